@@ -6,10 +6,13 @@ import {
 } from '@karpenter/testkit/api-conformance';
 import { describe, it } from 'vitest';
 
-/** Why a server cannot pass a case, by `area: title`. */
+/** Reasons why a server cannot pass a case, by `area: title`. */
 export type Exceptions = Readonly<Record<string, string>>;
 
-/** Registers the suite for one server; a case with an exception must fail, or the exception is out of date. */
+/**
+ * Registers the conformance suite for one server. A case with an exception must fail; if it passes, the
+ * exception is out of date.
+ */
 export function runConformance(
   cases: readonly ConformanceCase[],
   server: () => ServerUnderTest,
@@ -31,7 +34,7 @@ async function inOwnNamespace(server: ServerUnderTest, { run }: ConformanceCase)
   const metadata = { name: api.namespace };
   (await api.post(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata })).expect(201);
   try {
-    await settled(api);
+    await waitForRootCertificate(api);
     await run(api);
   } finally {
     await api.delete(`${namespaces}/${api.namespace}`);
@@ -39,8 +42,11 @@ async function inOwnNamespace(server: ServerUnderTest, { run }: ConformanceCase)
   }
 }
 
-/** Every namespace is given certificates a little later than it appears; a case must not see them come. */
-async function settled(api: ConformanceApi): Promise<void> {
+/**
+ * Waits for the ConfigMap that every namespace receives shortly after its creation: a case must not see it
+ * appear.
+ */
+async function waitForRootCertificate(api: ConformanceApi): Promise<void> {
   const watch = await api.watch(api.path('configmaps'), 'fieldSelector=metadata.name%3Dkube-root-ca.crt');
   await watch.next();
   watch.close();

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { Exchange } from '@karpenter/testkit/http-server';
 
-/** What a webhook does with a review. */
+/** A way in which a conversion webhook handles a review incorrectly. */
 export type Misbehaviour = (exchange: Exchange, review: Json) => void;
 
 export const group = 'conversions.example.com';
@@ -13,7 +13,7 @@ const version = (name: string, storage: boolean) => ({
   schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
 });
 
-/** Stored as v1, and by way of the webhook shown as v2. */
+/** A definition that is stored as v1 and served as v2 through the webhook. */
 export function conversionDefinition(clientConfig: JsonObject): JsonObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -49,7 +49,7 @@ function responseTo(review: Json, change: Change<JsonObject> = same): JsonObject
   return { uid: member(request, 'uid') ?? '', result: { status: 'Success' }, convertedObjects };
 }
 
-/** The right answer, but for what is changed in its objects. */
+/** Sends the correct response, with a change to its objects. */
 export function converted(exchange: Exchange, review: Json, change: Change<JsonObject> = same): void {
   answer(exchange, responseTo(review, change));
 }
@@ -76,7 +76,7 @@ const text =
     exchange.end(body);
   };
 
-/** Everything that a webhook may do other than convert, but for never answering. */
+/** Incorrect responses of a webhook, except never responding. */
 export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'cuts the connection': (exchange) => exchange.drop(),
   'cuts the connection half way': (exchange, review) => {

@@ -1,6 +1,6 @@
 import type { Dice } from './random-requests.ts';
 
-/** Names that every JavaScript object has something for, and some that none has. */
+/** Field names, among them members of Object.prototype, which a lookup without hasOwn would find. */
 const names = [
   '__proto__',
   'constructor',
@@ -24,7 +24,7 @@ const operators = ['=', '==', '!=', ' in (', ' notin (', '>', '<', '', '!', ',']
 
 const numbers = ['', '0', '1', '-1', '1.5', 'x', '9'.repeat(30), '1e3', '%00', 'NaN', 'Infinity'];
 const flags = ['', 'true', 'false', '1', 'yes', 'x'];
-/** Config maps are what the test writes while watches are open. */
+/** The test writes ConfigMaps while watches are open, so they are more likely than other kinds. */
 const configMaps = '/api/v1/namespaces/fuzz/configmaps';
 const kinds = [
   configMaps,
@@ -48,7 +48,7 @@ const accepts = [
   'application/json;__proto__=x',
 ];
 
-/** Most of them can be read, whatever they name. */
+/** A selector. Most are syntactically valid, whatever field they name. */
 function selector(dice: Dice): string {
   if (dice.below(4) > 0) return `${dice.pick(names)}${dice.pick(['=', '!='])}${dice.pick(['', 'a', '1'])}`;
   const term = () => `${dice.pick(names)}${dice.pick(operators)}${dice.pick(values)}`;
@@ -71,12 +71,12 @@ const parameters: readonly (readonly [string, (dice: Dice) => string])[] = [
 ];
 
 export interface RandomRead {
-  /** With the query. */
+  /** Path and query. */
   readonly path: string;
   readonly accept: string;
 }
 
-/** A list or a watch, of one object or of all, with whatever parameters. */
+/** A list or watch, of one object or of all, with random parameters. */
 export function randomRead(dice: Dice): RandomRead {
   const query = new URLSearchParams(dice.below(2) === 0 ? { watch: 'true' } : {});
   for (let count = dice.below(4); count > 0; count -= 1) {

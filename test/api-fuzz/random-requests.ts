@@ -7,7 +7,7 @@ export interface RandomRequest {
   readonly body?: string | Buffer;
 }
 
-/** The same numbers for the same seed; good enough to pick things with. */
+/** A seeded random generator (mulberry32): a failing seed reproduces its requests. */
 export class Dice {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** From 0, below `count`. */
+  /** An integer from 0 up to, but not including, `count`. */
   below(count: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -63,7 +63,7 @@ function target(
   };
 }
 
-/** What the requests are about; `gadgets` is a custom kind that the test defines. */
+/** The kinds that requests address; `gadgets` is a custom kind that the test defines. */
 export const targets: readonly Target[] = [
   target('v1', 'ConfigMap', 'configmaps', { data: { x: '1' } }),
   target('v1', 'Pod', 'pods', { spec: template.spec }, 'status', 'eviction', 'binding', 'log', 'exec'),
@@ -186,7 +186,7 @@ const oddValues: readonly Json[] = [
   { '$setElementOrder/containers': [1] },
 ];
 
-/** One change somewhere in a value: something taken away, something odd put in its place, or something added. */
+/** Changes one place in a value: removes it, replaces it with an unusual value, or adds to it. */
 function mutated(dice: Dice, value: Json): Json {
   if (typeof value !== 'object' || value === null || dice.below(4) === 0) return dice.pick(oddValues);
   if (Array.isArray(value)) {

@@ -60,7 +60,7 @@ describe('an admission webhook that misbehaves', () => {
     while (!(await isDone())) await clock.advance(1_000);
   }
 
-  it('keeps a new namespace without certificates and account until it is gone', async () => {
+  it('delays certificates and service account of a new namespace until it is removed', async () => {
     await install('https://127.0.0.1:9/', {
       operations: ['CREATE'],
       resources: ['configmaps', 'serviceaccounts'],
@@ -74,7 +74,7 @@ describe('an admission webhook that misbehaves', () => {
       await inTime(async () => (await api.get(`${namespaces}/young/${path}`)).status === 200);
   });
 
-  it('holds up the end of a namespace until it is gone', async () => {
+  it('delays the deletion of a namespace until it is removed', async () => {
     (await api.post(namespaces, namespace('old'))).expect(201);
     await inTime(async () => (await api.get(`${namespaces}/old/configmaps/kube-root-ca.crt`)).status === 200);
     await install('https://127.0.0.1:9/', { operations: ['DELETE'], resources: ['configmaps'] });
@@ -85,7 +85,7 @@ describe('an admission webhook that misbehaves', () => {
     await inTime(async () => (await api.get(`${namespaces}/old`)).status === 404);
   });
 
-  it('holds up the end of what an owner leaves behind until it is gone', async () => {
+  it('delays garbage collection of dependents until it is removed', async () => {
     const configMaps = api.path('configmaps');
     const configMap = (name: string, more: JsonObject = {}) =>
       api.post(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more } });
@@ -111,7 +111,7 @@ describe('an admission webhook that misbehaves', () => {
     ['null', 'null'],
     ['another uid', '{"response":{"uid":"x","allowed":true}}'],
     ['no response', '{}'],
-  ])('refuses with a Status (%s)', async (_, body) => {
+  ])('rejects with a Status (%s)', async (_, body) => {
     answer = (exchange) => {
       exchange.start(200, { 'content-type': 'application/json' });
       exchange.end(body);
@@ -123,7 +123,7 @@ describe('an admission webhook that misbehaves', () => {
     (await api.get(`${api.path('configmaps')}/a`)).expect(404);
   });
 
-  it.each([999, 42, 400.5, -1, 1e9])('refuses with a code that there is (%d)', async (code) => {
+  it.each([999, 42, 400.5, -1, 1e9])('rejects with a valid status code (%d)', async (code) => {
     answer = async (exchange) => {
       const { uid } = JSON.parse(await exchange.body()).request;
       exchange.start(200, { 'content-type': 'application/json' });

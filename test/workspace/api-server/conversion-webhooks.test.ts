@@ -91,7 +91,7 @@ describe('a conversion webhook that misbehaves', () => {
     },
   );
 
-  it('that hangs keeps nobody else waiting, and is left alone when the client leaves', async () => {
+  it('does not block other requests while it hangs, before and after its client disconnects', async () => {
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;
@@ -107,7 +107,7 @@ describe('a conversion webhook that misbehaves', () => {
     expect((await api.get(path('v2'))).expect(200).list('items')).toHaveLength(3);
   });
 
-  it('that behaves again is asked again', async () => {
+  it('is called again after it recovers', async () => {
     misbehaviour = (exchange) => exchange.drop();
     await endsWithError('', {});
     misbehaviour = converted;
@@ -119,7 +119,7 @@ describe('a conversion webhook that misbehaves', () => {
     expect(isJsonObject(object) && object['apiVersion']).toBe(`${group}/v2`);
   });
 
-  it('that changes more than it may does not change which object it is', async () => {
+  it('cannot change the identity of an object', async () => {
     misbehaviour = (exchange, review) =>
       converted(exchange, review, (object: JsonObject) => ({
         ...object,

@@ -53,7 +53,7 @@ describe('ages in a watch of tables', () => {
   it.each([
     ['a built-in kind', 'v1', 'ConfigMap', 'configmaps'],
     ['a custom kind', 'example.com/v1', 'Gadget', 'gadgets'],
-  ])('are as of each event (%s)', async (_, apiVersion, kind, plural) => {
+  ])('are computed at each event (%s)', async (_, apiVersion, kind, plural) => {
     const path = api.path(plural, apiVersion);
     const make = async (name: string) =>
       (await api.post(path, { apiVersion, kind, metadata: { name } })).expect(201);

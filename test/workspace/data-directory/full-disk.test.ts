@@ -69,7 +69,7 @@ const configMap = (name: string) => ({
 });
 
 describe.skipIf(!isMounted)('karpenter dev on a disk of 4 MB', () => {
-  it('refuses writes while it is full, keeps what it acknowledged, heals, and stops when asked', async () => {
+  it('rejects writes while the disk is full, keeps acknowledged ones, recovers and stops cleanly', async () => {
     const first = startDev();
     await first.started;
     const client = connect(await loadConfig({ kubeconfig: join(data, 'kubeconfig') }));

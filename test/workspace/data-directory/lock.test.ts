@@ -40,8 +40,8 @@ async function race(directory: string, count: number): Promise<readonly (Contend
   return Promise.all(contenders.map(async (each) => ({ ...each, said: await each.nextLine() })));
 }
 
-describe('a data directory that several processes want', () => {
-  it('goes to one of them, also when the one before was killed, and the others name it', async () => {
+describe('a data directory that several processes open', () => {
+  it('goes to one of them, even after its holder was killed, and the others name it', async () => {
     const directory = join(parent, 'wanted');
     for (let round = 0; round < 3; round += 1) {
       const contenders = await race(directory, 5);
@@ -59,7 +59,7 @@ describe('a data directory that several processes want', () => {
     }
   });
 
-  it('stays with one that is too busy to answer', async () => {
+  it('stays with a process that is too busy to respond', async () => {
     const directory = join(parent, 'busy');
     const [holder] = await race(directory, 1);
     holder?.child.kill('SIGSTOP');

@@ -36,7 +36,7 @@ async function contentOf(directory: string): Promise<ReadonlyMap<string, string>
 const metadata = (name: string) => ({ name, namespace: 'default' });
 
 describe('the data directory of a server', () => {
-  it('is refused to a second server, which changes nothing in it', async () => {
+  it('rejects a second server, which changes nothing in it', async () => {
     const directory = await freshDirectory();
     const server = await startApiServer({ dataDir: directory });
     const client = clientOf(server);
@@ -59,7 +59,7 @@ describe('the data directory of a server', () => {
     await next.stop();
   });
 
-  it('is free again when a server does not start', async () => {
+  it('is unlocked when a server fails to start', async () => {
     const directory = await freshDirectory();
     const other = await startApiServer();
     await expect(startApiServer({ dataDir: directory, port: other.port })).rejects.toThrow('cannot listen');
@@ -67,7 +67,7 @@ describe('the data directory of a server', () => {
     await other.stop();
   });
 
-  it('stays locked when a server stops that was given it', async () => {
+  it('stays locked when a server stops that received it already open', async () => {
     const path = await freshDirectory();
     const dataDir = await openDataDirectory(path);
     await (await startApiServer({ dataDir })).stop();
@@ -76,7 +76,7 @@ describe('the data directory of a server', () => {
     await (await openDataDirectory(path)).close();
   });
 
-  it('is closed to others with all that is in it, also where everybody could read it before', async () => {
+  it('is restricted to its owner with all its files, even if others could read it before', async () => {
     const directory = await freshDirectory();
     await (await startApiServer({ dataDir: directory })).stop();
     await writeFile(join(directory, 'kubeconfig'), '');
@@ -97,7 +97,7 @@ describe('the data directory of a server', () => {
     });
   });
 
-  it('keeps its mode where it has files of somebody else and none of ours', async () => {
+  it('keeps its mode when it contains only files of others', async () => {
     const directory = await freshDirectory();
     await mkdir(directory);
     await chmod(directory, 0o755);
@@ -107,7 +107,7 @@ describe('the data directory of a server', () => {
     expect((await stat(join(directory, 'log-0.jsonl'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is refused in one sentence where it is a file', async () => {
+  it('is rejected with a clear error when it is a file', async () => {
     const path = await freshDirectory();
     await writeFile(path, '');
     await expect(startApiServer({ dataDir: path })).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('the data directory of a server', () => {
     );
   });
 
-  it('is refused where the identity is damaged, which --repair makes anew', async () => {
+  it('is rejected when the identity is damaged, which --repair replaces', async () => {
     const directory = await freshDirectory();
     await (await startApiServer({ dataDir: directory })).stop();
     const path = join(directory, 'identity.json');
@@ -135,7 +135,7 @@ describe('the data directory of a server', () => {
   });
 });
 
-describe('a server whose data directory is taken away', () => {
+describe('a server whose data directory is removed', () => {
   async function ready(server: ApiServer): Promise<string> {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${server.url}/readyz`, { ca: server.caPem, agent: false }, resolve).on('error', reject);
@@ -143,7 +143,7 @@ describe('a server whose data directory is taken away', () => {
     return `${reply.statusCode} ${await text(reply)}`;
   }
 
-  it('refuses writes with the reason, goes on reading and watching, and heals when it is back', async () => {
+  it('rejects writes with the reason, still serves reads and watches, and recovers when it is back', async () => {
     const directory = await freshDirectory();
     const server = await startApiServer({ dataDir: directory });
     const client = clientOf(server);
@@ -175,7 +175,7 @@ describe('a server whose data directory is taken away', () => {
     await server.stop();
   });
 
-  it('stops at once and says that changes were refused', async () => {
+  it('stops at once and reports that changes were rejected', async () => {
     const directory = await freshDirectory();
     const server = await startApiServer({ dataDir: directory });
     const client = clientOf(server);

@@ -10,21 +10,21 @@ function counted(work: (text: string) => unknown) {
   return { ask, asked };
 }
 
-describe('a function that remembers', () => {
-  it('is asked once for each text', () => {
+describe('remembered', () => {
+  it('calls the function once per text', () => {
     const { ask, asked } = counted((text) => text.length);
     expect(['a', 'bb', 'a', 'bb'].map(ask)).toEqual([1, 2, 1, 2]);
     expect(asked).toEqual(['a', 'bb']);
   });
 
-  it('remembers that the answer was nothing', () => {
+  it('caches an undefined result', () => {
     const { ask, asked } = counted(() => undefined);
     ask('a');
     ask('a');
     expect(asked).toHaveLength(1);
   });
 
-  it('throws anew', () => {
+  it('does not cache errors', () => {
     const { ask, asked } = counted((text) => {
       throw new Error(text);
     });
@@ -33,7 +33,7 @@ describe('a function that remembers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('keeps neither long texts nor more than it was made for', () => {
+  it('caches neither long texts nor more than its limit', () => {
     const { ask, asked } = counted((text) => text);
     const long = 'x'.repeat(10_000);
     ask(long);

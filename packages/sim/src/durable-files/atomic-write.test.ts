@@ -28,7 +28,7 @@ function diskOf(room: number): FileSystem {
 }
 
 describe('a file that is written atomically', () => {
-  it('has the new content and nothing is left beside it', async () => {
+  it('has the new content and leaves no temporary file', async () => {
     const directory = await freshDirectory();
     await writeFileAtomically(join(directory, 'state'), 'one');
     await writeFileAtomically(join(directory, 'state'), 'two');
@@ -36,7 +36,7 @@ describe('a file that is written atomically', () => {
     expect(await readdir(directory)).toEqual(['state']);
   });
 
-  it('is readable by its owner only, also where everybody could read the old one', async () => {
+  it('is readable by its owner only, even if others could read the old one', async () => {
     const directory = await freshDirectory();
     await writeFile(join(directory, 'state'), 'old');
     await chmod(join(directory, 'state'), 0o644);
@@ -44,7 +44,7 @@ describe('a file that is written atomically', () => {
     expect((await stat(join(directory, 'state'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps the old content when the disk is full, and nothing of the new one', async () => {
+  it('keeps the old content when the disk is full, and leaves no temporary file', async () => {
     const directory = await freshDirectory();
     await writeFileAtomically(join(directory, 'state'), 'old');
     const attempt = writeFileAtomically(join(directory, 'state'), 'much longer', diskOf(5));

@@ -4,11 +4,11 @@ import { checkedJson, checkedLine } from './index.ts';
 const json = '{"name":"Grüße","value":1}';
 
 describe('a line with a checksum', () => {
-  it('gives back the JSON that it was made of', () => {
+  it('returns the JSON it was built from', () => {
     expect(checkedJson(checkedLine(json).slice(0, -1))).toBe(json);
   });
 
-  it('is refused with any bit changed and at any other length', () => {
+  it('is rejected with any bit flipped and at any other length', () => {
     const bytes = Buffer.from(checkedLine(json).slice(0, -1));
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const damaged = Buffer.from(bytes);

@@ -24,7 +24,7 @@ async function expectTaken(directory: string): Promise<void> {
 }
 
 describe('a locked directory', () => {
-  it('is refused to everybody else, by the pid that holds it, until it is released', async () => {
+  it('rejects others with the pid of the holder until it is released', async () => {
     const directory = await freshDirectory();
     const lock = await lockDirectory(directory);
     await expectTaken(directory);
@@ -35,7 +35,7 @@ describe('a locked directory', () => {
     await next.release();
   });
 
-  it('is the same through a link and through a relative path', async () => {
+  it('is the same through a symlink and a relative path', async () => {
     const directory = await freshDirectory();
     const lock = await lockDirectory(directory);
     const link = `${directory}-link`;
@@ -45,7 +45,7 @@ describe('a locked directory', () => {
     await lock.release();
   });
 
-  it('may have a path that is too long for the address of a socket', async () => {
+  it('may have a path that is too long for a socket address', async () => {
     const directory = join(await freshDirectory(), 'x'.repeat(100), 'y'.repeat(100));
     await mkdir(directory, { recursive: true });
     const lock = await lockDirectory(directory);
@@ -54,7 +54,7 @@ describe('a locked directory', () => {
     await (await lockDirectory(directory)).release();
   });
 
-  it('goes to one of many that want it at the same time', async () => {
+  it('goes to exactly one of many concurrent processes', async () => {
     const directory = await freshDirectory();
     for (let round = 0; round < 10; round += 1) {
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
@@ -72,7 +72,7 @@ describe('a locked directory', () => {
     ['no JSON', '\0\0\0'],
     ['JSON of another kind', '[1, 2]'],
     ['a pid that is none', '{"pid":"x","hasSocket":true}'],
-  ])('is taken over from a lock with %s in it', async (_, text) => {
+  ])('replaces a lock that contains %s', async (_, text) => {
     const directory = await freshDirectory();
     await writeHolder(directory, 3, text);
     const lock = await lockDirectory(directory);
@@ -81,7 +81,7 @@ describe('a locked directory', () => {
     await lock.release();
   });
 
-  it('is taken over where a file or an empty folder is in the place of the lock', async () => {
+  it('replaces a file or an empty directory in place of the lock', async () => {
     const directory = await freshDirectory();
     await writeFile(join(directory, 'lock-1'), 'garbage');
     await mkdir(join(directory, 'lock-2'));
@@ -90,7 +90,7 @@ describe('a locked directory', () => {
     await lock.release();
   });
 
-  it('is taken over from a process without sockets that is gone, or whose pid another process has now', async () => {
+  it('replaces the lock of a process without sockets that is gone or whose pid is reused', async () => {
     const directory = await freshDirectory();
     const { pid } = process;
     await writeHolder(directory, 1, JSON.stringify({ pid, hasSocket: false, started: 'another boot 1' }));
@@ -99,7 +99,7 @@ describe('a locked directory', () => {
     await (await lockDirectory(directory)).release();
   });
 
-  it('stays with a process without sockets that runs', async () => {
+  it('stays with a running process without sockets', async () => {
     const directory = await freshDirectory();
     await writeHolder(directory, 1, JSON.stringify({ pid: process.pid, hasSocket: false }));
     await expectTaken(directory);
@@ -116,7 +116,7 @@ describe('a locked directory', () => {
     await lock.release();
   });
 
-  it('stays as it was when it is refused', async () => {
+  it('is unchanged after a rejected attempt', async () => {
     const directory = await freshDirectory();
     const lock = await lockDirectory(directory);
     const before = await readFile(join(directory, 'lock-1', 'holder.json'), 'utf8');

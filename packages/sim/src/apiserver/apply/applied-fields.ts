@@ -4,29 +4,32 @@ import { type FieldType, kindOf, type ListType, type MapType, memberType } from 
 import { itemsByElement } from './list-items.ts';
 
 /**
- * The fields that a manager claims by applying the object: leaves, items of lists and members of maps. A struct is
- * claimed only by what is in it, so that several managers can fill it together.
+ * The fields that a manager owns by applying the object: leaves, list items and map members. A struct is
+ * owned only through its contents, so that several managers can fill it together.
  */
 export function appliedFields(type: FieldType, object: Json): FieldSet {
-  return claimedBelow(type, object) ?? emptySet;
+  return fieldsBelow(type, object) ?? emptySet;
 }
 
-/** The node of the value; undefined when it claims nothing, which an empty node would not say: that is a leaf. */
-function claimedBelow(type: FieldType, value: Json): FieldSet | undefined {
+/**
+ * The set below a value. Undefined when nothing in it is owned; an empty node would mean that the value
+ * itself is a leaf.
+ */
+function fieldsBelow(type: FieldType, value: Json): FieldSet | undefined {
   const kind = kindOf(type, value);
-  if (kind === 'map' && type.map !== undefined) return claimedMembers(type.map, value);
-  if (kind === 'list' && type.list !== undefined) return claimedItems(type.list, value);
+  if (kind === 'map' && type.map !== undefined) return memberFields(type.map, value);
+  if (kind === 'list' && type.list !== undefined) return itemFields(type.list, value);
   return leaf;
 }
 
-function claimedMembers(map: MapType, value: Json): FieldSet | undefined {
+function memberFields(map: MapType, value: Json): FieldSet | undefined {
   if (map.isAtomic) return leaf;
   if (!isJsonObject(value)) return undefined;
   const fields: Record<string, FieldSet> = {};
   for (const [name, member] of Object.entries(value)) {
-    const below = claimedBelow(memberType(map, name), member);
-    const isClaimed = !map.fields.has(name) || member === null || isEmptyMap(member);
-    const node = isClaimed ? withSelf(below) : below;
+    const below = fieldsBelow(memberType(map, name), member);
+    const isOwned = !map.fields.has(name) || member === null || isEmptyMap(member);
+    const node = isOwned ? withSelf(below) : below;
     if (node !== undefined) fields[`f:${name}`] = node;
   }
   return isEmptySet(fields) ? undefined : fields;
@@ -36,11 +39,11 @@ function isEmptyMap(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-function claimedItems(list: ListType, value: Json): FieldSet | undefined {
+function itemFields(list: ListType, value: Json): FieldSet | undefined {
   if (list.kind === 'atomic') return leaf;
   const fields: Record<string, FieldSet> = {};
   for (const [element, [item = null, ...others]] of itemsByElement(list, isJsonArray(value) ? value : [])) {
-    fields[element] = others.length > 0 ? leaf : withSelf(claimedBelow(list.item, item));
+    fields[element] = others.length > 0 ? leaf : withSelf(fieldsBelow(list.item, item));
   }
   return isEmptySet(fields) ? undefined : fields;
 }

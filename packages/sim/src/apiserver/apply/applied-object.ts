@@ -4,7 +4,10 @@ import { type FieldType, kindOf, type ListType, type MapType, memberType } from 
 import { itemElement } from './list-items.ts';
 import { elementText } from './path-element.ts';
 
-/** Throws when the object holds what its kind does not know, a value of a wrong type, or a list item twice. */
+/**
+ * Throws when the applied object has unknown fields, values of a wrong type or duplicate list items. The
+ * message is that of structured-merge-diff, the library behind server-side apply in Kubernetes.
+ */
 export function checkApplied(type: FieldType, applied: JsonObject): void {
   const problems = problemsOf(type, applied);
   if (problems.length === 0) return;
@@ -24,7 +27,7 @@ function identity(object: JsonObject): string {
   return `${namespace}/${name}; ${typeText(object)}`;
 }
 
-/** Group, version and kind as Go prints them; the core group is an empty one. */
+/** Group, version and kind in Go's notation; the core group is empty. */
 export function typeText(object: JsonObject): string {
   const apiVersion = String(object['apiVersion'] ?? '');
   const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
@@ -96,7 +99,7 @@ function goTypeName(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
 
-/** The real server shows its own wrapper of the value. */
+/** kube-apiserver prints its internal wrapper of the value. */
 function goValue(value: Json): string {
   return `&{${goPlain(value)}}`;
 }

@@ -8,7 +8,7 @@ interface Conflict {
   readonly path: string;
 }
 
-/** The 409 that names every contested field and who owns it. */
+/** The 409 that lists every conflicting field with its owner. */
 export function applyConflict(managers: Managers, contested: ReadonlyMap<string, FieldSet>): StatusError {
   const conflicts = [...contested]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -18,21 +18,21 @@ import {
 } from './field-type.ts';
 import { itemElement, itemsByElement } from './list-items.ts';
 
-/** What a write did to an object, as sets of fields. */
+/** The difference between two objects, as sets of fields. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Fields of `after` that are new or different, and fields of `before` that are gone. */
+/** Computes the fields that are new or different in `after` and those that only `before` has. */
 export function compareValues(type: FieldType, before: Json, after: Json): Comparison {
   const walk = new ComparisonWalk();
   walk.compare(type, before, after);
   return walk;
 }
 
-/** Without everything at or below the given fields. */
+/** The comparison without everything at or below the given fields. */
 export function withoutFields(comparison: Comparison, fields: FieldSet): Comparison {
   return {
     added: recursiveDifference(comparison.added, fields),
@@ -64,6 +64,10 @@ class ComparisonWalk implements Comparison {
     if (kindAfter !== kind) this.#compareAs(kindAfter, type, before, after);
   }
 
+  /**
+   * Compares as one kind. A value that changed its kind is compared as both, since fields disappear and
+   * appear.
+   */
   #compareAs(kind: ValueKind, type: FieldType, before: Json, after: Json): void {
     if (kind === 'map' && type.map !== undefined) this.#compareMaps(type.map, before, after);
     else if (kind === 'list' && type.list !== undefined) this.#compareLists(type.list, before, after);
@@ -77,7 +81,7 @@ class ComparisonWalk implements Comparison {
   #compareMaps(map: MapType, before: Json, after: Json): void {
     const old = isJsonObject(before) ? before : {};
     const current = isJsonObject(after) ? after : {};
-    // Between nothing and an empty map the map itself is what changed.
+    // Between absent and an empty map, the map itself is the change.
     const areEmpty = isEmptyObject(old) && isEmptyObject(current);
     if (map.isAtomic || areEmpty) this.#compareLeaves(before, after);
     else this.#compareMembers(map, old, current);
@@ -129,7 +133,7 @@ class ComparisonWalk implements Comparison {
     else this.#compareRepeated(list, element, before, after);
   }
 
-  /** Items that a list holds several times are one field together. */
+  /** Items with the same key count as one field together: they cannot be told apart. */
   #compareRepeated(list: ListType, element: string, before: readonly Json[], after: readonly Json[]): void {
     if (before.length > 1 && after.length > 1) {
       if (!equalJson(before, after)) this.#recordAt(element, 'modified');
@@ -169,7 +173,7 @@ function childDraft(node: Draft, element: string): Draft {
   return child;
 }
 
-/** All fields of a value that was not there before: every node on the way to a leaf is one, too. */
+/** All fields of a new value. Inner nodes are members too, as for every added value. */
 export function fieldsOfWhole(type: FieldType, value: Json): FieldSet {
   const kind = kindOf(type, value);
   if (kind === 'map' && type.map !== undefined && isJsonObject(value)) return mapFields(type.map, value);
@@ -203,7 +207,10 @@ function listFields(list: ListType, items: readonly Json[]): FieldSet {
   return fields;
 }
 
-/** Members of a map in the order of fieldsV1; there are few, and most come in order. */
+/**
+ * Builds a node with its members in the order of fieldsV1. Insertion sort: there are few, mostly in order
+ * already.
+ */
 class SortedFields {
   readonly #elements: string[] = [];
   readonly #nodes: FieldSet[] = [];

@@ -69,7 +69,7 @@ function fieldsOf(object: JsonObject, isCustom: boolean, resetFields: FieldSet |
 }
 
 describe('the fields of a new object', () => {
-  it('are those that going through it finds, whatever was created before', () => {
+  it('equal those computed without a cache, whatever was created before', () => {
     const creations = fc.tuple(objects, fc.boolean(), fc.constantFrom(undefined, status));
     fc.assert(
       fc.property(fc.array(creations, { minLength: 1, maxLength: 40 }), (all) => {
@@ -82,7 +82,7 @@ describe('the fields of a new object', () => {
     );
   });
 
-  it('are one set for objects that differ in values alone', () => {
+  it('are one shared set for objects that differ only in values', () => {
     const type = objectType(schema, false);
     const object = (name: string): JsonObject => ({ metadata: { name }, spec: { struct: { name } } });
     expect(createdFields(type, object('a'), status)).toBe(createdFields(type, object('b'), status));

@@ -5,40 +5,42 @@ import { type FieldType, type ListType, type MapType, memberType } from './field
 import { withoutServerFields } from './ownership.ts';
 import { inElementOrder } from './path-element.ts';
 
-interface Known {
+interface CachedShape {
   readonly object: JsonObject;
   readonly resetFields: FieldSet | undefined;
   readonly fields: FieldSet;
 }
 
-const knownLimit = 16;
-const known = new WeakMap<FieldType, Known[]>();
+const shapesPerType = 16;
+const cachedShapes = new WeakMap<FieldType, CachedShape[]>();
 
 /**
- * The fields that whoever creates the object owns. They depend on its shape alone, and most objects come in crowds
- * of one shape: the latest are kept, and to see that an object is like one of them is much less work than to go
- * through it. Their sets are shared, too, which is most of what such objects weigh.
+ * The fields that the creator of an object owns. They depend only on its shape, and most objects come in
+ * large numbers of one shape, such as the pods of a Deployment.
+ *
+ * So the latest shapes are cached: comparing shapes is much cheaper than computing the set. Objects with the
+ * same shape also share the set, which is most of their memory.
  */
 export function createdFields(
   type: FieldType,
   object: JsonObject,
   resetFields: FieldSet | undefined,
 ): FieldSet {
-  const latest = knownOf(type);
+  const latest = shapesOf(type);
   const index = latest.findIndex(
     (each) => each.resetFields === resetFields && isSameShape(type, each.object, object),
   );
   const found = latest[index] ?? { object, resetFields, fields: fieldsOf(type, object, resetFields) };
   if (index !== 0) {
-    latest.splice(index < 0 ? knownLimit - 1 : index, 1);
+    latest.splice(index < 0 ? shapesPerType - 1 : index, 1);
     latest.unshift(found);
   }
   return found.fields;
 }
 
-function knownOf(type: FieldType): Known[] {
-  const latest = known.get(type) ?? [];
-  known.set(type, latest);
+function shapesOf(type: FieldType): CachedShape[] {
+  const latest = cachedShapes.get(type) ?? [];
+  cachedShapes.set(type, latest);
   return latest;
 }
 
@@ -48,7 +50,7 @@ function fieldsOf(type: FieldType, object: JsonObject, resetFields: FieldSet | u
   return inElementOrder(withoutServerFields(changedFields(comparison)));
 }
 
-/** Whether both have the same fields; false also where it would take long to tell. */
+/** Whether both values have the same fields. May return false where an exact answer would be expensive. */
 function isSameShape(type: FieldType, a: Json, b: Json): boolean {
   if (a === b) return true;
   if (isJsonArray(a)) return isJsonArray(b) && type.list !== undefined && haveSameItems(type.list, a, b);

@@ -33,8 +33,8 @@ function holds(check: (a: Set<string>, b: Set<string>, x: FieldSet, y: FieldSet)
   );
 }
 
-describe('a set of fields', () => {
-  it('holds the paths that it was made of', () => {
+describe('FieldSet', () => {
+  it('contains the paths it was built from', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
         const fields = fieldSetOf(...paths);
@@ -44,41 +44,41 @@ describe('a set of fields', () => {
     );
   });
 
-  it('is joined with another like any set', () => {
+  it('has a union like any set', () => {
     holds((a, b, x, y) => expect(texts(union(x, y))).toEqual(new Set([...a, ...b])));
   });
 
-  it('is reduced by another like any set', () => {
+  it('has a difference like any set', () => {
     holds((a, b, x, y) =>
       expect(texts(difference(x, y))).toEqual(new Set([...a].filter((one) => !b.has(one)))),
     );
   });
 
-  it('shares with another what both hold', () => {
+  it('has an intersection like any set', () => {
     holds((a, b, x, y) =>
       expect(texts(intersection(x, y))).toEqual(new Set([...a].filter((one) => b.has(one)))),
     );
   });
 
-  it('loses everything below what another holds when reduced recursively', () => {
+  it('loses everything below members of the other in a recursive difference', () => {
     holds((a, b, x, y) => {
       const covered = (one: string) => [...b].some((other) => one === other || one.startsWith(`${other}\n`));
       expect(texts(recursiveDifference(x, y))).toEqual(new Set([...a].filter((one) => !covered(one))));
     });
   });
 
-  it('holds nothing after losing itself', () => {
+  it('is empty after subtracting itself', () => {
     fc.assert(fc.property(set, (x) => isEmptySet(difference(x, x)) && isEmptySet(intersection(x, emptySet))));
   });
 
-  it('stays the same object where nothing changes', () => {
+  it('returns the same object when nothing changes', () => {
     holds((_, __, x, y) => {
       expect(union(x, intersection(x, y))).toBe(x);
       expect(difference(x, difference(y, x))).toBe(x);
     });
   });
 
-  it('comes back from JSON as it was', () => {
+  it('survives a round trip through JSON', () => {
     fc.assert(
       fc.property(set, (x) => {
         const json: Json = JSON.parse(JSON.stringify(x));
@@ -87,7 +87,7 @@ describe('a set of fields', () => {
     );
   });
 
-  it('is put in the order of fieldsV1 without changing', () => {
+  it('is sorted in the order of fieldsV1 without changing', () => {
     fc.assert(
       fc.property(set, (x) => {
         const ordered = inElementOrder(x);
@@ -99,13 +99,13 @@ describe('a set of fields', () => {
   });
 });
 
-describe('fieldsV1 of a client', () => {
-  it('is written our way', () => {
+describe('fieldsV1 from a client', () => {
+  it('is converted to canonical elements', () => {
     const json = { 'f:a': { 'k:{"port": 80, "name": "b"}': { '.': {} }, 'v:"x"': {} } };
     expect(parseFieldsV1(json)).toEqual({ 'f:a': { 'k:{"name":"b","port":80}': {}, 'v:"x"': {} } });
   });
 
-  it('loses kinds of elements that do not exist', () => {
+  it('drops unknown kinds of elements', () => {
     expect(parseFieldsV1({ 'z:new': {}, 'f:a': {} })).toEqual({ 'f:a': {} });
   });
 
@@ -113,13 +113,13 @@ describe('fieldsV1 of a client', () => {
     ['an element without a kind', { a: {} }],
     ['a key that is not JSON', { 'k:{': {} }],
     ['a node that is not an object', { 'f:a': 1 }],
-  ])('is nothing at all with %s', (_, json) => {
+  ])('is invalid with %s', (_, json) => {
     expect(parseFieldsV1(json)).toBeUndefined();
   });
 });
 
 describe('path elements', () => {
-  it('are ordered fields first, then keys and values by value', () => {
+  it('are sorted with fields first, then keys and values by value', () => {
     const sorted = [
       'v:"b"',
       'v:10',
@@ -136,7 +136,7 @@ describe('path elements', () => {
     ]);
   });
 
-  it('read as in messages', () => {
+  it('are formatted as in error messages', () => {
     const steps = ['f:spec', 'f:ports', 'k:{"port":80,"protocol":"TCP"}', 'f:names', 'v:"a"'];
     expect(pathText(steps)).toBe('.spec.ports[port=80,protocol="TCP"].names[="a"]');
   });

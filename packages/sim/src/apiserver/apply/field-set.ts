@@ -1,17 +1,18 @@
 /**
- * Which fields of an object somebody owns, in the very form in which `fieldsV1` stores it: a trie whose edges are path
- * elements (`f:spec`, `k:{"name":"web"}`, `v:"a"`). A node without edges is a member of the set; a node with edges
- * is one if it also has the edge `.`. Nothing has to be converted when objects are read or written, and sets share
- * what they have in common. Never changed after it was made.
+ * A set of field paths, in the form in which `fieldsV1` stores it: a trie whose edges are path elements
+ * (`f:spec`, `k:{"name":"web"}`, `v:"a"`). A node without edges is a member of the set; a node with edges is
+ * one if it also has the edge `.`.
+ *
+ * Objects are read and written without converting it. Sets are immutable and share structure.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** A node that is a member and holds nothing; as a root, the empty set. */
+/** A member without children; as the root, the empty set. */
 export const leaf: FieldSet = Object.freeze({});
 export const emptySet: FieldSet = leaf;
-/** The edge by which an inner node says that it is a member itself. */
+/** The edge that makes an inner node a member. */
 export const self = '.';
 
 type Draft = Record<string, FieldSet>;
@@ -30,7 +31,7 @@ export function hasChildren(node: FieldSet): boolean {
   return false;
 }
 
-/** The set of the given paths, each a list of path elements. */
+/** The set of the given paths, which are lists of path elements. */
 export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
   return paths.map(pathSet).reduce(union, emptySet);
 }
@@ -45,7 +46,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return combined(a, b);
 }
 
-/** `a` with what `b` adds; `a` itself where that is nothing. */
+/** The union, or `a` itself when `b` adds nothing: callers compare by identity. */
 function combined(a: FieldSet, b: FieldSet): FieldSet {
   let result: Draft | undefined;
   for (const element in b) {
@@ -67,7 +68,7 @@ function combinedNode(a: FieldSet, b: FieldSet): FieldSet {
   return combined(a, b);
 }
 
-/** The members of `a` that are not members of `b`; what lies below a member of both stays. */
+/** The members of `a` that are not members of `b`. Members below a removed one stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return reduced(a, b, differenceNode);
 }
@@ -77,7 +78,7 @@ function differenceNode(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return node(member, a, reduced(a, b, differenceNode));
 }
 
-/** The members of `a` that neither are members of `b` nor lie below one. */
+/** The members of `a` that are neither members of `b` nor below one. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return reduced(a, b, (own, other) =>
     isMember(other) ? undefined : node(isMember(own), own, recursiveDifference(own, other)),
@@ -86,7 +87,10 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 
 type Reduction = (own: FieldSet, other: FieldSet) => FieldSet | undefined;
 
-/** `a` with every child that `b` also has reduced or left out; `a` itself where nothing changes. */
+/**
+ * `a` with each child that `b` also has replaced by the result of `reduce`, or removed when it is undefined;
+ * `a` itself when nothing changes.
+ */
 function reduced(a: FieldSet, b: FieldSet, reduce: Reduction): FieldSet {
   let result: Draft | undefined;
   for (const element in b) {
@@ -102,7 +106,7 @@ function reduced(a: FieldSet, b: FieldSet, reduce: Reduction): FieldSet {
   return result ?? a;
 }
 
-/** The node with these children, as far as they are not `.`; undefined when it would hold nothing. */
+/** A node with these children, except `.`, that is a member or not; undefined when it would be empty. */
 function node(member: boolean, original: FieldSet, children: FieldSet): FieldSet | undefined {
   if (!hasChildren(children)) {
     if (!member) return undefined;
@@ -136,7 +140,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return path.length > 0 && isMember(current);
 }
 
-/** The paths of all members, each node before what lies below it. */
+/** The paths of all members, parents before children. */
 export function* pathsOf(set: FieldSet, prefix: readonly string[] = []): Generator<readonly string[]> {
   for (const [element, below] of Object.entries(set)) {
     if (element === self) continue;

@@ -2,8 +2,8 @@ import type { Json, JsonSchema } from '@karpenter/core/schema';
 import { effectiveSchema } from '../effective-schema.ts';
 
 /**
- * How ownership divides the values of a place: a schema usually allows one of scalar, list and map; where it says
- * nothing all three are possible and the value decides.
+ * The granularity of ownership at a place in an object. A schema usually allows one of scalar, list and map;
+ * without a schema all three are possible, and the value decides.
  */
 export interface FieldType {
   readonly scalar: ScalarKind | undefined;
@@ -14,41 +14,41 @@ export interface FieldType {
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
-  /** Atomic lists have one owner; the items of sets and maps have their own. */
+  /** An atomic list has one owner; in sets and maps each item has its own. */
   readonly kind: 'atomic' | 'set' | 'map';
-  /** Sorted by name, as path elements list them. */
+  /** Sorted by name, as in path elements. */
   readonly keys: readonly ListKey[];
   readonly item: FieldType;
 }
 
 export interface ListKey {
   readonly name: string;
-  /** What an item has that leaves the member out. */
+  /** The key's value in items that omit it. */
   readonly default: Json | undefined;
 }
 
 export interface MapType {
   readonly isAtomic: boolean;
-  /** Members that the schema names. */
+  /** Properties in the schema. */
   readonly fields: ReadonlyMap<string, StructField>;
-  /** Type of all other members; undefined when there may be none. */
+  /** Type of all other members; undefined when they are not allowed. */
   readonly element: FieldType | undefined;
-  /** Fields whose absence means an empty struct. */
+  /** Fields that count as an empty struct when absent. */
   readonly structs: readonly StructField[];
 }
 
 export interface StructField {
   readonly name: string;
-  /** `f:` and the name. */
+  /** The path element, `f:` and the name. */
   readonly element: string;
   readonly type: FieldType;
-  /** What the server means by the absence of the field: an empty struct, null, or nothing at all. */
+  /** The value that an absent field stands for: an empty struct, null, or undefined for none. */
   readonly zero: Json | undefined;
 }
 
 export type ValueKind = 'scalar' | 'list' | 'map';
 
-/** How to treat the value: as what it is if the type allows that, otherwise as the type wants it. */
+/** The kind to treat a value as: its own kind if the type allows it, otherwise the kind of the type. */
 export function kindOf(type: FieldType, value: Json): ValueKind {
   if (Array.isArray(value)) {
     if (type.list !== undefined) return 'list';
@@ -67,8 +67,8 @@ const elements = new Map<string, string>();
 const elementLimit = 20_000;
 
 /**
- * The path element of a field. Labels and annotations repeat from object to object; texts that were put together anew
- * each time would be slow keys.
+ * The path element of a field. Cached, because labels and annotations repeat in many objects, and a newly
+ * concatenated string is slow as an object key.
  */
 export function fieldElement(name: string): string {
   const known = elements.get(name);
@@ -91,7 +91,7 @@ const atomicType: FieldType = {
 const atomicList: ListType = { kind: 'atomic', keys: [], item: atomicType };
 const atomicMap: MapType = { isAtomic: true, fields: new Map(), element: atomicType, structs: [] };
 
-/** Where there is no schema: maps are divided, lists are not. */
+/** The type without a schema: maps are divided by member, lists are atomic. */
 export const deducedType: FieldType = {
   scalar: 'untyped',
   list: atomicList,
@@ -101,7 +101,7 @@ export const deducedType: FieldType = {
 };
 const deducedMap: MapType = { isAtomic: false, fields: new Map(), element: deducedType, structs: [] };
 
-/** Compiles schemas as they are met; each schema object once. */
+/** Compiles schemas on first use; each schema object once. */
 export class FieldTypes {
   readonly #types = new WeakMap<JsonSchema, FieldType>();
   readonly #hasZeroValues: boolean;
@@ -109,8 +109,8 @@ export class FieldTypes {
   #preserving: FieldTypes | undefined;
 
   /**
-   * Built-in kinds are Go structs, which have `{}` or null where JSON leaves a field out; custom ones have nothing
-   * there. Below `x-kubernetes-preserve-unknown-fields` members without a schema are allowed.
+   * Built-in kinds are Go structs, which have `{}` or null where the JSON omits a field; custom kinds have
+   * nothing there. Below `x-kubernetes-preserve-unknown-fields`, members without a schema are allowed.
    */
   constructor(options: { readonly hasZeroValues: boolean; readonly preservesUnknown?: boolean }) {
     this.#hasZeroValues = options.hasZeroValues;
@@ -189,7 +189,7 @@ export class FieldTypes {
   }
 }
 
-/** Types are worked out when they are needed: schemas may contain themselves. */
+/** Computes a type when it is first needed, because schemas may be recursive. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -198,7 +198,10 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Structs are written even when empty, and the schema says so with a default; lists and maps as null if required. */
+/**
+ * Go writes structs even when empty, which the schema marks with a default, and required lists and maps as
+ * null.
+ */
 function zeroValue(owner: JsonSchema, name: string, schema: JsonSchema): Json | undefined {
   const { type, properties } = effectiveSchema(schema);
   if (type === 'object' && properties !== undefined && schema.default !== undefined) return {};

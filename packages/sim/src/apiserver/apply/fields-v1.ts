@@ -3,8 +3,8 @@ import { type FieldSet, hasChildren, isMember, leaf, self } from './field-set.ts
 import { elementJson } from './path-element.ts';
 
 /**
- * What a client sent as `fieldsV1` as a set, with each path element written our way. Undefined when it is not one.
- * Elements of kinds that do not exist are dropped, as a later version of the API may have meant something by them.
+ * Parses `fieldsV1` from a client into a set with canonical path elements; undefined when it is malformed.
+ * Unknown kinds of elements are dropped, since a later API version may define them.
  */
 export function parseFieldsV1(json: Json | undefined): FieldSet | undefined {
   if (!isJsonObject(json ?? {})) return undefined;
@@ -28,7 +28,7 @@ function parseNode(json: Json): FieldSet | undefined {
   return result;
 }
 
-/** Empty for an unknown kind of element, undefined for a malformed one. */
+/** Empty for an unknown kind of element; undefined for a malformed one. */
 function canonicalElement(key: string): string | undefined {
   if (key.charAt(1) !== ':') return undefined;
   const kind = key.charAt(0);
@@ -42,7 +42,7 @@ function canonicalElement(key: string): string | undefined {
   return isJsonObject(value) ? keyElement(Object.entries(value)) : undefined;
 }
 
-/** The element of a list item with these key members. */
+/** The path element of a list item with these keys. */
 export function keyElement(members: readonly (readonly [string, Json])[]): string {
   const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${sorted.map(([name, value]) => `${elementJson(name)}:${elementJson(value)}`).join(',')}}`;

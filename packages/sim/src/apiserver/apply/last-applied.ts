@@ -8,12 +8,12 @@ import type { AppliedWrite } from './server-side-apply.ts';
 import { withoutManagedFields } from './track-managed-fields.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Only kubectl with its own name changes over from client-side apply; another name opts out. */
+/** Only the field manager `kubectl` migrates from client-side apply; a user opts out with another name. */
 const kubectl = 'kubectl';
 
 /**
- * Fields that client-side apply set and that still are as it set them; undefined when the manager is not kubectl or
- * the object was never applied so.
+ * Fields that client-side apply set and that still have the value it set; undefined when the manager is not
+ * kubectl or the object has no last-applied annotation.
  */
 export function unchangedSinceLastApplied(write: AppliedWrite, type: FieldType): FieldSet | undefined {
   if (write.manager !== kubectl) return undefined;
@@ -23,7 +23,9 @@ export function unchangedSinceLastApplied(write: AppliedWrite, type: FieldType):
   return [modified, added, removed].reduce(difference, appliedFields(type, last));
 }
 
-/** The object with the annotation brought up to date, where it has one, so that client-side apply can go on from it. */
+/**
+ * Updates the last-applied annotation, if the object has one, so that client-side apply can continue from it.
+ */
 export function syncLastApplied(write: AppliedWrite, object: JsonObject): JsonObject {
   if (write.manager !== kubectl || lastAppliedText(object) === undefined) return object;
   const metadata = membersOf(object['metadata']);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '@karpenter/core/schema';
 import type { ListType } from './field-type.ts';
 import { elementJson } from './path-element.ts';
 
-/** The path element of an item of a set or map list; undefined when nothing identifies the item. */
+/** The path element of an item of a set or map list; undefined when the item has no key. */
 export function itemElement(list: ListType, item: Json): string | undefined {
   if (list.kind === 'set') return typeof item === 'object' ? undefined : `v:${elementJson(item)}`;
   if (!isJsonObject(item)) return undefined;
@@ -15,7 +15,7 @@ export function itemElement(list: ListType, item: Json): string | undefined {
   return text === '' ? undefined : `k:{${text}}`;
 }
 
-/** The items under their path elements, in the order of the list. Items that nothing identifies are left out. */
+/** The items by path element, in list order. Items without a key are omitted. */
 export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
   const found = new Map<string, Json[]>();
   for (const item of items) {

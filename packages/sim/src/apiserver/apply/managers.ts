@@ -21,10 +21,12 @@ export interface Manager {
   readonly fields: FieldSet;
 }
 
-/** Who owns what, by the identity of the managers. */
+/** The managers of an object by identity. */
 export type Managers = Map<string, Manager>;
 
-/** Entries with the same identity are one: the version counts for updates, an applier has one entry for all. */
+/**
+ * The identity of a managedFields entry. Updates have one entry per API version; an applier has one for all.
+ */
 export function managerId({
   manager,
   operation,
@@ -34,14 +36,14 @@ export function managerId({
   return `${manager}\0${operation}\0${operation === 'Apply' ? '' : apiVersion}\0${subresource}`;
 }
 
-/** The entries that this server stored with the object. */
+/** The entries that are stored with the object. */
 export function storedManagers(object: JsonObject | undefined): Managers {
   return readManagers(managedFieldsOf(object), trustedFields) ?? new Map();
 }
 
 /**
- * The entries to go on from: those that the client sent along, since it may edit them, unless it sent none or
- * nonsense; then the stored ones. An empty list, or one with an empty entry, clears them.
+ * The entries before this write. A client may edit managedFields, so those it sent count, unless it sent none
+ * or invalid ones; then the stored ones do. An empty list, or one with an empty entry, clears them.
  */
 export function sentManagers(sent: JsonObject, stored: JsonObject | undefined): Managers {
   const list = managedFieldsOf(sent);
@@ -67,12 +69,12 @@ function trustedFields(json: Json | undefined): FieldSet | undefined {
   return isFieldSet(json) ? json : undefined;
 }
 
-/** What this server wrote is not looked through again: the JSON of `fieldsV1` is a FieldSet as it stands. */
+/** Stored entries are not parsed again: the JSON of `fieldsV1` already is a FieldSet. */
 function isFieldSet(json: Json | undefined): json is FieldSet & JsonObject {
   return isJsonObject(json);
 }
 
-/** Undefined when an entry is not what it must be. */
+/** Undefined when an entry is invalid. */
 function readManagers(list: readonly Json[] | undefined, readFields: FieldsReader): Managers | undefined {
   const managers: Managers = new Map();
   for (const entry of list ?? []) {
@@ -103,7 +105,7 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The entries as `metadata.managedFields` holds them: appliers first, then by time and name. */
+/** The entries for `metadata.managedFields`: appliers first, then by time and name. */
 export function managedFieldsJson(managers: Managers): readonly JsonObject[] {
   return [...managers.values()].sort(compareManagers).map((manager) => ({
     manager: manager.manager,
@@ -136,7 +138,10 @@ function secondsOf(time: string | undefined): number {
 
 const updaterLimit = 10;
 
-/** Beyond ten updaters the oldest of each version are joined into one entry. */
+/**
+ * Merges the oldest updaters of each API version into one entry, `ancient-changes`, while there are more than
+ * ten, as Kubernetes does to bound the size of objects.
+ */
 export function capUpdaters(managers: Managers): void {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   let surplus = updaters.length - updaterLimit;

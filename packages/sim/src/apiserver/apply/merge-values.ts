@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@
 import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
 import { itemElement } from './list-items.ts';
 
-/** The live value with the applied one laid over it, member by member and item by item where the type divides. */
+/** Merges the applied value into the live one, by member and by item where the type allows that. */
 export function mergeValues(type: FieldType, live: Json | undefined, applied: Json): Json {
   if (live === undefined) return applied;
   const kind = kindOf(type, applied);
@@ -13,12 +13,12 @@ export function mergeValues(type: FieldType, live: Json | undefined, applied: Js
 
 function mergeMaps(map: MapType, live: Json, applied: Json): Json {
   if (map.isAtomic || !isJsonObject(live) || Object.keys(live).length === 0) return applied;
-  // An applied null claims the map but takes nothing out of it.
+  // An applied null owns the map but removes nothing from it.
   if (!isJsonObject(applied)) return live;
-  return overlaid(map, live, applied);
+  return mergeMembers(map, live, applied);
 }
 
-function overlaid(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
+function mergeMembers(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
   const merged = Object.entries(applied).map(([name, value]): [string, Json] => [
     name,
     mergeValues(memberType(map, name), member(live, name), value),
@@ -32,7 +32,7 @@ function mergeLists(list: ListType, live: Json, applied: Json): Json {
   return new ListMerge(list, live, applied).result();
 }
 
-/** Applied items keep their order among themselves; live ones stay as near to where they were as that allows. */
+/** Applied items keep their relative order; live items stay as close to their position as that allows. */
 class ListMerge {
   readonly #list: ListType;
   readonly #live: readonly Json[];
@@ -66,7 +66,7 @@ class ListMerge {
     return this.#merged;
   }
 
-  /** Live items up to the one that the next applied item stands for, as far as they are not applied themselves. */
+  /** Takes live items that are not applied, up to the position of the next applied item. */
   #takeLive(start: number, nextShared: string | undefined, wanted: string | undefined): number {
     for (let position = start; position < this.#live.length; position += 1) {
       const element = this.#liveElements[position] ?? '';
@@ -84,7 +84,7 @@ class ListMerge {
   }
 }
 
-/** Items that occur twice cannot be merged with; they count as known but empty. */
+/** Items with duplicate keys cannot be merged; they map to null. */
 function byElement(list: ListType, items: readonly Json[]): ReadonlyMap<string, Json> {
   const found = new Map<string, Json>();
   for (const item of items) {

@@ -2,8 +2,8 @@ import { type FieldSet, hasChildren, isMember, leaf, self } from './field-set.ts
 import { deducedType, type FieldType } from './field-type.ts';
 
 /**
- * The set with every struct field that leads to a member made a member, too. Appliers claim structs only by their
- * content; removing such content must also remove the struct that nobody fills any more.
+ * Adds every struct field that leads to a member as a member. Appliers own structs only through their
+ * contents; when the contents are removed, the empty struct has to go too.
  */
 export function withNamedFields(type: FieldType, set: FieldSet): FieldSet {
   const result: Record<string, FieldSet> = {};

@@ -17,7 +17,7 @@ const owner: JsonSchema = {
   },
 };
 
-/** The same for every kind, whatever its schema says about `metadata`. */
+/** The same for every kind, whatever its schema has for `metadata`. */
 const objectMeta: JsonSchema = {
   type: 'object',
   default: {},
@@ -45,15 +45,15 @@ const objectMeta: JsonSchema = {
   },
 };
 
-interface Family {
+interface TypeCache {
   readonly types: FieldTypes;
   readonly roots: WeakMap<JsonSchema, FieldType>;
 }
 
-const builtIn: Family = { types: new FieldTypes({ hasZeroValues: true }), roots: new WeakMap() };
-const custom: Family = { types: new FieldTypes({ hasZeroValues: false }), roots: new WeakMap() };
+const builtIn: TypeCache = { types: new FieldTypes({ hasZeroValues: true }), roots: new WeakMap() };
+const custom: TypeCache = { types: new FieldTypes({ hasZeroValues: false }), roots: new WeakMap() };
 
-/** How ownership divides the objects of a kind; worked out once for each schema. */
+/** The field type of a kind's objects; computed once per schema. */
 export function objectType(schema: JsonSchema, isCustom: boolean): FieldType {
   const { types, roots } = isCustom ? custom : builtIn;
   const known = roots.get(schema);

@@ -13,7 +13,7 @@ const serverManaged = [
   'generation',
 ];
 
-/** Fields of every object that belong to the server, whoever writes them. */
+/** Fields that only the server sets; nobody owns them. */
 const strippedFields = fieldSetOf(
   ['f:apiVersion'],
   ['f:kind'],
@@ -25,7 +25,7 @@ export function withoutServerFields(fields: FieldSet): FieldSet {
   return difference(fields, strippedFields);
 }
 
-/** What each manager but the given one would lose because somebody else changed it. */
+/** For each manager except one, the owned fields that the write changed. */
 export function contestedFields(
   managers: Managers,
   comparison: Comparison,
@@ -42,13 +42,13 @@ export function contestedFields(
   return contested;
 }
 
-/** Takes changed and removed fields from everybody but the given manager; who is left with nothing is gone. */
+/** Removes changed and deleted fields from all managers except one. A manager without fields is removed. */
 export function yieldFields(managers: Managers, comparison: Comparison, except: string): void {
-  for (const [id, lost] of contestedFields(managers, comparison, except)) lose(managers, id, lost);
-  for (const id of [...managers.keys()]) if (id !== except) lose(managers, id, comparison.removed);
+  for (const [id, lost] of contestedFields(managers, comparison, except)) removeOwned(managers, id, lost);
+  for (const id of [...managers.keys()]) if (id !== except) removeOwned(managers, id, comparison.removed);
 }
 
-function lose(managers: Managers, id: string, lost: FieldSet): void {
+function removeOwned(managers: Managers, id: string, lost: FieldSet): void {
   const manager = managers.get(id);
   if (manager !== undefined)
     setFields(managers, id, { ...manager, fields: difference(manager.fields, lost) });

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@karpenter/core/schema';
 import { type FieldSet, leaf, self } from './field-set.ts';
 
-// Path elements are the texts that fieldsV1 uses as keys: `f:` and a field's name, `k:` and the key members of a list
-// item, `v:` and an item of a set, `i:` and an index.
+// Path elements are the keys in fieldsV1: `f:` and a field name, `k:` and the keys of a list item, `v:` and
+// an item of a set, `i:` and an index.
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   '<': '\\u003c',
@@ -13,7 +13,7 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 };
 const escapable = /[<>&\u2028\u2029]/;
 
-/** JSON as the real server writes it into path elements. */
+/** JSON with Go's HTML escapes, as kube-apiserver writes it in path elements. */
 export function elementJson(value: Json): string {
   const text = JSON.stringify(value);
   return escapable.test(text)
@@ -21,7 +21,7 @@ export function elementJson(value: Json): string {
     : text;
 }
 
-/** The element as error messages show it: `.spec`, `[name="web"]`, `[="a"]`. */
+/** The element in the notation of error messages: `.spec`, `[name="web"]`, `[="a"]`. */
 export function elementText(element: string): string {
   const content = element.slice(2);
   if (element.startsWith('f:')) return `.${content}`;
@@ -42,7 +42,7 @@ function keyMembers(content: string): [string, Json][] {
 
 const rank: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** The order in which fieldsV1 lists the elements of a node, after `.`: fields by name, keys and values by value. */
+/** The order of elements in a fieldsV1 node: `.` first, fields by name, then keys and values by value. */
 export function compareElements(a: string, b: string): number {
   if (isField(a) && isField(b)) return a < b ? -1 : Number(a > b);
   if (a === self || b === self) return a === b ? 0 : a === self ? -1 : 1;
@@ -75,16 +75,16 @@ function compareScalars(a: Json, b: Json): number {
   return a < b ? -1 : 1;
 }
 
-const known = new WeakSet<FieldSet>();
+const knownOrdered = new WeakSet<FieldSet>();
 
 /**
- * The same set with every node in the order of fieldsV1; the set itself where it is in order already, which most are
- * known to be: managers keep their fields from write to write.
+ * The set with every node in the order of fieldsV1, or the set itself when it already is. Sets known to be
+ * ordered are remembered, because managers keep their fields from write to write.
  */
 export function inElementOrder(set: FieldSet): FieldSet {
-  if (known.has(set)) return set;
+  if (knownOrdered.has(set)) return set;
   const ordered = sorted(set);
-  known.add(ordered);
+  knownOrdered.add(ordered);
   return ordered;
 }
 
@@ -101,7 +101,10 @@ function sorted(set: FieldSet): FieldSet {
   return result ?? set;
 }
 
-/** Sorts in place and says whether that was in vain; nodes have few elements, mostly in order. */
+/**
+ * Sorts in place and returns whether the elements were in order already. Insertion sort: nodes are small and
+ * mostly ordered.
+ */
 function sortElements(elements: string[]): boolean {
   let isOrdered = true;
   for (let index = 1; index < elements.length; index += 1) {

@@ -7,8 +7,8 @@ import { withNamedFields } from './named-fields.ts';
 import { removeFields } from './removal.ts';
 
 /**
- * The merged object without what its manager applied last time and nobody claims now. `managers` already has the new
- * claim of the applier.
+ * Removes from the merged object what its manager applied last time and nobody owns now. `managers` already
+ * contains the new set of the applier.
  */
 export function prunedAfterApply(
   type: FieldType,
@@ -25,8 +25,8 @@ export function prunedAfterApply(
   const all = fieldsOf(merged);
   const owned = [...managers.values()].map(({ fields }) => fields).reduce(union, emptySet);
   const pruned = without(named(last));
-  // Removing a struct takes everything in it along; what somebody owns is put back,
+  // Removing a struct removes everything in it, so restore what another manager owns,
   const restored = without(difference(all, union(fieldsOf(pruned), named(owned))));
-  // and so is what the applier never had.
+  // and what the applier never owned.
   return without(intersection(difference(all, fieldsOf(restored)), named(last)));
 }

@@ -3,7 +3,7 @@ import { type FieldSet, hasChildren, isMember } from './field-set.ts';
 import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
 import { itemElement } from './list-items.ts';
 
-/** The value without the given fields; what becomes empty stays as an empty map or list. */
+/** The value without the given fields. A map or list that becomes empty stays as an empty one. */
 export function removeFields(type: FieldType, value: Json, fields: FieldSet): Json {
   const kind = kindOf(type, value);
   if (kind === 'map' && type.map !== undefined && isJsonObject(value)) {
@@ -17,7 +17,7 @@ export function removeFields(type: FieldType, value: Json, fields: FieldSet): Js
 
 function removeMembers(map: MapType, value: JsonObject, fields: FieldSet): JsonObject {
   const kept = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-    const left = leftOf(memberType(map, name), member, fields[`f:${name}`]);
+    const left = withoutNode(memberType(map, name), member, fields[`f:${name}`]);
     return left === undefined ? [] : [[name, left]];
   });
   return Object.fromEntries(kept);
@@ -26,12 +26,12 @@ function removeMembers(map: MapType, value: JsonObject, fields: FieldSet): JsonO
 function removeItems(list: ListType, items: readonly Json[], fields: FieldSet): readonly Json[] {
   return items.flatMap((item) => {
     const element = itemElement(list, item);
-    const left = leftOf(list.item, item, element === undefined ? undefined : fields[element]);
+    const left = withoutNode(list.item, item, element === undefined ? undefined : fields[element]);
     return left === undefined ? [] : [left];
   });
 }
 
-function leftOf(type: FieldType, value: Json, node: FieldSet | undefined): Json | undefined {
+function withoutNode(type: FieldType, value: Json, node: FieldSet | undefined): Json | undefined {
   if (node === undefined) return value;
   if (isMember(node)) return undefined;
   return hasChildren(node) ? removeFields(type, value, node) : value;

@@ -90,8 +90,8 @@ function owners(object: JsonObject): Record<string, unknown> {
   return Object.fromEntries(entries.map((entry) => [String(entry['manager']), entry['fieldsV1']]));
 }
 
-describe('applying', () => {
-  it('claims leaves, items and members, but not the structs around them', () => {
+describe('server-side apply', () => {
+  it('owns leaves, items and members, but not the structs around them', () => {
     const spec = {
       size: 1,
       nested: { a: 'x' },
@@ -112,14 +112,14 @@ describe('applying', () => {
     });
   });
 
-  it('claims freely structured values member by member, and their lists whole', () => {
+  it('owns values without a schema by member, and their lists as a whole', () => {
     const applied = apply(undefined, 'me', { free: { a: { b: [1, 2] }, c: {} } });
     expect(owners(applied)['me']).toEqual({
       'f:spec': { 'f:free': { 'f:a': { '.': {}, 'f:b': {} }, 'f:c': {} } },
     });
   });
 
-  it('refuses a field that somebody else set to another value', () => {
+  it('rejects a change to a field that another manager owns', () => {
     const live = update(apply(undefined, 'me', { size: 1 }), 'editor', { size: 2 });
     const error = refusal(() => apply(live, 'me', { size: 1 }));
     expect(error.toStatus()).toMatchObject({
@@ -153,14 +153,14 @@ describe('applying', () => {
     );
   });
 
-  it('takes contested fields by force', () => {
+  it('takes over conflicting fields when forced', () => {
     const live = apply(undefined, 'a', { size: 1, steps: ['x'] });
     const forced = apply(live, 'b', { size: 2 }, { force: true });
     expect(forced['spec']).toEqual({ size: 2, steps: ['x'] });
     expect(owners(forced)).toEqual({ a: { 'f:spec': { 'f:steps': {} } }, b: { 'f:spec': { 'f:size': {} } } });
   });
 
-  it('shares a field that both want the same', () => {
+  it('shares a field that both managers set to the same value', () => {
     const shared = apply(apply(undefined, 'a', { size: 1 }), 'b', { size: 1 });
     expect(Object.keys(owners(shared))).toEqual(['b', 'a']);
     const left = apply(shared, 'a', {}, { applied: nothing });
@@ -168,7 +168,7 @@ describe('applying', () => {
     expect(Object.keys(owners(left))).toEqual(['b']);
   });
 
-  it('removes what the manager no longer applies and nobody else owns', () => {
+  it('removes fields that the manager no longer applies and nobody else owns', () => {
     const live = apply(undefined, 'a', {
       size: 1,
       nested: { a: 'x' },
@@ -179,13 +179,13 @@ describe('applying', () => {
     expect(after['spec']).toEqual({ ports: [{ port: 81 }], tags: ['t'] });
   });
 
-  it('leaves what others put into its items', () => {
+  it('keeps fields that others set in its items', () => {
     const live = apply(undefined, 'a', { ports: [{ port: 80 }] });
     const named = apply(live, 'b', { ports: [{ port: 80, name: 'http' }] });
     expect(apply(named, 'a', {})['spec']).toEqual({ ports: [{ port: 80, name: 'http' }] });
   });
 
-  it('replaces atomic values whole', () => {
+  it('replaces atomic values as a whole', () => {
     const live = apply(undefined, 'a', { steps: ['x', 'y'], sealed: { a: '1', b: '2' } });
     expect(apply(live, 'a', { steps: ['z'], sealed: { c: '3' } })['spec']).toEqual({
       steps: ['z'],
@@ -199,7 +199,7 @@ describe('applying', () => {
     expect(tags(apply(live, 'a', { size: 1, tags: ['r', 'new', 'q'] }))).toEqual(['p', 'r', 's', 'new', 'q']);
   });
 
-  it('gives an object that nobody tracked to a manager of that name first', () => {
+  it('assigns an untracked object to before-first-apply', () => {
     const live = whole({ size: 1, steps: ['x'] });
     expect(refusal(() => apply(live, 'a', { size: 2 })).message).toContain(
       '"before-first-apply" using example.com/v1',
@@ -208,14 +208,14 @@ describe('applying', () => {
     expect(Object.keys(owners(after))).toEqual(['a', 'before-first-apply']);
   });
 
-  it('changes no time when it changes nothing', () => {
+  it('keeps the time of the entry when nothing changes', () => {
     const live = apply(undefined, 'a', { size: 1 });
     const again = apply(live, 'a', { size: 1 }, { time: '2027-01-01T00:00:00Z' });
     expect(again).toEqual(live);
   });
 });
 
-describe('applying is refused', () => {
+describe('server-side apply is rejected', () => {
   const ports: Json = [{ port: 80 }, { port: 80, protocol: 'TCP' }];
   it.each<[string, Json, string]>([
     ['an unknown field', { colour: 'red' }, '.spec.colour: field not declared in schema'],
@@ -239,7 +239,7 @@ describe('applying is refused', () => {
     });
   });
 
-  it('for managedFields of its own', () => {
+  it('for an object with managedFields', () => {
     const applied = { ...whole({}), metadata: { name: 'w', managedFields: [] } };
     expect(refusal(() => apply(undefined, 'a', {}, { applied })).message).toBe(
       'metadata.managedFields must be nil',
@@ -247,7 +247,7 @@ describe('applying is refused', () => {
   });
 });
 
-describe('kubectl that applied on the client side before', () => {
+describe('kubectl migrating from client-side apply', () => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
   const configured = (spec: Json) => ({
     ...whole(spec),
@@ -259,19 +259,19 @@ describe('kubectl that applied on the client side before', () => {
     return { ...after, metadata: { ...after.metadata, managedFields } };
   }
 
-  it('takes its own fields over and brings the annotation up to date', () => {
+  it('takes over its own fields and updates the annotation', () => {
     const after = apply(clientSide({ size: 1 }), 'kubectl', { size: 2 });
     expect(after['spec']).toEqual({ size: 2 });
     const annotations = (after['metadata'] as { annotations: Record<string, string> }).annotations;
     expect(JSON.parse(annotations[annotation] ?? '')).toEqual(whole({ size: 2 }));
   });
 
-  it('does not take what somebody changed since', () => {
+  it('does not take over fields that changed since', () => {
     const live = update(clientSide({ size: 1 }), 'editor', { size: 3 });
     expect(refusal(() => apply(live, 'kubectl', { size: 2 })).message).toContain('conflict with "editor"');
   });
 
-  it('opts out by another name', () => {
+  it('opts out with another manager name', () => {
     expect(refusal(() => apply(clientSide({ size: 1 }), 'ci', { size: 2 })).code).toBe(409);
   });
 });
@@ -290,8 +290,8 @@ const specs = fc.record(
   { requiredKeys: [] },
 );
 
-describe('applying, whatever is applied,', () => {
-  it('twice is the same as once', () => {
+describe('server-side apply of any object', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(specs, specs, (others, spec) => {
         const once = apply(apply(undefined, 'other', others), 'me', spec, { force: true });
@@ -300,7 +300,7 @@ describe('applying, whatever is applied,', () => {
     );
   });
 
-  it('and then applying nothing leaves no field of it', () => {
+  it('leaves no field behind when nothing is applied afterwards', () => {
     fc.assert(
       fc.property(specs, (spec) => {
         const emptied = apply(apply(undefined, 'me', { ...spec, size: 1 }), 'me', {}, { applied: nothing });
@@ -310,7 +310,7 @@ describe('applying, whatever is applied,', () => {
     );
   });
 
-  it('does not depend on the order of managers that apply different fields', () => {
+  it('does not depend on the order of managers with different fields', () => {
     const mine = specs.map(({ size, nested, labels }) => ({
       size: size ?? 0,
       nested: nested ?? {},

@@ -16,20 +16,23 @@ import { type FieldWrite, recordUpdate, withoutManagedFields, writerOf } from '.
 
 export interface AppliedWrite extends FieldWrite {
   readonly kind: string;
-  /** Absent when the apply creates the object. */
+  /** Undefined when the apply creates the object. */
   readonly live?: JsonObject | undefined;
   readonly applied: JsonObject;
-  /** Takes contested fields instead of refusing. */
+  /** Takes over conflicting fields instead of failing. */
   readonly force: boolean;
 }
 
 export interface AppliedResult {
-  /** Merged, without `metadata.managedFields`, before defaults. */
+  /** The merged object before defaulting, without `metadata.managedFields`. */
   readonly object: JsonObject;
   readonly managedFields: readonly JsonObject[];
 }
 
-/** Lays what a manager wants over the live object; throws the 409 of a contested field. */
+/**
+ * Merges an applied configuration into the live object and updates ownership. Throws 409 when another manager
+ * owns a field that the apply changes, unless forced.
+ */
 export function serverSideApply(write: AppliedWrite): AppliedResult {
   checkRequest(write);
   const type = objectType(write.schema, write.isCustom);
@@ -37,10 +40,10 @@ export function serverSideApply(write: AppliedWrite): AppliedResult {
   const apply = prepare(write, type);
   const contested = apply.contested();
   if (contested.size > 0 && !write.force) {
-    const refused = withoutOwnPast(write, type, contested);
+    const refused = withoutLastApplied(write, type, contested);
     if (refused.size > 0) throw applyConflict(apply.managers, refused);
   }
-  return apply.carryOut();
+  return apply.commit();
 }
 
 function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
@@ -56,7 +59,7 @@ function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
 interface PreparedApply {
   readonly managers: Managers;
   contested(): Map<string, FieldSet>;
-  carryOut(): AppliedResult;
+  commit(): AppliedResult;
 }
 
 function prepare(write: AppliedWrite, type: FieldType): PreparedApply {
@@ -73,9 +76,9 @@ function prepare(write: AppliedWrite, type: FieldType): PreparedApply {
   return {
     managers,
     contested: () => contestedFields(managers, comparison, id),
-    carryOut: () => {
+    commit: () => {
       yieldFields(managers, comparison, id);
-      // An apply that changes nothing leaves no time.
+      // An apply that changes nothing keeps the time of the entry.
       const time = equalJson(live, object) ? managers.get(id)?.time : applier.time;
       setFields(managers, id, { ...applier, time, fields: withoutServerFields(claimed) });
       return { object: syncLastApplied(write, object), managedFields: managedFieldsJson(managers) };
@@ -87,7 +90,7 @@ function objectOr(value: Json, fallback: JsonObject): JsonObject {
   return isJsonObject(value) ? value : fallback;
 }
 
-/** An object that nobody tracked so far belongs to one manager as it stands. */
+/** All fields of an object without managedFields go to the manager `before-first-apply`, as in Kubernetes. */
 function managersBefore(write: AppliedWrite, type: FieldType): Managers {
   const managers = storedManagers(write.live);
   const { live } = write;
@@ -106,10 +109,10 @@ function filtered(comparison: Comparison, { resetFields }: AppliedWrite): Compar
 }
 
 /**
- * kubectl that used client-side apply before may take over what it applied then and what is still as it was; other
- * conflicts remain.
+ * When kubectl migrates from client-side apply, fields that it applied then and that have not changed since
+ * are no conflicts.
  */
-function withoutOwnPast(
+function withoutLastApplied(
   write: AppliedWrite,
   type: FieldType,
   contested: ReadonlyMap<string, FieldSet>,

@@ -52,8 +52,8 @@ function fieldsOf(entries: readonly JsonObject[]): Record<string, unknown> {
   return Object.fromEntries(entries.map((entry) => [String(entry['manager']), entry['fieldsV1']]));
 }
 
-describe('the owner of a created object', () => {
-  it('owns all of it but what the server manages', () => {
+describe('the creator of an object', () => {
+  it('owns everything except server-managed fields', () => {
     expect(trackManagedFields({ ...write, manager: 'maker', after: pod })).toEqual([
       {
         manager: 'maker',
@@ -74,7 +74,7 @@ describe('the owner of a created object', () => {
     ]);
   });
 
-  it('owns the structs of a custom resource, too', () => {
+  it('also owns the structs of a custom resource', () => {
     const [entry] = trackManagedFields({
       ...write,
       isCustom: true,
@@ -84,14 +84,14 @@ describe('the owner of a created object', () => {
     expect(entry?.['fieldsV1']).toEqual({ 'f:spec': { '.': {}, 'f:nodeName': {} } });
   });
 
-  it('is called unknown without a name', () => {
+  it('is recorded as unknown without a name', () => {
     const [entry] = trackManagedFields({ ...write, manager: '', after: pod });
     expect(entry?.['manager']).toBe('unknown');
   });
 });
 
 describe('an update', () => {
-  it('gives changed fields to the writer and takes them from the others', () => {
+  it('makes the writer the only owner of changed fields', () => {
     const before = created();
     const after = changed(before, { containers: [{ name: 'web', image: 'nginx:2' }] });
     const fields = fieldsOf(trackManagedFields({ ...write, manager: 'roller', before, after }));
@@ -101,7 +101,7 @@ describe('an update', () => {
     expect(JSON.stringify(fields['maker'])).not.toContain('f:image');
   });
 
-  it('takes fields that are gone from everybody', () => {
+  it('removes deleted fields from all managers', () => {
     const before = created();
     const after = { ...before, spec: { containers: [] } };
     const fields = fieldsOf(trackManagedFields({ ...write, manager: 'remover', before, after }));
@@ -109,14 +109,14 @@ describe('an update', () => {
     expect(JSON.stringify(fields)).not.toContain('f:spec');
   });
 
-  it('drops entries that are left with nothing', () => {
+  it('drops managers without fields', () => {
     const before = created({ ...pod, metadata: { name: 'p' }, spec: { nodeName: 'a' } });
     const after = changed(before, { nodeName: 'b' });
     const entries = trackManagedFields({ ...write, manager: 'binder', before, after });
     expect(entries.map(({ manager }) => manager)).toEqual(['binder']);
   });
 
-  it('adds to the entry of the same writer and renews its time', () => {
+  it('extends the entry of the same writer and updates its time', () => {
     const before = created();
     const after = changed(before, { nodeName: 'n' });
     const time = '2026-02-02T00:00:00Z';
@@ -128,7 +128,7 @@ describe('an update', () => {
     });
   });
 
-  it('owns nothing below what this way of writing cannot change', () => {
+  it('owns nothing below fields that the endpoint ignores', () => {
     const before = created();
     const after = { ...changed(before, { nodeName: 'n' }), status: { phase: 'Running' } };
     const entries = trackManagedFields({
@@ -146,7 +146,7 @@ describe('an update', () => {
     expect(JSON.stringify(entries)).not.toContain('nodeName');
   });
 
-  it('leaves no trace when only times differ', () => {
+  it('keeps the old entries when only times differ', () => {
     const before = created();
     const later = trackManagedFields({
       ...write,
@@ -160,7 +160,7 @@ describe('an update', () => {
   });
 });
 
-describe('entries that a client sends', () => {
+describe('managedFields that a client sends', () => {
   it('replace the stored ones', () => {
     const before = created();
     const entry = {
@@ -179,7 +179,7 @@ describe('entries that a client sends', () => {
     expect(entries.map(({ manager }) => manager)).toEqual(['other']);
   });
 
-  it('end the tracking when they are empty, until the object is applied', () => {
+  it('stop tracking when empty, until the next apply', () => {
     const before = created();
     expect(trackManagedFields({ ...write, manager: 'editor', before, after: stored(before, [{}]) })).toEqual(
       [],
@@ -189,7 +189,7 @@ describe('entries that a client sends', () => {
     expect(trackManagedFields({ ...write, manager: 'editor', before: untracked, after })).toEqual([]);
   });
 
-  it('are ignored when they make no sense, and on subresources', () => {
+  it('are ignored when invalid and on subresources', () => {
     const before = created();
     const nonsense = stored(before, [{ manager: 'x', operation: 'Leap' }]);
     const kept = trackManagedFields({ ...write, manager: 'editor', before, after: nonsense });
@@ -206,7 +206,7 @@ describe('entries that a client sends', () => {
 });
 
 describe('many updaters', () => {
-  it('are joined beyond ten, the oldest first', () => {
+  it('are merged beyond ten, the oldest first', () => {
     let object = created({ ...pod, metadata: { name: 'p' }, spec: { selector: {} } });
     for (let index = 0; index < 12; index += 1) {
       const selector = { ...((object['spec'] as JsonObject)['selector'] as JsonObject), [`l${index}`]: 'x' };

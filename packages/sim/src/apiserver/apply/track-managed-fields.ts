@@ -23,41 +23,43 @@ import { objectType } from './object-type.ts';
 import { setFields, withoutServerFields, yieldFields } from './ownership.ts';
 
 export interface FieldWrite {
-  /** Who writes; `unknown` when empty. */
+  /** The field manager; recorded as `unknown` when empty. */
   readonly manager: string;
-  /** Group and version under which the object is written. */
+  /** The apiVersion of the request. */
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   /** RFC 3339 with seconds. */
   readonly time: string;
-  /** Of the whole object. */
+  /** The schema of the whole object. */
   readonly schema: JsonSchema;
-  /** Built-in kinds have empty structs where custom ones have nothing. */
+  /** Built-in kinds have empty structs where custom kinds have nothing. */
   readonly isCustom: boolean;
-  /** What this way of writing cannot change and so cannot own, such as status on the object itself. */
+  /** Fields that the endpoint ignores and the writer cannot own, such as status on the main resource. */
   readonly resetFields?: FieldSet | undefined;
 }
 
 export interface TrackedUpdate extends FieldWrite {
-  /** Absent on create. */
+  /** Undefined on create. */
   readonly before?: JsonObject | undefined;
-  /** As it will be stored, with the managedFields that the client sent, if any. */
+  /** The object to store, with the managedFields that the client sent, if any. */
   readonly after: JsonObject;
 }
 
-/** `metadata.managedFields` after a create, update or patch; empty when the object is not tracked. */
+/**
+ * Computes `metadata.managedFields` after a create, update or patch; empty when the object is not tracked.
+ */
 export function trackManagedFields(update: TrackedUpdate): readonly JsonObject[] {
   const { before, after, subresource } = update;
-  // A subresource cannot be used to edit the entries.
+  // managedFields cannot be edited through a subresource.
   const managers = subresource === undefined ? sentManagers(after, before) : storedManagers(before);
-  // Objects whose entries were cleared stay untracked until they are applied.
+  // An object whose entries were cleared stays untracked until the next apply.
   if (managers.size === 0 && before !== undefined) return [];
   recordUpdate(managers, update, objectType(update.schema, update.isCustom));
   capUpdaters(managers);
   return managedFieldsJson(managers);
 }
 
-/** Gives the changed fields to the writer, takes them from all others. */
+/** Makes the writer the only owner of the fields it changed. */
 export function recordUpdate(managers: Managers, update: TrackedUpdate, type: FieldType): void {
   const isNew = update.before === undefined && managers.size === 0;
   const taken = isNew
@@ -91,8 +93,8 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
 }
 
 /**
- * The entries to store: the old ones, when nothing but times differs in them and the object is the same, so that a
- * write which changes nothing leaves no trace.
+ * Returns the old entries when only their times differ and the object is unchanged, so that a write without
+ * changes creates no new revision.
  */
 export function settleTimes(
   before: JsonObject,
@@ -101,13 +103,13 @@ export function settleTimes(
 ): readonly Json[] {
   const old = member(before['metadata'], 'managedFields');
   if (!Array.isArray(old) || old.length !== managedFields.length) return managedFields;
-  const isIdle =
-    equalJson(old.map(timeless), managedFields.map(timeless)) &&
+  const isUnchanged =
+    equalJson(old.map(withoutTime), managedFields.map(withoutTime)) &&
     equalJson(withoutManagedFields(before), withoutManagedFields(after));
-  return isIdle ? old : managedFields;
+  return isUnchanged ? old : managedFields;
 }
 
-function timeless(entry: Json): Json {
+function withoutTime(entry: Json): Json {
   if (!isJsonObject(entry)) return entry;
   const { time: _, ...rest } = entry;
   return rest;

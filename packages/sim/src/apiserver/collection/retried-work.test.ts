@@ -10,8 +10,8 @@ function retried() {
   return { clock, errors, work: new RetriedWork({ clock, onError: (error) => errors.push(error) }) };
 }
 
-describe('work of the server itself', () => {
-  it('is done again later and later while it fails, and each failure is reported', async () => {
+describe('RetriedWork', () => {
+  it('retries with growing backoff and reports each failure', async () => {
     const { clock, errors, work } = retried();
     const times: number[] = [];
     const begin = clock.now();
@@ -24,7 +24,7 @@ describe('work of the server itself', () => {
     expect(errors).toHaveLength(3);
   });
 
-  it('is done again without a word when somebody else was first', async () => {
+  it('retries a race with another writer without reporting it', async () => {
     const { clock, errors, work } = retried();
     let runs = 0;
     work.start('a', async () => {
@@ -35,7 +35,7 @@ describe('work of the server itself', () => {
     expect({ runs, errors }).toEqual({ runs: 2, errors: [] });
   });
 
-  it('runs once at a time for a name, and once more when it was asked for meanwhile', async () => {
+  it('runs once at a time per name, and once more when started meanwhile', async () => {
     const { clock, work } = retried();
     const finish: (() => void)[] = [];
     let runs = 0;
@@ -58,7 +58,7 @@ describe('work of the server itself', () => {
     expect(runs).toBe(2);
   });
 
-  it('does not outlive the server', async () => {
+  it('ends with the server', async () => {
     const { clock, work } = retried();
     let runs = 0;
     work.start('a', async () => {

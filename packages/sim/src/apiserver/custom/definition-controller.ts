@@ -228,9 +228,7 @@ function condition(type: string, isTrue: boolean, reason: string, message: strin
 
 /** Keeps lastTransitionTime while the status of a condition stays the same. */
 function withTransition(next: Condition, definition: JsonObject, at: string): Json {
-  const before = conditionsOf(definition).find(
-    (storedVersions) => member(storedVersions, 'type') === next.type,
-  );
+  const before = conditionsOf(definition).find((known) => member(known, 'type') === next.type);
   const isSame = member(before, 'status') === next.status;
   return { ...next, lastTransitionTime: (isSame ? member(before, 'lastTransitionTime') : undefined) ?? at };
 }

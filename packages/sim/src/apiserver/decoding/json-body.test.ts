@@ -6,14 +6,14 @@ import { scanJson } from './json-scan.ts';
 const bytes = (text: string) => Buffer.from(text);
 
 describe('a JSON body', () => {
-  it('is an object', () => {
+  it('decodes to an object', () => {
     expect(decodeJson(bytes(' {"a": {"b": [1, "\\u00e9"]}} '), 'Pod')).toEqual({
       object: { a: { b: [1, 'é'] } },
       strictErrors: [],
     });
   });
 
-  it('is told apart from its duplicates, each named once by its path', () => {
+  it('reports each duplicate field once by its path', () => {
     const { object, strictErrors } = decodeJson(
       bytes('{"a":{"b":1,"b":2,"b":3},"l":[{},{"x":1,"\\u0078":2}]}'),
       'Pod',
@@ -22,17 +22,17 @@ describe('a JSON body', () => {
     expect(strictErrors).toEqual(['duplicate field "a.b"', 'duplicate field "l[1].x"']);
   });
 
-  it('may hold quotes, colons and braces in texts', () => {
+  it('may contain quotes, colons and braces in strings', () => {
     const object = { 'a:{"': 'b\\":}', c: '\\', d: [':'] };
     expect(decodeJson(bytes(JSON.stringify(object)), 'Pod')).toEqual({ object, strictErrors: [] });
   });
 
-  it('has bytes that are not UTF-8 replaced', () => {
+  it('gets invalid UTF-8 replaced', () => {
     const body = Buffer.concat([bytes('{"a":"'), Buffer.from([0xff]), bytes('"}')]);
     expect(decodeJson(body, 'Pod').object).toEqual({ a: '\ufffd' });
   });
 
-  it('names what is not JSON, with the start of the body', () => {
+  it('reports invalid JSON with the start of the body', () => {
     expect(() => decodeJson(bytes('{"a" 1}'), 'Pod')).toThrow(
       expect.objectContaining({
         code: 400,
@@ -41,13 +41,13 @@ describe('a JSON body', () => {
     );
   });
 
-  it('may nest a thousand levels, not more', () => {
+  it('may nest at most a thousand levels', () => {
     const nested = (depth: number) => bytes(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     expect(() => decodeJson(nested(900), 'Pod')).not.toThrow();
     expect(() => decodeJson(nested(1_001), 'Pod')).toThrow(/exceeded max depth/);
   });
 
-  it('holds no number beyond a float64', () => {
+  it('rejects numbers beyond a float64', () => {
     expect(() => decodeJson(bytes('{"apiVersion":"apps/v1","a":[1,"2e400",-1e400]}'), 'Pod')).toThrow(
       'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number -1e400 into Go value of type float64',
     );
@@ -59,8 +59,8 @@ describe('a JSON body', () => {
   });
 });
 
-describe('the scanner', () => {
-  it('finds nothing wrong with any JSON', () => {
+describe('scanJson', () => {
+  it('accepts all valid JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(scanJson(text)).toEqual({ duplicates: [] });
@@ -68,7 +68,7 @@ describe('the scanner', () => {
     );
   });
 
-  it('finds something wrong wherever JSON.parse does', () => {
+  it('rejects everything that JSON.parse rejects', () => {
     const fragment = fc.constantFrom(
       '{',
       '}',

@@ -5,14 +5,14 @@ import { depthLimit, scanJson } from './json-scan.ts';
 
 export interface DecodedBody {
   readonly object: JsonObject;
-  /** What strict decoding refuses and lenient decoding warns of, such as `duplicate field "spec.x"`. */
+  /** Errors of strict field validation, and warnings otherwise, such as `duplicate field "spec.x"`. */
   readonly strictErrors: readonly string[];
 }
 
-// Bytes that are not UTF-8 become U+FFFD, as in the real server.
+// Invalid UTF-8 becomes U+FFFD, as in kube-apiserver.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** An object from a JSON body; `kind` is the one that the path asks for and is named in refusals. */
+/** Decodes a JSON body; `kind` is the kind of the path, for error messages. */
 export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
   const text = decoder.decode(body);
   const { value, problem, members } = parsedJson(text);
@@ -52,7 +52,7 @@ function notTypeMeta(value: Json): string {
 interface ParsedJson {
   readonly value?: Json;
   readonly problem?: string;
-  /** As many as the text writes. */
+  /** Number of members in the text, duplicates included. */
   readonly members: number;
 }
 
@@ -68,8 +68,8 @@ function parsedJson(text: string): ParsedJson {
 }
 
 /**
- * How deep the text nests and how many members it writes. A parsed value with fewer members lost some to duplicate
- * names; counting is much faster than looking for them.
+ * Nesting depth and number of members of the text. If the parsed value has fewer members, some names were
+ * duplicates. Counting is much faster than searching for them.
  */
 function structure(text: string): { readonly depth: number; readonly members: number } {
   let depth = 0;
@@ -85,7 +85,7 @@ function structure(text: string): { readonly depth: number; readonly members: nu
   return { depth: deepest, members };
 }
 
-/** Where the closing quote is: the next one with an even number of backslashes before it. */
+/** Position of the closing quote: the next one after an even number of backslashes. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -109,7 +109,7 @@ function countMembers(value: Json): number {
   return count;
 }
 
-/** The first number of the text that is too large for a float64. */
+/** The first number in the text that exceeds a float64. */
 function infiniteNumber(value: Json, text: string): string | undefined {
   if (!hasInfinity(value)) return undefined;
   const numbers = text.replace(/"(?:[^"\\]|\\.)*"/gs, '').match(/-?\d[\d.eE+-]*/g) ?? [];

@@ -1,15 +1,18 @@
 /**
- * A slow reader of JSON for what `JSON.parse` does not tell: which members occur twice, and what Go's decoder would
- * say about a text that is not JSON. Only runs when there is something to tell.
+ * Result of a slow JSON parser for what `JSON.parse` does not report: duplicate members, and the message of
+ * Go's decoder for invalid JSON. It runs only when one of the two is needed.
  */
 export interface JsonScan {
-  /** In Go's words; absent when the text is JSON. */
+  /** Go's error message; undefined when the text is valid JSON. */
   readonly problem?: string;
   /** Paths of members that occur more than once, such as `spec.ports[0].name`. */
   readonly duplicates: readonly string[];
 }
 
-/** The real server takes ten thousand, which no object has; what reads the value here calls itself for each. */
+/**
+ * kube-apiserver allows 10,000 levels, which no real object has. Here recursive functions process the value,
+ * so the limit is lower to protect the stack.
+ */
 export const depthLimit = 1_000;
 
 export function scanJson(text: string): JsonScan {
@@ -28,7 +31,7 @@ class SyntaxProblem extends Error {}
 interface Level {
   readonly kind: 'object' | 'array';
   readonly names: Set<string>;
-  /** Of the member or item being read. */
+  /** Name of the current member. */
   name: string;
   index: number;
 }
@@ -80,7 +83,7 @@ class JsonScanner {
     this.#levels.pop();
   }
 
-  /** What follows a value: the next entry of its holder, or the end of that. */
+  /** After a value: reads the next entry of its container, or closes that. */
   #next(): void {
     const level = this.#level();
     const isObject = level.kind === 'object';

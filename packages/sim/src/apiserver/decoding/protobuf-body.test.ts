@@ -16,7 +16,7 @@ function envelope(apiVersion: string, kind: string, raw: string): string {
 }
 
 describe('a protobuf body', () => {
-  it('of kubectl create namespace is a namespace', () => {
+  it('decodes the namespace of kubectl create namespace', () => {
     const hex =
       '6b3873000a0f0a02763112094e616d657370616365121b0a130a03666f6f12001a0022002a0032003800420012001a020a001a002200';
     expect(decode(hex)).toEqual({
@@ -28,7 +28,7 @@ describe('a protobuf body', () => {
     });
   });
 
-  it('of kubectl drain holds options, whatever group they come with', () => {
+  it('decodes the delete options of kubectl drain in any group', () => {
     expect(decode('6b3873000a130a027631120d44656c6574654f7074696f6e7312001a002200')).toEqual({
       apiVersion: 'v1',
       kind: 'DeleteOptions',
@@ -36,7 +36,7 @@ describe('a protobuf body', () => {
     expect(decode(envelope('policy/v1', 'DeleteOptions', '080a'))['gracePeriodSeconds']).toBe(10);
   });
 
-  it('keeps a zero that is meant', () => {
+  it('keeps an explicit zero', () => {
     expect(decode(envelope('v1', 'DeleteOptions', '0800'))).toMatchObject({ gracePeriodSeconds: 0 });
   });
 
@@ -58,7 +58,7 @@ describe('a protobuf body', () => {
     expect(decode(envelope('apps/v1', 'ControllerRevision', data))).toMatchObject({ data: { a: [1] } });
   });
 
-  it('leaves out fields that it does not know', () => {
+  it('skips unknown fields', () => {
     expect(decode(envelope('v1', 'ConfigMap', `${field(15, '00')}2001`))).toMatchObject({ immutable: true });
   });
 
@@ -72,7 +72,7 @@ describe('a protobuf body', () => {
     ['7b7d', 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] ({})'],
     ['6b387300', 'empty body (6b387300)'],
     ['6b3873000aff', 'unexpected EOF (6b3873000aff)'],
-  ])('is refused when it is not one: %s', (hex, problem) => {
+  ])('is rejected when malformed: %s', (hex, problem) => {
     const message = `the object provided is unrecognized (must be of type Thing): ${problem}`;
     expect(() => decode(hex)).toThrow(expect.objectContaining({ code: 400, message }));
   });

@@ -8,8 +8,8 @@ import { type MessageType, messageType } from './protobuf-types.ts';
 const prefix = [0x6b, 0x38, 0x73, 0x00];
 
 /**
- * An object from a body of Kubernetes' protobuf form: four bytes, then an envelope that names the kind. `kind` is the
- * one that the path asks for and is named in refusals.
+ * Decodes Kubernetes' protobuf encoding: a magic prefix of four bytes, then an envelope with the kind and the
+ * object. `kind` is the kind of the path, for error messages.
  */
 export function decodeProtobuf(body: Uint8Array, kind: string): JsonObject {
   if (prefix.some((byte, index) => body[index] !== byte)) {
@@ -42,7 +42,9 @@ function bytesFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
   return fields;
 }
 
-/** Messages are named after the first word of the group; options of a request have the version of any group. */
+/**
+ * Message names start with the first word of the group. DeleteOptions may come with the version of any group.
+ */
 function typeOf(apiVersion: string, kind: string): MessageType {
   const [version = '', group = 'core'] = apiVersion.split('/').toReversed();
   const name = `${group.split('.')[0]}.${version}.${kind}`;

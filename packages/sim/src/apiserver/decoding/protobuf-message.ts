@@ -5,12 +5,12 @@ import { type MessageField, type MessageType, messageType } from './protobuf-typ
 const text = new TextDecoder();
 type Draft = Record<string, Json>;
 
-/** A message as the JSON that its Go type writes. */
+/** Decodes a message to the JSON that its Go type would encode to. */
 export function decodeMessage(type: MessageType, bytes: Uint8Array): JsonObject {
   const object: Draft = {};
   for (const { number, value } of wireFields(bytes)) {
     const field = type.get(number);
-    // Fields that a newer client knows are left out, as protobuf wants it.
+    // Unknown fields, from a newer client, are skipped, as protobuf requires.
     if (field !== undefined) addField(object, field, value);
   }
   return object;
@@ -47,7 +47,7 @@ function mapEntry(field: MessageField, bytes: Uint8Array): JsonObject {
   return Object.fromEntries([[name, value ?? (field.type === 's' ? '' : {})]]);
 }
 
-/** Lists as values of maps are wrapped in a message of their own. */
+/** A list as a map value is wrapped in a message of its own. */
 function listOf(type: string, bytes: Uint8Array): readonly Json[] {
   return [...wireFields(bytes)].map(({ value }) => decodeValue(type, value) ?? null);
 }
@@ -62,7 +62,7 @@ function numberOf(wire: number | Uint8Array): number {
   return wire;
 }
 
-/** Undefined for a time that is not set. */
+/** Undefined for an unset time. */
 function decodeValue(type: string, wire: number | Uint8Array): Json | undefined {
   switch (type) {
     case 's':

@@ -1,13 +1,13 @@
-/** The bytes are not what a protobuf message may be. */
+/** The bytes are not a valid protobuf message. */
 export class ProtobufProblem extends Error {}
 
-/** One field as it stands in the bytes: a number for varints, otherwise its bytes. */
+/** A field on the wire: a number for varints, otherwise its bytes. */
 export interface WireField {
   readonly number: number;
   readonly value: number | Uint8Array;
 }
 
-/** The fields of a message in the order of the bytes. */
+/** The fields of a message in wire order. */
 export function* wireFields(bytes: Uint8Array): Generator<WireField> {
   const reader = new WireReader(bytes);
   while (!reader.isAtEnd) yield reader.field();
@@ -55,7 +55,7 @@ class WireReader {
     return bytes;
   }
 
-  /** An int64 in two's complement; beyond 2^53 as near as a number comes, like in JSON. */
+  /** An int64 in two's complement. Values beyond 2^53 are rounded, as in JSON. */
   #varint(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {

@@ -1,15 +1,15 @@
 import { messageTable } from './protobuf-messages.ts';
 
-/** How a field's bytes become JSON. */
+/** How to convert the bytes of a field to JSON. */
 export type FieldKind = 'one' | 'list' | 'map' | 'map of lists';
 
 export interface MessageField {
-  /** In JSON; empty when the members of the message belong to its holder. */
+  /** The JSON name; empty for an embedded message, whose members belong to the enclosing object. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** A letter for scalars, otherwise the name of a message. */
+  /** A letter for scalars, else the name of a message. */
   readonly type: string;
-  /** JSON leaves the field out when it is empty, zero or false. */
+  /** Whether JSON omits the field when it is empty, zero or false. */
   readonly omitsZero: boolean;
 }
 
@@ -18,7 +18,7 @@ export type MessageType = ReadonlyMap<number, MessageField>;
 const lines = new Map(messageTable.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]));
 const parsed = new Map<string, MessageType>();
 
-/** The message of that name, such as `core.v1.Pod`; most are never asked for, so they are read on demand. */
+/** A message type such as `core.v1.Pod`. The table is parsed on demand, since most types are never used. */
 export function messageType(name: string): MessageType | undefined {
   const known = parsed.get(name);
   const line = lines.get(name);

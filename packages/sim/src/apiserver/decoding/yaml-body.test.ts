@@ -29,23 +29,23 @@ describe('a YAML body', () => {
     expect(decode(`a: ${text}`).object).toEqual({ a: value });
   });
 
-  it('has names of texts only', () => {
+  it('converts scalar keys to strings', () => {
     expect(decode('{1: a, on: b, 1.5: c}').object).toEqual({ '1': 'a', true: 'b', '1.5': 'c' });
   });
 
-  it('resolves anchors and merge keys, its own members first', () => {
+  it('resolves anchors and merge keys, with own members winning', () => {
     const text = 'base: &b {x: 1, z: 2}\nmore: {<<: *b, z: 3}\nsame: *b\n';
     expect(decode(text).object).toEqual({ base: { x: 1, z: 2 }, more: { x: 1, z: 3 }, same: { x: 1, z: 2 } });
   });
 
-  it('tells duplicates by line, the last one counting', () => {
+  it('reports duplicates by line and keeps the last value', () => {
     expect(decode('a:\n  b: 1\n  b: 2\n')).toEqual({
       object: { a: { b: 2 } },
       strictErrors: ['line 3: key "b" already set in map'],
     });
   });
 
-  it('is its first document', () => {
+  it('uses the first of several documents', () => {
     expect(decode('a: 1\n---\na: 2\n').object).toEqual({ a: 1 });
   });
 
@@ -58,11 +58,11 @@ describe('a YAML body', () => {
     ['~: 1', /unsupported map key of type/],
     ['a: .inf', /json: unsupported value: \+Inf/],
     ['a: *nowhere', /yaml: /],
-  ])('is refused: %s', (text, message) => {
+  ])('is rejected: %s', (text, message) => {
     expect(() => decode(text)).toThrow(message);
   });
 
-  it('does not grow beyond measure by aliases', () => {
+  it('limits expansion through aliases', () => {
     const levels = Array.from({ length: 12 }, (_, level) =>
       level === 0
         ? 'l0: &l0 [x,x,x,x,x,x,x,x,x,x]'
@@ -73,7 +73,7 @@ describe('a YAML body', () => {
     expect(() => decode(levels.join('\n'))).toThrow(/excessive aliasing/);
   });
 
-  it('of an apply is refused in words of its own', () => {
+  it('has its own error messages in an apply', () => {
     expect(() => decodeApplyPatch(Buffer.from('[]'))).toThrow(
       /^error decoding YAML: error unmarshaling JSON/,
     );

@@ -19,10 +19,10 @@ import type { DecodedBody } from './json-body.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 const decoder = new TextDecoder('utf-8');
-/** Aliases multiply; more than this is an attack rather than a manifest. */
+/** Limit on nodes after resolving aliases, against "billion laughs" documents. */
 const nodeLimit = 1_000_000;
 
-/** An object from a YAML body. Of several documents the first is taken, as the real server does. */
+/** Decodes a YAML body. Of several documents it uses the first, like kube-apiserver. */
 export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
   const reader = new YamlReader(decoder.decode(body));
   const value = attempt(
@@ -38,7 +38,7 @@ export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
   return { object: value, strictErrors: reader.duplicates };
 }
 
-/** The object of a server-side apply. */
+/** Decodes the body of a server-side apply, which has its own error messages. */
 export function decodeApplyPatch(body: Uint8Array): DecodedBody {
   const reader = new YamlReader(decoder.decode(body));
   const refuse = (problem: string) => new StatusError(400, 'BadRequest', `error decoding YAML: ${problem}`);
@@ -69,12 +69,12 @@ class YamlReader {
   readonly duplicates: string[] = [];
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed | undefined;
-  /** Resolving looks through the document from its start; aliases of aliases ask for the same ones again. */
+  /** Cache of resolved aliases: resolving scans the document from its start, and nested aliases repeat it. */
   readonly #targets = new Map<Alias, unknown>();
   #nodes = 0;
 
   constructor(text: string) {
-    // Only the structure is left to the library; what scalars mean is decided here.
+    // The library parses only the structure; scalarValue() interprets scalars like Go's library.
     const documents = parseAllDocuments(text, {
       lineCounter: this.#lines,
       schema: 'failsafe',
@@ -119,7 +119,7 @@ class YamlReader {
         merged.push(...this.#mergeSources(value));
       else this.#member(members, key, value);
     }
-    // Own members win over merged ones, and the first of several merged maps over the others.
+    // Own members win over merged ones, and the first merged map wins over later ones.
     return Object.fromEntries([
       ...merged.toReversed().flatMap((source) => Object.entries(source)),
       ...members,
@@ -135,7 +135,7 @@ class YamlReader {
     members.set(name, this.#value(value));
   }
 
-  /** JSON has texts for names; YAML may have numbers and booleans. */
+  /** JSON names are strings; YAML keys may also be numbers and booleans. */
   #name(key: unknown, value: unknown): string {
     const name = isScalar(key) ? scalarValue(key) : undefined;
     if (typeof name === 'string' || typeof name === 'boolean' || typeof name === 'number')

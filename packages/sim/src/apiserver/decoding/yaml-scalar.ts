@@ -1,7 +1,7 @@
 import type { Json } from '@karpenter/core/schema';
 
-// Plain scalars are read as kubectl's and the server's YAML library does: by YAML 1.1, with `yes` and `on` as
-// booleans, but without base 60, and with times left as texts.
+// Plain scalars are interpreted like the YAML library of kubectl and kube-apiserver: YAML 1.1, with `yes` and
+// `on` as booleans, but without base 60 numbers, and with times as strings.
 
 const words = new Map<string, Json>([
   ['', null],
@@ -15,7 +15,7 @@ const words = new Map<string, Json>([
   ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
 ]);
 
-/** As written, with a capital first letter, and all in capitals. */
+/** Lower case, capitalized and upper case. */
 function spellings(word: string): readonly string[] {
   const first = word.search(/[a-z]/);
   const capitalised = word.slice(0, first) + word.charAt(first).toUpperCase() + word.slice(first + 1);
@@ -29,7 +29,7 @@ const integers: readonly (readonly [RegExp, number])[] = [
   [/^([-+]?)0x([0-9a-fA-F]+)$/i, 16],
 ];
 
-/** The value of a plain scalar; may be a number that JSON cannot hold. */
+/** The value of a plain scalar, which may be a number that JSON cannot represent. */
 export function plainScalar(text: string): Json {
   const word = words.get(text);
   if (word !== undefined) return word;

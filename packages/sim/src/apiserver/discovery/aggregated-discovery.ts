@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '@karpenter/core/schema';
 import type { ServedKind, Subresource } from '../kinds/served-kind.ts';
 import { groupsOf } from './groups.ts';
 
-/** The media types that ask for these documents end in one of these. */
+/** The versions of the aggregated discovery format. */
 export type DiscoveryVersion = 'v2' | 'v2beta1';
 
-/** What `/api` (`core`) or `/apis` answers to clients that can read all groups at once. */
+/** The aggregated discovery document of `/api` (`core`) or `/apis` (`named`), with all groups at once. */
 export function aggregatedDiscovery(
   kinds: readonly ServedKind[],
   part: 'core' | 'named',
@@ -31,7 +31,7 @@ function resourceDiscovery(kind: ServedKind): JsonObject {
   const { plural, shortNames, categories, subresources } = kind;
   return {
     resource: plural,
-    responseKind: { ...homeOf(kind), kind: kind.kind },
+    responseKind: { ...responseVersionOf(kind), kind: kind.kind },
     scope: kind.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: kind.singular,
     verbs: kind.verbs,
@@ -48,16 +48,20 @@ function subresourceDiscovery(
   parent: ServedKind,
   { name, kind, group, version, verbs }: Subresource,
 ): JsonObject {
-  const home = homeOf(parent);
+  const responseVersion = responseVersionOf(parent);
   return {
     subresource: name,
-    responseKind: { group: group ?? home.group, version: version ?? home.version, kind },
+    responseKind: {
+      group: group ?? responseVersion.group,
+      version: version ?? responseVersion.version,
+      kind,
+    },
     verbs,
   };
 }
 
-/** Built-in resources leave out the group and version that they share with the document around them. */
-function homeOf({ isCustom, group, version }: ServedKind): {
+/** Built-in resources omit the group and version of the enclosing document, as in kube-apiserver. */
+function responseVersionOf({ isCustom, group, version }: ServedKind): {
   readonly group: string;
   readonly version: string;
 } {

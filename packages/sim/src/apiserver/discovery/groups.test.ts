@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareVersions } from './groups.ts';
 
 describe('versions of a group', () => {
-  it('come with the most stable and highest first, odd ones last', () => {
+  it('are sorted by stability and number, other names last', () => {
     const versions = ['v1alpha1', 'foo', 'v2beta1', 'v1', 'v11', 'v2', 'v1beta2', 'v1beta1', 'bar'];
     expect(versions.sort(compareVersions)).toEqual([
       'v11',

@@ -8,11 +8,11 @@ export interface ServedVersion {
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly ServedVersion[];
 }
 
-/** Groups and versions in the order in which kinds first name them, resources of custom groups by name. */
+/** Groups in the order in which kinds first name them, versions by preference, resources by name. */
 export function groupsOf(kinds: readonly ServedKind[]): readonly ServedGroup[] {
   const groups = new Map<string, Map<string, ServedKind[]>>();
   for (const kind of kinds) {
@@ -33,7 +33,7 @@ const byPlural = (a: ServedKind, b: ServedKind) => (a.plural < b.plural ? -1 : 1
 const versionShape = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stability = ['alpha', 'beta', undefined];
 
-/** The version that clients are to prefer first: stable before beta before alpha, then the highest. */
+/** Kubernetes' version priority: stable before beta before alpha, then the highest; other names last. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [rank(a), rank(b)];
   if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : Number(a > b);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@karpenter/core/schema';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { groupsOf, type ServedGroup } from './groups.ts';
 
-/** What `/api` answers to clients that read one document for each version. */
+/** The legacy document of `/api`, for clients that read one document per version. */
 export function apiVersions(kinds: readonly ServedKind[], serverAddress: string): JsonObject {
   const core = groupsOf(kinds).find(({ name }) => name === '');
   return {
@@ -13,13 +13,13 @@ export function apiVersions(kinds: readonly ServedKind[], serverAddress: string)
   };
 }
 
-/** What `/apis` answers to such clients. */
+/** The legacy document of `/apis`. */
 export function apiGroupList(kinds: readonly ServedKind[]): JsonObject {
   const groups = groupsOf(kinds).filter(({ name }) => name !== '');
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupJson) };
 }
 
-/** What `/apis/<group>` answers; undefined when nobody serves the group. */
+/** The document of `/apis/<group>`; undefined when the group is not served. */
 export function apiGroup(kinds: readonly ServedKind[], name: string): JsonObject | undefined {
   const group = groupsOf(kinds).find((served) => served.name === name && name !== '');
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupJson(group) };
@@ -31,7 +31,7 @@ function groupJson({ name, versions }: ServedGroup): JsonObject {
   return { name, versions: named, ...(preferredVersion ? { preferredVersion } : {}) };
 }
 
-/** What `/api/v1` and `/apis/<group>/<version>` answer; undefined when nobody serves the version. */
+/** The document of `/api/v1` or `/apis/<group>/<version>`; undefined when the version is not served. */
 export function apiResourceList(
   kinds: readonly ServedKind[],
   group: string,
@@ -79,7 +79,7 @@ function unlessEmpty(name: string, values: readonly Json[]): JsonObject {
 
 const isStored = ({ verbs }: ServedKind) => verbs.includes('watch');
 
-/** Tells clients when the stored form of a resource changes: a hash of what is stored. */
+/** Clients detect from this hash that the storage version of a resource changed. */
 function storageVersionHash({ group, version, kind, storedAs }: ServedKind): string {
   const stored = `${storedAs ? storedAs.group : group}/${version}/${kind}`;
   return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');

@@ -29,13 +29,13 @@ const refusal = (object: JsonObject) => {
 };
 
 describe('Kubernetes’ own kinds', () => {
-  it('have unique names and whole schemas', () => {
+  it('have unique names and complete schemas', () => {
     const names = builtInKinds().map(({ group, version, plural }) => `${group}/${version}/${plural}`);
     expect(new Set(names).size).toBe(names.length);
     for (const { schema } of builtInKinds()) expect(schema.properties?.['metadata']).toBeDefined();
   });
 
-  it('say how their lists merge', () => {
+  it('define how their lists merge', () => {
     const containers = pods.schema.properties?.['spec']?.properties?.['containers'];
     expect(containers).toMatchObject({
       'x-kubernetes-list-type': 'map',
@@ -45,7 +45,7 @@ describe('Kubernetes’ own kinds', () => {
     });
   });
 
-  it('report unknown fields as the request wants it', () => {
+  it('report unknown fields as fieldValidation says', () => {
     const odd = pod({ bogus: 1 });
     expect(refusal(odd)).toBe(
       'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.bogus"',
@@ -55,18 +55,18 @@ describe('Kubernetes’ own kinds', () => {
     expect(decoded(odd, 'Ignore').object['spec']).not.toHaveProperty('bogus');
   });
 
-  it('refuse a value of the wrong type by its Go name', () => {
+  it('reject a value of the wrong type with its Go name', () => {
     expect(refusal(pod({ hostNetwork: 'yes' }))).toBe(
       'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool',
     );
   });
 
-  it('decode what they wrote to the same again', () => {
+  it('decode a stored object to the same object', () => {
     const once = decoded(pod({ volumes: [{ name: 'v', secret: { secretName: 's' } }] })).object;
     expect(decoded(once).object).toEqual(once);
   });
 
-  it('keep the status apart from the rest', () => {
+  it('separate status from the main resource', () => {
     const stored = pods.behaviour.prepare(decoded(pod()).object, undefined, undefined);
     expect(stored['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
     const claimed = { ...stored, status: { phase: 'Running' } };
@@ -76,7 +76,7 @@ describe('Kubernetes’ own kinds', () => {
     expect(reported['spec']).toEqual(stored['spec']);
   });
 
-  it('read the fields that selectors may name', () => {
+  it('read the fields that field selectors support', () => {
     const read = (field: string, object: JsonObject) => pods.fieldSelectors[field]?.(object);
     expect(read('spec.nodeName', pod({ nodeName: 'n' }))).toBe('n');
     expect(read('spec.nodeName', pod())).toBe('');
@@ -86,7 +86,7 @@ describe('Kubernetes’ own kinds', () => {
     );
   });
 
-  it('hold the events of both groups as one', async () => {
+  it('store the events of both groups in one collection', async () => {
     const { conversion, storedAs } = kindOf('events.k8s.io', 'Event');
     const event = {
       apiVersion: 'events.k8s.io/v1',
@@ -107,7 +107,7 @@ describe('Kubernetes’ own kinds', () => {
     expect(storedAs).toEqual({ group: '', plural: 'events' });
   });
 
-  it('check an event’s namespace against its object’s', () => {
+  it('validate that an event has the namespace of its object', () => {
     const event = { metadata: { namespace: 'a' }, involvedObject: { namespace: 'b' } };
     expect(kindOf('', 'Event').behaviour.validate(event, undefined, undefined)).toEqual([
       {

@@ -4,7 +4,7 @@ import type { GoField, GoType } from '../kinds/definitions/go-type.ts';
 import { defaultValue, elementOf } from '../kinds/definitions/schema.ts';
 import { componentReference, definitionComponent } from './component-names.ts';
 
-/** Types that have their own JSON, and how OpenAPI describes it. */
+/** OpenAPI schemas of Go types with custom JSON encoding. */
 const opaqueComponents: Readonly<Record<string, JsonObject>> = {
   'resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
   'intstr.IntOrString': { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
@@ -15,7 +15,7 @@ const opaqueComponents: Readonly<Record<string, JsonObject>> = {
   'runtime.RawExtension': { type: 'object' },
 };
 
-/** Adds a definition, and every definition that it is made of, to the components of a document. */
+/** Adds a definition to the components of a document, with all definitions it references. */
 export function addDefinition(
   definitions: Definitions,
   name: string,
@@ -60,10 +60,10 @@ function property(field: GoField): JsonObject {
 }
 
 function withElementValues(schema: JsonObject, { type, elementValues }: GoField): JsonObject {
-  const place = type.shape === 'list' ? 'items' : 'additionalProperties';
-  const elements = schema[place];
+  const keyword = type.shape === 'list' ? 'items' : 'additionalProperties';
+  const elements = schema[keyword];
   return elementValues && isJsonObject(elements)
-    ? { ...schema, [place]: { ...elements, enum: elementValues } }
+    ? { ...schema, [keyword]: { ...elements, enum: elementValues } }
     : schema;
 }
 

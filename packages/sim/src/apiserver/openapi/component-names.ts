@@ -1,6 +1,6 @@
 import type { ServedKind } from '../kinds/served-kind.ts';
 
-/** Where Kubernetes' packages stand in the tree that its component names spell out. */
+/** Go packages whose path, and so component name, does not follow the pattern `io.k8s.api.<package>`. */
 const packages: Readonly<Record<string, string>> = {
   'apiextensions.v1': 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1',
   'apiregistration.v1': 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1',
@@ -11,14 +11,14 @@ const packages: Readonly<Record<string, string>> = {
   runtime: 'io.k8s.apimachinery.pkg.runtime',
 };
 
-/** `core.v1.Pod` is `io.k8s.api.core.v1.Pod`. */
+/** The component name of a definition: `core.v1.Pod` is `io.k8s.api.core.v1.Pod`. */
 export function definitionComponent(definition: string): string {
   const end = definition.lastIndexOf('.');
   const home = definition.slice(0, end);
   return `${packages[home] ?? `io.k8s.api.${home}`}${definition.slice(end)}`;
 }
 
-/** A custom kind is named by its group backwards: `sh.karpenter.v1.NodePool`. */
+/** The component name of a kind. Custom kinds use the reversed group: `sh.karpenter.v1.NodePool`. */
 export function kindComponent({ definition, group, version, kind }: ServedKind): string {
   if (definition !== undefined) return definitionComponent(definition);
   return [...group.split('.').reverse(), version, kind].join('.');

@@ -4,7 +4,7 @@ import { componentReference, definitionComponent } from './component-names.ts';
 
 const objectMeta = definitionComponent('meta.v1.ObjectMeta');
 
-/** A custom kind as its definition describes it, and with the parts that every object has. */
+/** The schema of a custom kind, with the fields that every object has. */
 export function customComponent({ schema }: ServedKind): JsonObject {
   const published = plainSchema(schema);
   const properties = isJsonObject(published['properties']) ? published['properties'] : {};
@@ -20,7 +20,7 @@ export function customComponent({ schema }: ServedKind): JsonObject {
   };
 }
 
-/** JSON without what only TypeScript knows: absent members and shared parts. */
+/** A plain JSON copy: without undefined members and shared references. */
 function plainSchema(schema: JsonSchema): JsonObject {
   const parsed: Json = JSON.parse(JSON.stringify(schema));
   return isJsonObject(parsed) ? parsed : {};

@@ -32,7 +32,7 @@ const at = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((found, name) => (found as JsonObject | undefined)?.[name], value);
 
 describe('OpenAPI documents', () => {
-  it('describe a custom kind where clients look for it', () => {
+  it('describe a custom kind in the document of its group and version', () => {
     const document = new OpenApiDocuments('1.36').document([custom(100)], path);
     const schema = at(document, 'components', 'schemas', 'sh.karpenter.v1.NodePool');
     expect(at(schema, 'x-kubernetes-group-version-kind')).toEqual([
@@ -47,14 +47,14 @@ describe('OpenAPI documents', () => {
     });
   });
 
-  it('tell clients that the server checks fields and tries writes', () => {
+  it('advertise field validation and dry run', () => {
     const document = new OpenApiDocuments('1.36').document([custom(100)], path);
     const patch = at(document, 'paths', '/apis/karpenter.sh/v1/nodepools/{name}', 'patch');
     const names = (at(patch, 'parameters') as readonly JsonObject[]).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['dryRun', 'fieldValidation']));
   });
 
-  it('move to another address when their kinds change, and only then', () => {
+  it('get a new URL only when their kinds change', () => {
     const documents = new OpenApiDocuments('1.36');
     const before = documents.hash([custom(100)], path);
     const kept = documents.document([custom(100)], path);

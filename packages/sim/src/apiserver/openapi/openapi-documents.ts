@@ -15,20 +15,20 @@ interface Published {
 }
 
 /**
- * OpenAPI v3 of what a server serves, a document for each group and version. Documents are made when somebody
- * asks for them and kept until their kinds change.
+ * OpenAPI v3 documents of the served kinds, one per group and version. A document is built on request and
+ * cached until its kinds change.
  */
 export class OpenApiDocuments {
   readonly #release: string;
   #published = new Map<string, Published>();
   #kinds: readonly ServedKind[] | undefined;
 
-  /** The release of Kubernetes that the server is like, as 1.36. */
+  /** `release` is the Kubernetes release that the server implements, such as 1.36. */
   constructor(release: string) {
     this.#release = release;
   }
 
-  /** What `/openapi/v3` answers: where each document is, under an address that changes when it does. */
+  /** The document of `/openapi/v3`: the URL of each document, with a hash that changes with its content. */
   index(kinds: readonly ServedKind[]): JsonObject {
     const entries = [...this.#update(kinds)].map(([path, { hash }]) => [
       path,
@@ -37,7 +37,7 @@ export class OpenApiDocuments {
     return { paths: Object.fromEntries(entries) };
   }
 
-  /** The document at `api/v1` or `apis/<group>/<version>`; undefined when nobody serves that. */
+  /** The document of `api/v1` or `apis/<group>/<version>`; undefined when it is not served. */
   document(kinds: readonly ServedKind[], path: string): JsonObject | undefined {
     const published = this.#update(kinds).get(path);
     if (!published) return undefined;
@@ -45,7 +45,7 @@ export class OpenApiDocuments {
     return published.document;
   }
 
-  /** The hash in a document's address, for its `ETag`. */
+  /** The hash in the URL of a document, for its `ETag`. */
   hash(kinds: readonly ServedKind[], path: string): string | undefined {
     return this.#update(kinds).get(path)?.hash;
   }
@@ -74,7 +74,9 @@ function versionsOf(kinds: readonly ServedKind[]): readonly (readonly [string, r
   );
 }
 
-/** Of what a document is made from, since making all documents for their hashes would make them for nobody. */
+/**
+ * Hashes the inputs of a document: hashing the documents would require building all of them for the index.
+ */
 function hashOf(kinds: readonly ServedKind[], release: string): string {
   const hash = createHash('sha512').update(release);
   for (const kind of kinds) {
@@ -98,7 +100,7 @@ function documentOf(kinds: readonly ServedKind[], release: string): JsonObject {
   };
 }
 
-/** What reading and writing stored objects takes beside the objects. */
+/** Adds the components that requests on stored objects use besides the objects. */
 function addStoredParts(components: Map<string, JsonObject>): void {
   components.set(patchComponent, { type: 'object' });
   components.set(listMeta, listMetaSchema);
@@ -120,7 +122,7 @@ function addKind(kind: ServedKind, components: Map<string, JsonObject>): void {
   const name = kindComponent(kind);
   if (kind.definition === undefined) components.set(name, customComponent(kind));
   else addDefinition(builtInDefinitions, kind.definition, components);
-  components.set(name, { ...components.get(name), ...kindMark(kind, kind.kind) });
+  components.set(name, { ...components.get(name), ...kindExtension(kind, kind.kind) });
   if (kind.verbs.includes('list')) components.set(`${name}List`, listSchema(kind, name));
   for (const subresource of kind.subresources) {
     const definition = subresourceDefinitions[subresource.kind];
@@ -135,11 +137,11 @@ function addSubresource(
 ): void {
   addDefinition(builtInDefinitions, definition, components);
   const name = definitionComponent(definition);
-  components.set(name, { ...components.get(name), ...kindMark(kind, kind.kind) });
+  components.set(name, { ...components.get(name), ...kindExtension(kind, kind.kind) });
 }
 
-/** How clients find the component of a kind. */
-function kindMark({ group, version }: Pick<ServedKind, 'group' | 'version'>, kind: string): JsonObject {
+/** The extension by which clients find the component of a kind. */
+function kindExtension({ group, version }: Pick<ServedKind, 'group' | 'version'>, kind: string): JsonObject {
   return { 'x-kubernetes-group-version-kind': [{ group, kind, version }] };
 }
 
@@ -153,6 +155,6 @@ function listSchema(kind: ServedKind, component: string): JsonObject {
       kind: { type: 'string' },
       metadata: { default: {}, allOf: [componentReference(listMeta)] },
     },
-    ...kindMark(kind, kind.listKind),
+    ...kindExtension(kind, kind.listKind),
   };
 }

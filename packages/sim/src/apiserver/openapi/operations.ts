@@ -14,7 +14,7 @@ const inPath = (name: string): JsonObject => ({
   schema: { type: 'string', uniqueItems: true },
 });
 
-/** Clients look for these to learn what the server does for them, such as checking fields. */
+/** Clients detect features by these parameters: kubectl, for example, looks for fieldValidation. */
 const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation')];
 const patchParameters = [...writeParameters, query('force', 'boolean')];
 const deleteParameters = [
@@ -42,11 +42,11 @@ interface Verb {
   readonly action: string;
   readonly parameters: readonly JsonObject[];
   readonly body?: 'object' | 'patch' | 'options';
-  readonly answersList?: true;
+  readonly returnsList?: true;
 }
 
 const collectionVerbs: readonly Verb[] = [
-  { verb: 'list', method: 'get', action: 'list', parameters: listParameters, answersList: true },
+  { verb: 'list', method: 'get', action: 'list', parameters: listParameters, returnsList: true },
   { verb: 'create', method: 'post', action: 'post', parameters: writeParameters, body: 'object' },
   {
     verb: 'deletecollection',
@@ -67,7 +67,7 @@ const subresourceVerbs: readonly Verb[] = [
   { verb: 'create', method: 'post', action: 'post', parameters: writeParameters, body: 'object' },
 ];
 
-/** What an operation takes and returns. */
+/** The kind that an operation reads and returns. */
 interface Target {
   readonly group: string;
   readonly version: string;
@@ -76,7 +76,7 @@ interface Target {
   readonly isCustom: boolean;
 }
 
-/** The paths of a kind and its subresources. */
+/** The path items of a kind and its subresources. */
 export function kindPaths(kind: ServedKind): Readonly<Record<string, JsonObject>> {
   const { group, version, plural, namespaced, verbs } = kind;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -100,7 +100,7 @@ export function kindPaths(kind: ServedKind): Readonly<Record<string, JsonObject>
   return Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 1));
 }
 
-/** Components of subresources that are kinds of their own. */
+/** Definitions of subresources that have a kind of their own. */
 export const subresourceDefinitions: Readonly<Record<string, string>> = {
   Binding: 'core.v1.Binding',
   Eviction: 'policy.v1.Eviction',
@@ -134,11 +134,11 @@ function pathItem(
 
 function operation(verb: Verb, target: Target): JsonObject {
   const { group, version, kind, component } = target;
-  const answer = verb.answersList ? `${component}List` : component;
+  const response = verb.returnsList ? `${component}List` : component;
   return {
     parameters: verb.parameters,
     ...(verb.body ? { requestBody: requestBody(verb.body, target) } : {}),
-    responses: { '200': { description: 'OK', content: content(['application/json'], answer) } },
+    responses: { '200': { description: 'OK', content: content(['application/json'], response) } },
     'x-kubernetes-action': verb.action,
     'x-kubernetes-group-version-kind': { group, version, kind },
   };

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
 
-/** A value as Go's `%v` prints it, which is how patch errors quote the client's own patch. */
+/** Formats a value like Go's `%v`, in which error messages quote the client's patch. */
 export function goMapText(value: Json): string {
   if (value === null) return '<nil>';
   if (isJsonArray(value)) return `[${value.map(goMapText).join(' ')}]`;

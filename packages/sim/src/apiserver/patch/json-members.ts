@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
 
-/** A copy in which every name, even `__proto__`, is an ordinary member. */
+/** A copy with the member set. `__proto__` is an ordinary member: clients may send it. */
 export function withMember(object: JsonObject, name: string, value: Json): JsonObject {
   if (name !== '__proto__') return { ...object, [name]: value };
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]]);
@@ -11,16 +11,19 @@ export function withoutMember(object: JsonObject, name: string): JsonObject {
   return rest;
 }
 
-/** What a merge is written into. */
+/** The mutable result of a merge. */
 export type Draft = Record<string, Json>;
 
-/** Has no prototype where a name asks for that, so that every name is an ordinary member; such objects are slow. */
+/**
+ * A mutable copy. It has no prototype if a name is `__proto__`, so that this is an ordinary member; other
+ * objects keep theirs, since objects without prototype are slow.
+ */
 export function draftOf(object: JsonObject, patch: JsonObject): Draft {
   const isUsual = !Object.hasOwn(object, '__proto__') && !Object.hasOwn(patch, '__proto__');
   return isUsual ? { ...object } : Object.assign(Object.create(null), object);
 }
 
-/** The finished object with the usual prototype, which makes it equal to a parsed one. */
+/** The result with the usual prototype, which makes it equal to a parsed object. */
 export function finished(draft: Draft): JsonObject {
   return Object.getPrototypeOf(draft) === null ? Object.fromEntries(Object.entries(draft)) : draft;
 }

@@ -35,18 +35,18 @@ describe('a JSON patch', () => {
     expect(applyJsonPatch(document, operations)).toEqual(expected);
   });
 
-  it('finds members whose names hold a slash or a tilde', () => {
+  it('finds members whose names contain a slash or a tilde', () => {
     const patch = [{ op: 'test', path: '/a/x~1y~0z', value: 'odd' }];
     expect(applyJsonPatch(document, patch)).toBe(document);
   });
 
-  it('treats __proto__ as any other name', () => {
+  it('treats __proto__ like any other name', () => {
     const patched = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { evil: true } }]);
     expect(Object.hasOwn(patched as object, '__proto__')).toBe(true);
     expect((patched as { readonly evil?: boolean }).evil).toBeUndefined();
   });
 
-  it('shares what it does not change with the document', () => {
+  it('shares unchanged parts with the document', () => {
     const patched = applyJsonPatch(document, [{ op: 'add', path: '/d', value: 1 }]) as JsonObject;
     expect(patched['a']).toBe(document['a']);
   });
@@ -59,7 +59,7 @@ describe('a JSON patch', () => {
     ['an index that is no number', [{ op: 'add', path: '/a/b/x', value: 1 }]],
     ['an unknown operation', [{ op: 'leap', path: '/a' }]],
     ['a missing path', [{ op: 'remove' }]],
-  ])('is refused as not applicable: %s', (_, operations) => {
+  ])('is rejected as not applicable: %s', (_, operations) => {
     expect(refusal(operations)).toMatchObject({
       code: 422,
       reason: 'Invalid',
@@ -75,12 +75,12 @@ describe('a JSON patch', () => {
       [{ op: 'add', path: 1 }],
       'number into Go struct field jsonPatchOp.path of type string',
     ],
-  ])('is refused as malformed: %s', (_, operations, text) => {
+  ])('is rejected as malformed: %s', (_, operations, text) => {
     const message = `error decoding patch: json: cannot unmarshal ${text}`;
     expect(refusal(operations)).toMatchObject({ code: 400, reason: 'BadRequest', message });
   });
 
-  it('has at most ten thousand operations', () => {
+  it('may have at most ten thousand operations', () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/c', value: null }));
     expect(refusal(operations)).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge' });
   });

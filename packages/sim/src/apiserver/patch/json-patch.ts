@@ -3,11 +3,13 @@ import { StatusError } from '../status/status-error.ts';
 import { withMember, withoutMember } from './json-members.ts';
 import { cannotUnmarshal, inapplicablePatch, malformedPatch } from './patch-refusal.ts';
 
+// The limit of kube-apiserver.
 const operationLimit = 10_000;
 
 /**
- * The document after the operations of RFC 6902, sharing what they leave alone. Where Kubernetes departs from the
- * RFC, so does this: an object's member may be replaced before it exists, and negative indices count from the end.
+ * Applies the operations of RFC 6902; the result shares unchanged parts with the document. It departs from
+ * the RFC where Kubernetes does: `replace` may set a member that does not exist, and negative indices count
+ * from the end.
  */
 export function applyJsonPatch(document: JsonObject, operations: Json): Json {
   return parseOperations(operations).reduce<Json>((value, operation) => perform(value, operation), document);
@@ -63,15 +65,15 @@ function pointer(operation: JsonObject, name: 'path' | 'from'): readonly string[
   const text = operation[name];
   if (typeof text !== 'string') throw inapplicablePatch();
   if (text === '') return [];
-  // What stands before the first slash is not looked at, as in the real server.
+  // The text before the first slash is ignored, as in kube-apiserver.
   const [, ...tokens] = text.split('/');
   if (tokens.length === 0) throw inapplicablePatch();
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-type Change = (holder: Json, key: string) => Json;
+type Change = (container: Json, key: string) => Json;
 
-/** The document with the holder of the last token changed, and everything on the way to it copied. */
+/** Changes the container of the last token, and copies everything on the path to it. */
 function change(document: Json, path: readonly string[], apply: Change): Json {
   const [token, ...rest] = path;
   if (token === undefined) throw inapplicablePatch();
@@ -82,17 +84,17 @@ function change(document: Json, path: readonly string[], apply: Change): Json {
 }
 
 function add(document: Json, path: readonly string[], value: Json): Json {
-  return change(document, path, (holder, key) => {
-    if (!isJsonArray(holder)) return withMember(objectHolder(holder), key, value);
-    const index = key === '-' ? holder.length : arrayIndex(key, holder.length + 1);
-    return holder.toSpliced(index, 0, value);
+  return change(document, path, (container, key) => {
+    if (!isJsonArray(container)) return withMember(objectContainer(container), key, value);
+    const index = key === '-' ? container.length : arrayIndex(key, container.length + 1);
+    return container.toSpliced(index, 0, value);
   });
 }
 
 function remove(document: Json, path: readonly string[]): Json {
-  return change(document, path, (holder, key) => {
-    if (isJsonArray(holder)) return holder.toSpliced(arrayIndex(key, holder.length), 1);
-    const object = objectHolder(holder);
+  return change(document, path, (container, key) => {
+    if (isJsonArray(container)) return container.toSpliced(arrayIndex(key, container.length), 1);
+    const object = objectContainer(container);
     if (!Object.hasOwn(object, key)) throw inapplicablePatch();
     return withoutMember(object, key);
   });
@@ -103,7 +105,7 @@ function replace(document: Json, path: readonly string[], value: Json): Json {
     if (typeof value !== 'object' || value === null) throw inapplicablePatch();
     return value;
   }
-  return change(document, path, (holder, key) => withChild(holder, key, value));
+  return change(document, path, (container, key) => withChild(container, key, value));
 }
 
 function test(document: Json, path: readonly string[], expected: Json): Json {
@@ -112,7 +114,7 @@ function test(document: Json, path: readonly string[], expected: Json): Json {
   return document;
 }
 
-/** Undefined where the last token names no member; anything else that is missing is an error. */
+/** Undefined when the last token names no member; throws when an earlier one does not exist. */
 function read(document: Json, path: readonly string[]): Json | undefined {
   const last = path.length - 1;
   if (last < 0) throw inapplicablePatch();
@@ -124,20 +126,20 @@ function read(document: Json, path: readonly string[]): Json | undefined {
   }, document);
 }
 
-function child(holder: Json, token: string): Json | undefined {
-  if (isJsonArray(holder)) return holder[arrayIndex(token, holder.length)];
-  const object = objectHolder(holder);
+function child(container: Json, token: string): Json | undefined {
+  if (isJsonArray(container)) return container[arrayIndex(token, container.length)];
+  const object = objectContainer(container);
   return Object.hasOwn(object, token) ? object[token] : undefined;
 }
 
-function withChild(holder: Json, token: string, value: Json): Json {
-  if (isJsonArray(holder)) return holder.with(arrayIndex(token, holder.length), value);
-  return withMember(objectHolder(holder), token, value);
+function withChild(container: Json, token: string, value: Json): Json {
+  if (isJsonArray(container)) return container.with(arrayIndex(token, container.length), value);
+  return withMember(objectContainer(container), token, value);
 }
 
-function objectHolder(holder: Json): JsonObject {
-  if (!isJsonObject(holder)) throw inapplicablePatch();
-  return holder;
+function objectContainer(container: Json): JsonObject {
+  if (!isJsonObject(container)) throw inapplicablePatch();
+  return container;
 }
 
 function arrayIndex(token: string, length: number): number {

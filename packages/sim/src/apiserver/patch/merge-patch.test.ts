@@ -26,7 +26,7 @@ const json = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
 }));
 
 describe('a merge patch', () => {
-  it('does what RFC 7386 says', () => {
+  it('follows the examples of RFC 7386', () => {
     fc.assert(
       fc.property(json.object, json.object, (document, patch) => {
         expect(applyMergePatch(document, patch)).toEqual(naiveMerge(document, patch));
@@ -34,7 +34,7 @@ describe('a merge patch', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(json.object, json.object, (document, patch) => {
         const once = applyMergePatch(document, patch);
@@ -43,7 +43,7 @@ describe('a merge patch', () => {
     );
   });
 
-  it('replaces lists whole and removes what is null', () => {
+  it('replaces lists as a whole and removes null members', () => {
     const patched = applyMergePatch(
       { a: [1, 2], b: 1, c: { d: 1, e: 2 } },
       { a: [3], b: null, c: { d: null } },
@@ -51,13 +51,13 @@ describe('a merge patch', () => {
     expect(patched).toEqual({ a: [3], c: { e: 2 } });
   });
 
-  it('leaves the document as it was', () => {
+  it('does not modify the document', () => {
     const document = { a: { b: 1 } };
     applyMergePatch(document, { a: { b: 2, c: 3 } });
     expect(document).toEqual({ a: { b: 1 } });
   });
 
-  it('is refused when it is a list', () => {
+  it('is rejected when it is a list', () => {
     expect(() => applyMergePatch({}, [])).toThrow(
       'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
     );

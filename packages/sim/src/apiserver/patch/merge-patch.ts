@@ -2,7 +2,10 @@ import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/cor
 import { draftOf, finished } from './json-members.ts';
 import { malformedPatch, notAMap } from './patch-refusal.ts';
 
-/** RFC 7386: members of the patch replace those of the document, null removes, lists are replaced whole. */
+/**
+ * Applies RFC 7386: members of the patch replace those of the document, null removes, lists are replaced as a
+ * whole.
+ */
 export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
   if (!isJsonObject(patch)) throw notAnObject(patch);
   return mergeObjects(document, patch);

@@ -3,12 +3,12 @@ import { goMapText } from './go-map-text.ts';
 import { failedPatch, inapplicablePatch } from './patch-refusal.ts';
 
 export interface ListRule {
-  /** What identifies an item; absent for lists of scalars. */
+  /** The field that identifies an item; undefined for lists of scalars. */
   readonly mergeKey: string | undefined;
   mergeItems(original: JsonObject, patch: JsonObject): JsonObject;
 }
 
-/** Both lists as one: items of the patch in its order, the others kept in theirs. */
+/** Merges two lists: items of the patch in its order, the others in theirs. */
 export function mergeLists(
   original: readonly Json[],
   patch: readonly Json[],
@@ -28,7 +28,7 @@ export function mergeLists(
 type KeyedRule = ListRule & { readonly mergeKey: string };
 
 function mergeKeyed(original: readonly Json[], patch: readonly Json[], rule: KeyedRule): readonly Json[] {
-  const { left, changes } = followItemDirectives(original, patch, rule.mergeKey);
+  const { left, changes } = applyItemDirectives(original, patch, rule.mergeKey);
   const merged = [...left];
   for (const change of changes) {
     const key = keyOf(change, rule.mergeKey);
@@ -45,7 +45,7 @@ interface ItemChanges {
   readonly changes: readonly JsonObject[];
 }
 
-function followItemDirectives(
+function applyItemDirectives(
   original: readonly Json[],
   patch: readonly Json[],
   mergeKey: string,
@@ -85,13 +85,13 @@ function keyOf(item: Json, mergeKey: string): Json {
 
 interface Arrangement {
   readonly merged: readonly Json[];
-  /** How the client wants the items that it knows. */
+  /** The order that the client requests for the items it knows. */
   readonly order: readonly Json[];
-  /** How the items stood before. */
+  /** The items in their order before the patch. */
   readonly original: readonly Json[];
 }
 
-/** A merged list in the order of `$setElementOrder`, which must agree with the order of the patch. */
+/** Sorts a merged list by `$setElementOrder`. Throws when that contradicts the order in the patch. */
 export function orderMerged(
   { patch, ...arrangement }: Arrangement & { readonly patch: readonly Json[] },
   rule: ListRule,
@@ -127,8 +127,8 @@ function isInOrder(items: readonly Json[], order: readonly Json[], mergeKey: str
 }
 
 /**
- * Items named by the client stand as it says, the others as they stood before; the two rows are joined so that an
- * item of the second comes first only if it stood before its neighbour of the first.
+ * Items named by the client come in its order, the others in their original order. An item of the second
+ * group precedes one of the first only if it did so originally.
  */
 function inOrder({ merged, order, original }: Arrangement, mergeKey: string | undefined): readonly Json[] {
   const place = (item: Json, row: readonly Json[]) => row.findIndex((other) => isSame(item, other, mergeKey));

@@ -51,7 +51,7 @@ describe('a strategic merge patch', () => {
     });
   });
 
-  it('puts new items where the patch has them', () => {
+  it('inserts new items in the order of the patch', () => {
     const added = { name: 'new', image: 'x' };
     expect(patched({ containers: [web] }, { containers: [added] })).toEqual({ containers: [added, web] });
   });
@@ -62,7 +62,7 @@ describe('a strategic merge patch', () => {
     });
   });
 
-  it('adds to and takes from lists of scalars', () => {
+  it('adds items to and removes items from lists of scalars', () => {
     const added = patched({ finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] });
     expect(added).toEqual({ finalizers: ['c', 'a', 'b'] });
     expect(patched(added, { '$deleteFromPrimitiveList/finalizers': ['a'] })).toEqual({
@@ -75,7 +75,7 @@ describe('a strategic merge patch', () => {
     expect(patched({ containers: [web, side] }, patch)).toEqual({ containers: [side] });
   });
 
-  it('replaces a list or a map on demand', () => {
+  it('replaces a list or a map with $patch: replace', () => {
     const document = { containers: [web, side], strategy: { type: 'a', more: 1 } };
     const patch: Json = {
       containers: [{ $patch: 'replace' }, { name: 'only' }],
@@ -84,13 +84,13 @@ describe('a strategic merge patch', () => {
     expect(patched(document, patch)).toEqual({ containers: [{ name: 'only' }], strategy: { type: 'b' } });
   });
 
-  it('empties a map on demand', () => {
+  it('empties a map with $patch: delete', () => {
     expect(patched({ strategy: { type: 'a' } }, { strategy: { $patch: 'delete' } })).toEqual({
       strategy: {},
     });
   });
 
-  it('orders items as $setElementOrder says and keeps others near where they were', () => {
+  it('sorts items by $setElementOrder and keeps others near their position', () => {
     const names = (list: Json | undefined) =>
       (list as readonly { name: string }[]).map(({ name }) => name).join();
     const containers = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
@@ -104,7 +104,7 @@ describe('a strategic merge patch', () => {
     expect(names(changed['containers'])).toBe('a,b,e,c,d');
   });
 
-  it('refuses an order that contradicts the patch', () => {
+  it('rejects an order that contradicts the patch', () => {
     const patch = {
       '$setElementOrder/containers': [{ name: 'a' }, { name: 'b' }],
       containers: [{ name: 'b' }, { name: 'a' }],
@@ -112,23 +112,23 @@ describe('a strategic merge patch', () => {
     expect(() => patched({ containers: [] }, patch)).toThrow(/order in patch list/);
   });
 
-  it('keeps only the members that $retainKeys names', () => {
+  it('keeps only the members in $retainKeys', () => {
     const patch = { strategy: { $retainKeys: ['type'], type: 'Recreate' } };
     expect(patched({ strategy: { type: 'Rolling', rolling: { max: 1 } } }, patch)).toEqual({
       strategy: { type: 'Recreate' },
     });
   });
 
-  it('refuses $retainKeys that leaves out what the patch sets', () => {
+  it('rejects $retainKeys without a member that the patch sets', () => {
     const patch = { strategy: { $retainKeys: ['type'], other: 1 } };
     expect(() => patched({ strategy: {} }, patch)).toThrow('invalid patch format of retainKeys');
   });
 
-  it('replaces maps whose strategy says so', () => {
+  it('replaces maps with the strategy replace', () => {
     expect(patched({ selector: { a: 1 } }, { selector: { b: 2 } })).toEqual({ selector: { b: 2 } });
   });
 
-  it('takes a new value over without nulls and directives', () => {
+  it('adds a new value without nulls and directives', () => {
     const patch: Json = {
       containers: [
         { name: 'x', image: null },
@@ -163,7 +163,7 @@ describe('a strategic merge patch', () => {
       400,
       'json: cannot unmarshal array into Go value of type map[string]interface {}',
     ],
-  ])('is refused: %s', (_, patch, code, message) => {
+  ])('is rejected: %s', (_, patch, code, message) => {
     expect(() => patched({ containers: [web], strategy: { type: 'a' } }, patch)).toThrow(
       expect.objectContaining({ code, message }),
     );

@@ -18,8 +18,8 @@ const setOrder = '$setElementOrder/';
 const deleteFrom = '$deleteFromPrimitiveList/';
 
 /**
- * A patch that knows the lists of its kind: items are found by the merge key that the schema gives, and directives
- * in the patch delete, replace and order them. Custom kinds have no such patches; the caller refuses those.
+ * Applies a strategic merge patch: list items are matched by the merge key in the schema, and directives in
+ * the patch delete, replace and order them. Custom kinds do not support it; the caller rejects those.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, schema: JsonSchema): JsonObject {
   if (!isJsonObject(patch)) throw malformedPatch(notAMap(patch));
@@ -28,7 +28,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: Json, sche
 
 function mergeMaps(original: JsonObject, patch: JsonObject, schema: JsonSchema): JsonObject {
   const marker = patch[directive];
-  if (marker !== undefined) return followDirective(marker, patch);
+  if (marker !== undefined) return applyDirective(marker, patch);
   const merged = draftOf(original, patch);
   retainOnly(merged, patch);
   const ordered = mergeOrderedLists(merged, patch, schema);
@@ -40,7 +40,7 @@ function mergeMaps(original: JsonObject, patch: JsonObject, schema: JsonSchema):
   return finished(merged);
 }
 
-function followDirective(marker: Json, patch: JsonObject): JsonObject {
+function applyDirective(marker: Json, patch: JsonObject): JsonObject {
   if (marker === 'delete') return {};
   if (marker !== 'replace') {
     throw failedPatch(`unknown patch type: ${String(marker)} in map: ${goMapText(patch)}`);
@@ -49,7 +49,7 @@ function followDirective(marker: Json, patch: JsonObject): JsonObject {
   return rest;
 }
 
-/** `$retainKeys` names all members that may stay, so that one of several alternatives replaces another. */
+/** `$retainKeys` lists all members that may stay, so that one alternative of a union replaces another. */
 function retainOnly(merged: Draft, patch: JsonObject): void {
   const kept = patch[retainKeys];
   if (kept === undefined) return;
@@ -85,8 +85,8 @@ function mergeListMember(current: readonly Json[], patch: readonly Json[], schem
 }
 
 /**
- * Lists with a `$setElementOrder` beside them are merged and put in that order; returns their names. The order comes
- * with every list that kubectl apply knows, also where the patch changes nothing in it.
+ * Merges and sorts the lists that have a `$setElementOrder`, and returns their names. kubectl apply sends the
+ * order for every list it knows, even if the patch does not change the list.
  */
 function mergeOrderedLists(merged: Draft, patch: JsonObject, schema: JsonSchema): ReadonlySet<string> {
   const names = new Set<string>();
@@ -145,7 +145,7 @@ function removeFromList(merged: Draft, name: string, unwanted: Json): void {
   if (isJsonArray(current) && isJsonArray(unwanted)) merged[name] = removeScalars(current, unwanted);
 }
 
-/** A value that is taken over whole: without nulls in it, and without what carries a directive. */
+/** A new value without nulls and without parts that carry a directive. */
 function withoutDirectives(value: Json): Json | undefined {
   if (isJsonArray(value)) return value.flatMap((item) => withoutDirectives(item) ?? []);
   if (!isJsonObject(value)) return value;
@@ -164,7 +164,7 @@ function memberSchema(schema: JsonSchema, name: string): JsonSchema {
   return typeof additionalProperties === 'object' ? additionalProperties : {};
 }
 
-/** `merge`, `replace` or nothing; `retainKeys` only asks the client to send that directive. */
+/** `merge`, `replace` or undefined. `retainKeys` only asks the client to send that directive. */
 function strategyOf(schema: JsonSchema): string | undefined {
   return schema['x-kubernetes-patch-strategy']?.split(',').find((strategy) => strategy !== 'retainKeys');
 }

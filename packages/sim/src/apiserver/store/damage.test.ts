@@ -85,7 +85,7 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
     expect(await expectAllOrRefused(disk, 'nothing')).toBe('all');
   });
 
-  it.each([log, snapshot])('is refused with any bit of %s changed', async (path) => {
+  it.each([log, snapshot])('is rejected with any bit of %s flipped', async (path) => {
     const disk = await smallJournal(end);
     const bytes = bytesOf(disk, path);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -94,7 +94,7 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
     }
   });
 
-  it.each([log, snapshot])('is refused with %s cut off at any byte', async (path) => {
+  it.each([log, snapshot])('is rejected with %s truncated at any byte', async (path) => {
     const disk = await smallJournal(end);
     const bytes = bytesOf(disk, path);
     for (let length = 0; length < bytes.length; length += 1) {
@@ -107,7 +107,7 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
   });
 
   it.each([log, snapshot])(
-    'is refused with any record of %s missing, doubled or out of order',
+    'is rejected with any record of %s missing, duplicated or out of order',
     async (path) => {
       const disk = await smallJournal(end);
       const lines = bytesOf(disk, path)
@@ -125,7 +125,7 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
     },
   );
 
-  it.each([log, snapshot])('is refused with zeros over a part of %s', async (path) => {
+  it.each([log, snapshot])('is rejected with zeros over a part of %s', async (path) => {
     const disk = await smallJournal(end);
     const bytes = bytesOf(disk, path);
     for (let start = 0; start < bytes.length; start += 16) {
@@ -139,12 +139,12 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
     }
   });
 
-  it.each([log, snapshot, mark])('is refused without %s', async (path) => {
+  it.each([log, snapshot, mark])('is rejected without %s', async (path) => {
     const disk = await smallJournal(end);
     expect(await expectAllOrRefused(disk.without(path), path)).toBe('refused');
   });
 
-  it('has everything or is refused with any bit of the mark changed', async () => {
+  it('is complete or rejected with any bit of the mark flipped', async () => {
     const disk = await smallJournal(end);
     const bytes = bytesOf(disk, mark);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -152,7 +152,7 @@ describe.each(['stopped', 'killed'] as const)('the journal of a server that was 
     }
   });
 
-  it('drops a record that was not finished, whatever its length, and goes on behind the one before', async () => {
+  it('drops an unfinished record of any length and appends after the previous one', async () => {
     const disk = await smallJournal(end);
     const bytes = bytesOf(disk, log);
     const line = checkedLine(
@@ -180,7 +180,7 @@ describe('a damaged journal that is repaired', () => {
     return { store, notices };
   }
 
-  it('has everything but the damaged record, and says which that is', async () => {
+  it('recovers everything except the damaged record, and reports it', async () => {
     const disk = await smallJournal('killed');
     const bytes = bytesOf(disk, log);
     const damaged = disk.with(log, flipped(bytes, 8 * (bytes.indexOf('"name":"f"') - 5)));
@@ -191,7 +191,7 @@ describe('a damaged journal that is repaired', () => {
     );
   });
 
-  it('keeps the files as they were under another name, and starts without --repair the next time', async () => {
+  it('keeps the original files under another name, and starts without --repair the next time', async () => {
     const disk = await smallJournal('killed');
     const bytes = flipped(bytesOf(disk, log), 400);
     const damaged = disk.with(log, bytes);
@@ -203,7 +203,7 @@ describe('a damaged journal that is repaired', () => {
     expect(namesIn(await openStore(damaged.afterKill()))).toEqual(namesIn(store));
   });
 
-  it('never gives out a revision again that a client may have seen', async () => {
+  it('never reuses a revision that a client may have seen', async () => {
     const disk = await smallJournal('killed');
     const { revision } = await openStore(disk.afterKill());
     const cut = disk.with(log, bytesOf(disk, log).subarray(0, 100));
@@ -212,7 +212,7 @@ describe('a damaged journal that is repaired', () => {
     expect(notices).toContain('/data/acknowledged: revisions 6 to 8 were acknowledged and are in no file');
   });
 
-  it('loses at most the damaged record for any bit that is changed', async () => {
+  it('loses at most the damaged record for any flipped bit', async () => {
     const disk = await smallJournal('killed');
     for (const path of [log, snapshot]) {
       const bytes = bytesOf(disk, path);
@@ -247,7 +247,7 @@ describe('a damaged journal that is repaired', () => {
   });
 });
 
-describe('a journal of the format before', () => {
+describe('a journal of the previous format', () => {
   const line = (record: object): string => checkedLine(JSON.stringify(record));
   const putLine = (name: string, revision: number): string =>
     line({ put: 'pods', revision, object: { metadata: { namespace: 'default', name } } });
@@ -272,7 +272,7 @@ describe('a journal of the format before', () => {
     return disk;
   }
 
-  it('is read, and written in the present one from then on', async () => {
+  it('is read, and written in the current format from then on', async () => {
     const disk = oldDisk();
     const store = await openStore(disk);
     expect(namesIn(store)).toEqual(all);
@@ -281,7 +281,7 @@ describe('a journal of the format before', () => {
     expect(namesIn(await openStore(disk.afterKill()))).toEqual([...all, 'z']);
   });
 
-  it('is read with the remains of an interrupted snapshot, and with objects in it that its log repeats', async () => {
+  it('is read with an interrupted snapshot, and with objects that its log repeats', async () => {
     const ahead = oldSnapshot.replace(line({ end: true }), putLine('e', 6) + line({ end: true }));
     const disk = oldDisk(oldLog, ahead);
     disk.put('/data/log-8.jsonl', Buffer.alloc(0));
@@ -289,7 +289,7 @@ describe('a journal of the format before', () => {
     expect(namesIn(await openStore(disk))).toEqual(all);
   });
 
-  it('is refused with any bit changed', async () => {
+  it('is rejected with any bit flipped', async () => {
     for (let bit = 0; bit < oldLog.length * 8; bit += 1) {
       const disk = oldDisk().with(log, flipped(Buffer.from(oldLog), bit));
       expect({ bit, outcome: await expectAllOrRefused(disk, `bit ${bit}`) }).toEqual({

@@ -39,7 +39,7 @@ function heard(store: Store): Change[] {
 }
 
 describe('a store whose disk is full', () => {
-  it('refuses a write with the reason and undoes it, so that nobody sees it', async () => {
+  it('rejects a write with the reason and rolls it back, so that nobody sees it', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');
@@ -59,7 +59,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['before']);
   });
 
-  it('refuses what was written after the one that failed, and restores replaced and removed objects', async () => {
+  it('rejects writes after the failed one, and restores replaced and removed objects', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'replaced', 'old');
@@ -82,7 +82,7 @@ describe('a store whose disk is full', () => {
     expect(store.listAt('configmaps', store.revision)).toEqual(store.list('configmaps'));
   });
 
-  it('takes writes again as soon as there is room, behind no remains of those that failed', async () => {
+  it('accepts writes again when there is room, without leftovers of failed ones', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');
@@ -94,7 +94,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['after', 'before']);
   });
 
-  it('cuts the remains off before the next write where that failed at first', async () => {
+  it('truncates leftovers before the next write when truncating failed at first', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');
@@ -108,7 +108,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['after', 'before']);
   });
 
-  it('says that it fails until what was refused would fit', async () => {
+  it('reports the failure until the rejected write would fit', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     expect(await store.failure()).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['small']);
   });
 
-  it('tells those who act on changes when their writes can succeed again', async () => {
+  it('notifies failure listeners when writes succeed again', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     const events: string[] = [];
@@ -137,7 +137,7 @@ describe('a store whose disk is full', () => {
     expect(events).toEqual(['undone refused', 'resumed']);
   });
 
-  it('ends with a sentence that says that changes were refused, and without when it could save since', async () => {
+  it('reports rejected changes on close, but not after a restart with successful writes', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     disk.room = 0;
@@ -150,7 +150,7 @@ describe('a store whose disk is full', () => {
     await healed.close();
   });
 
-  it('ends while a write is under way, which is saved', async () => {
+  it('saves a pending write on close', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     const writing = write(store, 'last');
@@ -159,7 +159,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['last']);
   });
 
-  it('goes on with its log when there is no room for a snapshot', async () => {
+  it('keeps its log when there is no room for a snapshot', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk, 2_000);
     disk.fault = ({ name, path }) =>
@@ -173,7 +173,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toHaveLength(80);
   });
 
-  it('writes nothing into a snapshot that is undone later', async () => {
+  it('writes only durable changes into a snapshot', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk, 500);
     // Written as soon as the snapshot is due, and refused after it is made.
@@ -197,7 +197,7 @@ describe('a store whose disk fails', () => {
   const codes = ['EIO', 'EROFS', 'EACCES', 'ENOENT', 'EDQUOT'];
 
   it.each(calls.flatMap((name) => codes.map((code) => [name, code] as const)))(
-    'refuses a write when %s fails with %s, and takes the next one when it does not',
+    'rejects a write when %s fails with %s, and accepts the next one when it succeeds',
     async (name, code) => {
       const disk = new SimulatedDisk();
       const store = await openStore(disk);
@@ -215,7 +215,7 @@ describe('a store whose disk fails', () => {
     },
   );
 
-  it('acknowledges nothing that goes into a log which was deleted', async () => {
+  it('acknowledges no write to a deleted log', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');

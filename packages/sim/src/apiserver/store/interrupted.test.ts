@@ -73,8 +73,8 @@ const ends = [
   ['without power', (disk: SimulatedDisk) => disk.afterPowerLoss()],
 ] as const;
 
-describe('a store that ends at any call to the file system', () => {
-  it.each(ends)('has all it acknowledged after it was %s, and takes new writes', async (_, after) => {
+describe('a store interrupted at any file system call', () => {
+  it.each(ends)('has every acknowledged write after it was %s, and accepts new writes', async (_, after) => {
     const calls = await callsOf((disk) => work(disk, new Map(), 'a'));
     expect(calls).toBeGreaterThan(100);
     for (let lastCall = 1; lastCall <= calls; lastCall += 1) {
@@ -90,7 +90,7 @@ describe('a store that ends at any call to the file system', () => {
   });
 
   it.each(ends)(
-    'has all it acknowledged after it was %s twice, the second time while it started',
+    'has every acknowledged write after it was %s twice, the second time during start',
     async (_, after) => {
       const calls = await callsOf((disk) => work(disk, new Map(), 'a'));
       const starts = 30;

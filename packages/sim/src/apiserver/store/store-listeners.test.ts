@@ -47,7 +47,7 @@ describe('a listener that throws', () => {
     expect(store.durableRevision).toBe(store.revision);
   });
 
-  it('ends its own watch alone', () => {
+  it('ends only its own watch', () => {
     const errors: unknown[] = [];
     const store = new Store({ journal: memoryJournal });
     const hub = new WatchHub(store, (error) => errors.push(error));

@@ -28,7 +28,7 @@ describe('ages in tables', () => {
     expect(humanDuration(ms)).toBe(text);
   });
 
-  it('says so when a time is not known', () => {
+  it('shows an unknown time as unknown', () => {
     expect(since('', 0)).toBe('<unknown>');
   });
 });

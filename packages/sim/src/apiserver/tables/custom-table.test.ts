@@ -73,7 +73,7 @@ describe('tables of custom resources', () => {
     expect(table.cells(first, now)).toEqual(['t1', '3m20s']);
   });
 
-  it('shows names and ages alone where a definition has a path that cannot be read', () => {
+  it('shows only name and age when a definition has an invalid path', () => {
     for (const jsonPath of ['.spec[', '.a..', '.spec.x[1:2:3]', '.spec.\\', '.x[?(@.a=="b" && @.c)]']) {
       const view = customTable([{ name: 'X', type: 'string', jsonPath }]);
       expect(view.columns.map(({ name }) => name)).toEqual(['Name', 'Age']);
