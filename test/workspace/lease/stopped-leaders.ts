@@ -61,6 +61,8 @@ function progress(text: string): void {
 
 /** Short, so that a stop can hit the middle of a burst. */
 const lookMs = 2;
+/** Nodes that are no longer needed begin to go after so long. */
+const longestWaitMs = 30_000;
 /** A change causes more. */
 const mostWrites = 40;
 const mostReplicas = 12;
@@ -131,11 +133,11 @@ export class StopRun {
     );
   }
 
-  /** By turns any moment, and one in the middle of writes: those take a small part of the time. */
+  /** Any moment, or one in the middle of writes, which take a small part of the time. */
   async #chosenMoment(writes: () => number): Promise<void> {
-    if (this.#stops.length % 2 === 0) return pause(this.#chance.integer(0, longestDelayMs));
+    if (this.#chance.happens(0.3)) return pause(this.#chance.integer(0, longestDelayMs));
     const enough = this.#chance.integer(1, mostWrites);
-    const end = performance.now() + 2 * longestDelayMs;
+    const end = performance.now() + longestWaitMs;
     await this.#until(() => writes() >= enough || performance.now() > end);
   }
 
