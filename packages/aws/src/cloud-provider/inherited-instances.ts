@@ -23,7 +23,7 @@ export interface InheritedInstancesOptions {
 const timestampPrecision = 1_000;
 const remembered = 10_000;
 
-type Wish = ReturnType<typeof launchRequirements>;
+type LaunchRequirements = ReturnType<typeof launchRequirements>;
 
 /**
  * Instances that an earlier leader has started and did not live to write down. A claim that is older than the lead of
@@ -98,12 +98,12 @@ export class InheritedInstances {
     // Nothing is awaited from here on, or two claims could take the same.
     const named = new Set(nodeClaims.list().map(({ status }) => status?.providerID));
     const catalogue = catalogueOf(types);
-    const wish = launchRequirements(claim, catalogue);
+    const required = launchRequirements(claim, catalogue);
     for (const instance of listed) {
       const isTaken = this.#owners.has(instance.id) || named.has(providerIdOf(instance));
       if (isGoing(instance) || isTaken || !mayTake(instance) || !mayBeFor(instance, claim)) continue;
       const type = catalogue.types.find(({ name }) => name === instance.type);
-      if (type === undefined || !isAsRequired(instance, type, wish)) continue;
+      if (type === undefined || !isAsRequired(instance, type, required)) continue;
       this.#give(instance, claim);
       return { instance, type: type.type };
     }
@@ -130,11 +130,11 @@ function uidOf({ metadata }: NodeClaim): string {
   return metadata.uid ?? metadata.name;
 }
 
-function isAsRequired(instance: Ec2Instance, type: LaunchableType, wish: Wish): boolean {
+function isAsRequired(instance: Ec2Instance, type: LaunchableType, required: LaunchRequirements): boolean {
   const { zone, capacityType } = instance;
   const isOffered = type.offerings.some(
     (offering) =>
-      offering.zone === zone && offering.capacityType === capacityType && isWanted(offering, wish),
+      offering.zone === zone && offering.capacityType === capacityType && isWanted(offering, required),
   );
-  return isOffered && isWanted(type, wish) && fits(wish.requests, type.allocatable);
+  return isOffered && isWanted(type, required) && fits(required.requests, type.allocatable);
 }

@@ -20,7 +20,7 @@ export interface FleetFacts {
   readonly capacityType: CapacityType;
   readonly templates: readonly NamedTemplate[];
   readonly subnets: ReadonlyMap<string, SubnetStatus>;
-  readonly wish: LaunchRequirements;
+  readonly required: LaunchRequirements;
   readonly tags: Readonly<Record<string, string>>;
   /** `spec.context` of the class. */
   readonly context?: string | undefined;
@@ -103,11 +103,11 @@ function templateConfig(template: NamedTemplate, facts: FleetFacts): FleetLaunch
 function overridesOf(
   type: LaunchableType,
   { options }: NamedTemplate,
-  { capacityType, subnets, wish }: FleetFacts,
+  { capacityType, subnets, required }: FleetFacts,
 ): FleetLaunchTemplateOverridesRequest[] {
   const target = options.reservations?.target;
   const byZone = new Map<string, LaunchableOffering>();
-  for (const offering of offeringsSoldAs(type, capacityType, wish)) {
+  for (const offering of offeringsSoldAs(type, capacityType, required)) {
     const isOwn = target === undefined || offering.reservation?.id === target.id;
     // The partitions of a placement group are offerings of their own in the same zone.
     if (isOwn && !byZone.has(offering.zone)) byZone.set(offering.zone, offering);

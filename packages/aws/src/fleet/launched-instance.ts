@@ -49,13 +49,13 @@ export function launchedInstance(answer: FleetAnswer, launch: LaunchedFacts): Ec
 
 /** The reservation that a launch draws on for a type in a zone: the filters have left one of them. */
 export function reservationIn(
-  { types, wish }: ChosenTypes,
+  { types, required }: ChosenTypes,
   typeName: string,
   zone: string,
 ): ReservationOffer | undefined {
   const type = types.find(({ name }) => name === typeName);
   if (type === undefined) return undefined;
-  return offeringsSoldAs(type, capacityTypes.reserved, wish).find((offering) => offering.zone === zone)
+  return offeringsSoldAs(type, capacityTypes.reserved, required).find((offering) => offering.zone === zone)
     ?.reservation;
 }
 

@@ -99,12 +99,12 @@ export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
   readonly #slices: TimeSlices;
-  readonly #doubts: SuspectOfferings;
+  readonly #suspects: SuspectOfferings;
   readonly #keys = new LaunchKeys();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
-    this.#doubts = new SuspectOfferings({ shortages: options.books.shortages, log: options.log });
+    this.#suspects = new SuspectOfferings({ shortages: options.books.shortages, log: options.log });
     this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
@@ -131,16 +131,16 @@ export class Launcher {
   #prepare(request: LaunchRequest): Attempt {
     const { minValuesPolicy, ...shared } = this.#options.settings();
     const chosen = chooseTypes(request.nodeClaim, request.instanceTypes, minValuesPolicy);
-    const { wish, types, rejected } = chosen;
+    const { required, types, rejected } = chosen;
     const { log } = this.#options;
     for (const { filter, names } of rejected) {
       log.debug('filtered out instance types from launch', { filter, 'instance-types': names.join(', ') });
     }
-    const capacityType = chooseCapacityType(types, wish);
-    const warning = flexibilityWarning(types, capacityType, wish);
+    const capacityType = chooseCapacityType(types, required);
+    const warning = flexibilityWarning(types, capacityType, required);
     if (warning !== undefined) log.error('failed while checking on-demand fallback', { error: warning });
     const { nodeClass, nodeClaim, tags, placementGroupId } = request;
-    const tenancy = chooseTenancy(wish);
+    const tenancy = chooseTenancy(required);
     return {
       request,
       chosen,
@@ -169,7 +169,7 @@ export class Launcher {
         subnets: request.nodeClass.status?.subnets ?? [],
         types: chosen.types,
         capacityType: facts.capacityType,
-        wanted: chosen.wish,
+        wanted: chosen.required,
       });
     } catch (error) {
       throw launchFailed(`getting subnets, ${errorText(error)}`, {
@@ -182,7 +182,7 @@ export class Launcher {
 
   async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
     try {
-      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.wish));
+      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.required));
       return await Promise.all(
         planned.map(async (template) => ({
           ...template,
@@ -229,7 +229,7 @@ export class Launcher {
     }
     const { capacityType, placementGroupId: placementGroup } = attempt.facts;
     const { nodePool } = attempt.request;
-    this.#doubts.note(answer, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
+    this.#suspects.note(answer, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
     if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }
@@ -298,7 +298,7 @@ function fleetFacts(
     capacityType: facts.capacityType,
     templates,
     subnets: lease.byZone,
-    wish: chosen.wish,
+    required: chosen.required,
     tags: request.tags,
     context: request.nodeClass.spec.context,
     annotations: request.nodeClaim.metadata.annotations,

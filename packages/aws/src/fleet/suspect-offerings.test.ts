@@ -145,7 +145,7 @@ describe('after a launch that got none of many types', () => {
   });
 });
 
-describe('doubts', () => {
+describe('suspect offerings', () => {
   it('are told once to all who shared a request and asked for the same', () => {
     const log = new RecordedLog();
     const told: number[] = [];
@@ -153,7 +153,7 @@ describe('doubts', () => {
       told.push(all.length);
       return durationMs(180_000);
     };
-    const doubts = new SuspectOfferings({ shortages: { doubt }, log });
+    const suspects = new SuspectOfferings({ shortages: { doubt }, log });
     const types = catalogue(20);
     const nodeClassRef = { group: 'g', kind: 'k', name: 'n' };
     const launchIn = (...requirements: RequirementItem[]) => ({
@@ -162,10 +162,10 @@ describe('doubts', () => {
       nodePool: anyPool,
     });
     const answer = { FleetId: 'fleet-1', Errors: noCapacity };
-    doubts.note(answer, launchIn(isIn(capacityKey, 'spot')));
-    doubts.note(answer, launchIn(isIn(capacityKey, 'spot')));
-    doubts.note(answer, launchIn(isIn(capacityKey, 'spot'), isIn(zoneKey, 'zone-a')));
-    doubts.note({ Errors: shortOf('InsufficientInstanceCapacity'), Instances: [{}] }, launchIn());
+    suspects.note(answer, launchIn(isIn(capacityKey, 'spot')));
+    suspects.note(answer, launchIn(isIn(capacityKey, 'spot')));
+    suspects.note(answer, launchIn(isIn(capacityKey, 'spot'), isIn(zoneKey, 'zone-a')));
+    suspects.note({ Errors: shortOf('InsufficientInstanceCapacity'), Instances: [{}] }, launchIn());
     expect(told).toEqual([120, 60]);
     expect(log.lines).toHaveLength(2);
     expect(log.fields[0]).toEqual({

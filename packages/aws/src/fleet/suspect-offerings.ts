@@ -36,13 +36,13 @@ export function suspectOfferings(
   errors: readonly CreateFleetError[],
   { chosen, capacityType, placementGroup, nodePool }: TriedLaunch,
 ): readonly OfferingName[] {
-  const { types, wish } = chosen;
+  const { types, required } = chosen;
   const isTelling =
     capacityType !== capacityTypes.reserved && types.length >= launchTuning.tellingInstanceTypes;
   if (!isTelling || !isShortage(errors)) return [];
-  const wanted = wantedOfAnySize(wish, nodePool);
-  return wish.catalogue.types
-    .filter((type) => isWanted(type, wanted) && hasSomeOfAll(type, wish))
+  const wanted = wantedOfAnySize(required, nodePool);
+  return required.catalogue.types
+    .filter((type) => isWanted(type, wanted) && hasSomeOfAll(type, required))
     .flatMap((type) =>
       offeringsSoldAs(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,

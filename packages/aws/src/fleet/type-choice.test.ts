@@ -130,9 +130,9 @@ describe('the choice of types', () => {
     ];
     const chosen = choose(types, [capacityIn('spot', 'on-demand')]);
     expect(names(chosen)).toEqual(['a.large', 'c.large']);
-    expect(chosen.types[1] && openOfferings(chosen.types[1], chosen.wish).map(({ price }) => price)).toEqual([
-      3,
-    ]);
+    expect(
+      chosen.types[1] && openOfferings(chosen.types[1], chosen.required).map(({ price }) => price),
+    ).toEqual([3]);
     expect(names(choose(types, [capacityIn('spot')]))).toEqual(['a.large', 'b.large', 'c.large']);
     expect(chosen.rejected).toEqual([{ filter: 'spot-offering-filter', names: ['b.large'] }]);
   });
@@ -157,7 +157,7 @@ describe('what is bought', () => {
   ];
   const bought = (types: readonly InstanceType[], ...values: readonly string[]) => {
     const chosen = choose(types, [capacityIn(...values)]);
-    return chooseCapacityType(chosen.types, chosen.wish);
+    return chooseCapacityType(chosen.types, chosen.required);
   };
 
   it('is reserved, then spot, then on-demand, as far as allowed and to be had', () => {
@@ -168,10 +168,10 @@ describe('what is bought', () => {
 
   it('comes with a warning when a fallback from spot has few types', () => {
     const chosen = choose(types.slice(1), [capacityIn('spot', 'on-demand')]);
-    expect(flexibilityWarning(chosen.types, 'on-demand', chosen.wish)).toBe(
+    expect(flexibilityWarning(chosen.types, 'on-demand', chosen.required)).toBe(
       'at least 5 instance types are recommended when flexible to spot but requesting on-demand, the current provisioning request only has 1 instance type options',
     );
-    expect(flexibilityWarning(chosen.types, 'spot', chosen.wish)).toBeUndefined();
+    expect(flexibilityWarning(chosen.types, 'spot', chosen.required)).toBeUndefined();
   });
 
   it('is of default tenancy unless only dedicated is allowed', () => {
@@ -180,8 +180,8 @@ describe('what is bought', () => {
       operator: 'In',
       values,
     });
-    expect(chooseTenancy(choose(types).wish)).toBe('default');
-    expect(chooseTenancy(choose(types, [tenancy(['default', 'dedicated'])]).wish)).toBe('default');
-    expect(chooseTenancy(choose(types, [tenancy(['dedicated'])]).wish)).toBe('dedicated');
+    expect(chooseTenancy(choose(types).required)).toBe('default');
+    expect(chooseTenancy(choose(types, [tenancy(['default', 'dedicated'])]).required)).toBe('default');
+    expect(chooseTenancy(choose(types, [tenancy(['dedicated'])]).required)).toBe('dedicated');
   });
 });

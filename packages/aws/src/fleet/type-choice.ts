@@ -31,7 +31,7 @@ export function launchRequirements(
 }
 
 export interface ChosenTypes {
-  readonly wish: LaunchRequirements;
+  readonly required: LaunchRequirements;
   /** The cheapest first. */
   readonly types: readonly LaunchableType[];
   /** What each filter but the first has dropped, for the log. */
@@ -81,18 +81,18 @@ function chooseAmong(
   minValuesPolicy: 'Strict' | 'BestEffort',
 ): ChosenTypes {
   const catalogue = catalogueOf(instanceTypes);
-  const wish = launchRequirements(nodeClaim, catalogue);
+  const required = launchRequirements(nodeClaim, catalogue);
   let types = catalogue.types;
   const rejected: { filter: string; names: readonly string[] }[] = [];
   for (const [index, { name, keep }] of launchFilters.entries()) {
-    const kept = keep(types, wish);
+    const kept = keep(types, required);
     if (kept.length === 0) {
       throw insufficientCapacity('all requested instance types were unavailable during launch');
     }
     if (index > 0 && kept.length < types.length) rejected.push({ filter: name, names: missing(types, kept) });
     types = kept;
   }
-  return { wish, types: truncate(types, wish, minValuesPolicy), rejected };
+  return { required, types: truncate(types, required, minValuesPolicy), rejected };
 }
 
 function missing(before: readonly LaunchableType[], after: readonly LaunchableType[]): readonly string[] {
@@ -103,16 +103,16 @@ function missing(before: readonly LaunchableType[], after: readonly LaunchableTy
 /** EC2 takes only so many; the cheapest are kept. */
 function truncate(
   types: readonly LaunchableType[],
-  wish: LaunchRequirements,
+  required: LaunchRequirements,
   policy: 'Strict' | 'BestEffort',
 ): readonly LaunchableType[] {
-  const priced = types.map((type) => ({ type, price: cheapestPrice(type, wish) }));
+  const priced = types.map((type) => ({ type, price: cheapestPrice(type, required) }));
   const cheapest = priced
     .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1))
     .slice(0, launchTuning.maxInstanceTypes)
     .map(({ type }) => type);
   const { shortfalls } = checkMinValues(
-    wish.requirements,
+    required.requirements,
     cheapest.map(({ requirements }) => requirements),
   );
   if (shortfalls.length === 0 || policy === 'BestEffort') return cheapest;
@@ -122,12 +122,15 @@ function truncate(
 }
 
 /** What is bought: of a reservation if there is room, else as spot, else on demand. */
-export function chooseCapacityType(types: readonly LaunchableType[], wish: LaunchRequirements): CapacityType {
+export function chooseCapacityType(
+  types: readonly LaunchableType[],
+  required: LaunchRequirements,
+): CapacityType {
   const { reserved, spot, onDemand } = capacityTypes;
   const preferred = [reserved, spot].find(
     (capacityType) =>
-      allows(wish, capacityType) &&
-      types.some((type) => offeringsSoldAs(type, capacityType, wish).length > 0),
+      allows(required, capacityType) &&
+      types.some((type) => offeringsSoldAs(type, capacityType, required).length > 0),
   );
   return preferred ?? onDemand;
 }
@@ -141,10 +144,10 @@ export function chooseTenancy({ catalogue, requirements }: LaunchRequirements): 
 export function flexibilityWarning(
   types: readonly LaunchableType[],
   capacityType: CapacityType,
-  wish: LaunchRequirements,
+  required: LaunchRequirements,
 ): string | undefined {
   const wanted = launchTuning.minFlexibleInstanceTypes;
-  const fellBack = capacityType === capacityTypes.onDemand && allows(wish, capacityTypes.spot);
+  const fellBack = capacityType === capacityTypes.onDemand && allows(required, capacityTypes.spot);
   if (!fellBack || types.length >= wanted) return undefined;
   return `at least ${wanted} instance types are recommended when flexible to spot but requesting on-demand, the current provisioning request only has ${types.length} instance type options`;
 }

@@ -36,8 +36,8 @@ export interface RenderedLaunch {
  */
 export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
   const { nodeClass, nodeClaim, instanceTypes, cluster, region } = facts;
-  const { wish, types } = chooseTypes(nodeClaim, instanceTypes, 'Strict');
-  const capacityType = chooseCapacityType(types, wish);
+  const { required, types } = chooseTypes(nodeClaim, instanceTypes, 'Strict');
+  const capacityType = chooseCapacityType(types, required);
   const tags = launchTags({
     clusterName: cluster.name,
     nodeClass: nodeClass.metadata.name,
@@ -51,10 +51,10 @@ export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
     region,
     tags,
     capacityType,
-    tenancy: chooseTenancy(wish),
+    tenancy: chooseTenancy(required),
     reservedCapacity: true,
   };
-  const templates = planTemplates(launch, types, wish).map((template) => ({
+  const templates = planTemplates(launch, types, required).map((template) => ({
     ...template,
     name: launchTemplateName(template.options),
   }));
@@ -64,13 +64,13 @@ export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
     subnets: nodeClass.status?.subnets ?? [],
     types,
     capacityType,
-    wanted: wish,
+    wanted: required,
   }).byZone;
   const fleet = fleetRequest({
     capacityType,
     templates,
     subnets,
-    wish,
+    required,
     tags,
     context: nodeClass.spec.context,
     annotations: nodeClaim.metadata.annotations,

@@ -10,11 +10,11 @@ import { type LaunchFilter, type LaunchRequirements, withOfferings } from './lau
 /** Types that meet the requirements, hold what is asked, and can be had, with the offerings that can. */
 export const compatibleAvailable: LaunchFilter = {
   name: 'compatible-available-filter',
-  keep: (types, wish) =>
+  keep: (types, required) =>
     types.flatMap((type) => {
-      if (!isWanted(type, wish)) return [];
-      const open = openOfferings(type, wish);
-      return hasRoomIn(open, type, wish) ? [withOfferings(type, open)] : [];
+      if (!isWanted(type, required)) return [];
+      const open = openOfferings(type, required);
+      return hasRoomIn(open, type, required) ? [withOfferings(type, open)] : [];
     }),
 };
 

@@ -13,9 +13,9 @@ const accelerators = [
 /** Bare metal is slow to start and accelerators are dear: only for those who can use nothing else. */
 export const exoticInstance: LaunchFilter = {
   name: 'exotic-instance-filter',
-  keep: (types, wish) => {
-    if (wish.hasMinValues) return types;
-    const generic = types.filter((type) => !isExotic(type, wish));
+  keep: (types, required) => {
+    if (required.hasMinValues) return types;
+    const generic = types.filter((type) => !isExotic(type, required));
     return generic.length === 0 ? types : generic;
   },
 };

@@ -14,7 +14,10 @@ export interface LaunchRequirements extends Wanted {
 /** A step of the choice among types. It may drop types, or offerings of them, but never add any. */
 export interface LaunchFilter {
   readonly name: string;
-  readonly keep: (types: readonly LaunchableType[], wish: LaunchRequirements) => readonly LaunchableType[];
+  readonly keep: (
+    types: readonly LaunchableType[],
+    required: LaunchRequirements,
+  ) => readonly LaunchableType[];
 }
 
 export function allows({ catalogue, requirements }: Wanted, capacityType: CapacityType): boolean {

@@ -16,8 +16,8 @@ function kindOf({ type, interruptible }: ReservationOffer): ReservationKind {
   return interruptible ? 'interruptible' : type;
 }
 
-function reserved(type: LaunchableType, wish: LaunchRequirements): readonly LaunchableOffering[] {
-  return offeringsSoldAs(type, capacityTypes.reserved, wish).filter(
+function reserved(type: LaunchableType, required: LaunchRequirements): readonly LaunchableOffering[] {
+  return offeringsSoldAs(type, capacityTypes.reserved, required).filter(
     ({ reservation }) => reservation !== undefined,
   );
 }
@@ -25,30 +25,30 @@ function reserved(type: LaunchableType, wish: LaunchRequirements): readonly Laun
 /** Kinds of reservations need different fleet requests, so a launch keeps to one: the cheapest. */
 export const capacityReservationType: LaunchFilter = {
   name: 'capacity-reservation-type-filter',
-  keep: (types, wish) => {
-    if (!allows(wish, capacityTypes.reserved)) return types;
-    const kind = cheapestKind(types, wish);
-    return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind, wish));
+  keep: (types, required) => {
+    if (!allows(required, capacityTypes.reserved)) return types;
+    const kind = cheapestKind(types, required);
+    return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind, required));
   },
 };
 
 function ofKind(
   type: LaunchableType,
   kind: ReservationKind,
-  wish: LaunchRequirements,
+  required: LaunchRequirements,
 ): readonly LaunchableOffering[] {
-  return reserved(type, wish).filter(
+  return reserved(type, required).filter(
     ({ reservation }) => reservation !== undefined && kindOf(reservation) === kind,
   );
 }
 
 function cheapestKind(
   types: readonly LaunchableType[],
-  wish: LaunchRequirements,
+  required: LaunchRequirements,
 ): ReservationKind | undefined {
   const prices = kinds.map((kind) => ({
     kind,
-    price: lowest(types.flatMap((type) => ofKind(type, kind, wish))),
+    price: lowest(types.flatMap((type) => ofKind(type, kind, required))),
   }));
   const best = Math.min(...prices.map(({ price }) => price));
   return Number.isFinite(best) ? prices.find(({ price }) => price === best)?.kind : undefined;
@@ -61,10 +61,10 @@ function lowest(offerings: readonly LaunchableOffering[]): number {
 /** A fleet request for a capacity block takes a single block. */
 export const capacityBlock: LaunchFilter = {
   name: 'capacity-block-filter',
-  keep: (types, wish) => {
-    if (!allows(wish, capacityTypes.reserved)) return types;
+  keep: (types, required) => {
+    if (!allows(required, capacityTypes.reserved)) return types;
     const blocks = types.flatMap((type) =>
-      ofKind(type, 'capacity-block', wish).map((offering) => ({ type, offering })),
+      ofKind(type, 'capacity-block', required).map((offering) => ({ type, offering })),
     );
     const price = lowest(blocks.map(({ offering }) => offering));
     const best = blocks.find(({ offering }) => offering.price === price);
@@ -75,9 +75,9 @@ export const capacityBlock: LaunchFilter = {
 /** EC2 takes one reservation for a type in a zone: the one with the most room. */
 export const reservedOffering: LaunchFilter = {
   name: 'reserved-offering-filter',
-  keep: (types, wish) => {
-    if (!allows(wish, capacityTypes.reserved)) return types;
-    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type, wish)));
+  keep: (types, required) => {
+    if (!allows(required, capacityTypes.reserved)) return types;
+    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type, required)));
     return narrowed.length === 0 ? types : narrowed;
   },
 };

@@ -5,11 +5,11 @@ import { allows, type LaunchFilter, withOfferings } from './launch-filter.ts';
 /** Nobody pays more for a spot instance than for one that stays. */
 export const spotOffering: LaunchFilter = {
   name: 'spot-offering-filter',
-  keep: (types, wish) => {
+  keep: (types, required) => {
     const { spot, onDemand } = capacityTypes;
-    if (wish.hasMinValues || !allows(wish, spot) || !allows(wish, onDemand)) return types;
+    if (required.hasMinValues || !allows(required, spot) || !allows(required, onDemand)) return types;
     const limit = Math.min(
-      ...types.flatMap((type) => offeringsSoldAs(type, onDemand, wish).map(({ price }) => price)),
+      ...types.flatMap((type) => offeringsSoldAs(type, onDemand, required).map(({ price }) => price)),
       Number.POSITIVE_INFINITY,
     );
     const isDear = ({ capacityType, price }: LaunchableOffering) => capacityType === spot && price > limit;
@@ -22,6 +22,6 @@ export const spotOffering: LaunchFilter = {
             )
           : type,
       )
-      .filter((type) => openOfferings(type, wish).length > 0);
+      .filter((type) => openOfferings(type, required).length > 0);
   },
 };
