@@ -1,3 +1,10 @@
+/**
+ * The planner: where every pending pod goes and which nodes to launch for it. Pure functions of a Snapshot.
+ * Start with `plan.ts`; `plan-attempt.ts` runs the stages, which are the folders here, in this order:
+ * `context` and `instance-types` compile the snapshot, `pods` groups equal pods into classes, `existing-nodes`
+ * fills the nodes there are, `placement` decides pool and domain (with `topology`, `volumes`, `devices`),
+ * `packing` and `limits` divide pods over new nodes, `new-nodes` writes them down, `reasons` explains.
+ */
 export type {
   DeviceClassView,
   DeviceMeans,
@@ -8,14 +15,6 @@ export type {
   SelectableDevice,
   SelectorAnswer,
 } from './devices/index.ts';
-export { type EffectiveZone, effectiveZoneSteps, flexibleZone, noZone } from './effective-zones.ts';
-export type {
-  ChosenOffering,
-  Narrowing,
-  NarrowingSource,
-  NodeChoice,
-  PassedPool,
-} from './node-choice.ts';
 export { plan, planSteps } from './plan.ts';
 export type {
   FailedCheck,
@@ -36,9 +35,17 @@ export type {
   SpreadConstraint,
   WeightedPodAffinityTerm,
 } from './pod-spec.ts';
+export { type EffectiveZone, effectiveZoneSteps, flexibleZone, noZone } from './pods/effective-zones.ts';
+export { isVirtualPod } from './pods/virtual-pod.ts';
+export type {
+  ChosenOffering,
+  Narrowing,
+  NarrowingSource,
+  NodeChoice,
+  PassedPool,
+} from './reasons/node-choice.ts';
 export { type Removal, Simulation, type SimulationInputs } from './simulation.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
-export { isVirtualPod } from './virtual-pod.ts';
 export {
   type PersistentVolumeClaimView,
   type PersistentVolumeView,

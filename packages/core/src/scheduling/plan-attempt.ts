@@ -1,19 +1,25 @@
-import { ChoiceExplainer } from './choice-explainer.ts';
-import { ClaimWriter } from './claim-writer.ts';
-import { compareCosts } from './cost.ts';
-import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
-import { type PoolPacking, packItems } from './item-packing.ts';
-import type { NodeTemplate } from './node-template.ts';
-import { type Placement, placePods, type RejectedPods } from './placement.ts';
-import type { PlacementItem } from './placement-item.ts';
+import { inSlices } from './context/slices.ts';
+import type { World } from './context/world.ts';
+import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './existing-nodes/spare-capacity.ts';
+import type { NodeTemplate } from './instance-types/node-template.ts';
+import { type Reservations, reservedRoom } from './limits/reservations.ts';
+import { ClaimWriter } from './new-nodes/claim-writer.ts';
+import { isKeptApart, NodeMaker } from './new-nodes/planned-nodes.ts';
+import { compareCosts } from './packing/cost.ts';
+import { type PoolPacking, packItems } from './packing/item-packing.ts';
+import { exceedsLimits, reservationsTaken } from './placement/fresh-node.ts';
+import { type Placement, placePods, type RejectedPods } from './placement/placement.ts';
+import type { PlacementItem } from './placement/placement-item.ts';
+import {
+  type GivenPods,
+  nodesKey,
+  type PoolQuotas,
+  type QuotaKey,
+  QuotaNumbers,
+} from './placement/pool-quotas.ts';
 import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
-import { isKeptApart, NodeMaker } from './planned-nodes.ts';
-import type { PodClass } from './pod-class.ts';
-import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
-import { type Reservations, reservedRoom } from './reservations.ts';
-import { inSlices } from './slices.ts';
-import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './spare-capacity.ts';
-import type { World } from './world.ts';
+import type { PodClass } from './pods/pod-class.ts';
+import { ChoiceExplainer } from './reasons/choice-explainer.ts';
 
 /** A plan, and what was learnt from it about limits and reservations. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import type { WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
 import type { DeviceMeans } from './devices/index.ts';
-import type { NodeChoice } from './node-choice.ts';
+import type { NodeChoice } from './reasons/node-choice.ts';
 
 /** What to do: every pod of the snapshot is in exactly one of the lists. */
 export interface Plan {

@@ -1,10 +1,10 @@
-import { type Cost, compareCosts, comparePrices } from './cost.ts';
+import { renewedWorld, type World, worldSteps } from './context/world.ts';
+import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
+import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import { type Attempt, attemptPlan } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
-import { PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
-import { renewedWorld, type World, worldSteps } from './world.ts';
 
 /** Decides where every pod of a snapshot goes and which nodes to make for it, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {

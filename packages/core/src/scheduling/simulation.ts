@@ -6,16 +6,16 @@ import {
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
-import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-node.ts';
-import type { NodeTemplate } from './node-template.ts';
+import { remembered } from './context/remembered.ts';
+import { addTo } from './context/resource-axes.ts';
+import { isUsable, type World, worldSteps } from './context/world.ts';
+import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
+import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal } from './plan-result.ts';
-import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pod-class.ts';
-import { remembered } from './remembered.ts';
-import { addTo } from './resource-axes.ts';
+import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pods/pod-class.ts';
 import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
-import { isUsable, type World, worldSteps } from './world.ts';
 
 export interface SimulationInputs {
   /** Its `pods` are those that have to be placed in any case. */

@@ -1,11 +1,11 @@
 import type { NodeOverlay } from '../api/index.ts';
 import type { Snapshot } from '../scheduling/index.ts';
 import type { ClusterPod, VolumeAttachment } from './cluster-object.ts';
-import type { HeldPod } from './demand.ts';
-import type { LaunchingClaim } from './launching-claim.ts';
-import type { NodeState } from './node-state.ts';
-import type { PodBudgets } from './pod-budgets.ts';
-import type { PoolState } from './pool-state.ts';
+import type { LaunchingClaim } from './launches/launching-claim.ts';
+import type { NodeState } from './nodes/node-state.ts';
+import type { HeldPod } from './pods/demand.ts';
+import type { PodBudgets } from './pods/pod-budgets.ts';
+import type { PoolState } from './pools/pool-state.ts';
 
 /**
  * The cluster at one instant, immutable. As a `Snapshot` it is the input of a plan before pods are filtered,

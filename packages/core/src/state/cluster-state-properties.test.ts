@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { formatQuantity, parseResourceList, podRequests, sumResources } from '../values/index.ts';
 import type { StateKind, StateObjects } from './cluster-object.ts';
 import { ClusterState } from './cluster-state.ts';
+import { keyOf } from './collections/versioned-objects.ts';
 import type { ObjectEvent, StateEvent } from './state-event.ts';
-import { keyOf } from './versioned-objects.ts';
 
 type CandidateMessage = {
   [K in StateKind]: ObjectEvent<K> & { readonly type: 'applied' | 'deleted' };

@@ -9,25 +9,25 @@ import {
   type StateObjects,
   stateKinds,
 } from './cluster-object.ts';
-import { ClusterPods } from './cluster-pods.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
+import { Memoized } from './collections/memoized.ts';
+import { keyOf, VersionedObjects } from './collections/versioned-objects.ts';
 import { type Change, mayConsolidate } from './consolidation-changes.ts';
-import { DaemonPods } from './daemon-pods.ts';
-import { demand } from './demand.ts';
-import { ExpectingNodes, withExpected } from './expecting-nodes.ts';
 import { type KindRules, kindRules } from './kind-rules.ts';
-import { LaunchRecords } from './launch-records.ts';
-import { Launches } from './launches.ts';
-import { Memoized } from './memoized.ts';
-import { NodeTable } from './node-table.ts';
+import { LaunchRecords } from './launches/launch-records.ts';
+import { Launches } from './launches/launches.ts';
+import { ExpectingNodes, withExpected } from './nodes/expecting-nodes.ts';
+import { NodeTable } from './nodes/node-table.ts';
 import { applyPlanFact } from './plan-facts.ts';
-import { PodBudgets } from './pod-budgets.ts';
-import type { PodTimes } from './pod-times.ts';
-import { PoolTotals } from './pool-totals.ts';
-import { PoolTracker } from './pool-tracker.ts';
+import { ClusterPods } from './pods/cluster-pods.ts';
+import { DaemonPods } from './pods/daemon-pods.ts';
+import { demand } from './pods/demand.ts';
+import { PodBudgets } from './pods/pod-budgets.ts';
+import type { PodTimes } from './pods/pod-times.ts';
+import { PoolTotals } from './pools/pool-totals.ts';
+import { PoolTracker } from './pools/pool-tracker.ts';
 import { placesOf } from './snapshot-places.ts';
 import type { Fact, LaunchRecorded, ListedEvent, StateEvent } from './state-event.ts';
-import { keyOf, VersionedObjects } from './versioned-objects.ts';
 
 export interface ClusterStateOptions {
   /** Kinds that must be listed before the state is synced; defaults to all of them. */

@@ -1,6 +1,6 @@
 import { labelKeys } from '../api/index.ts';
 import type { ClusterNode, ClusterPod, StateKind, StateObjects } from './cluster-object.ts';
-import { isTerminal, nodeNameOf } from './pod-state.ts';
+import { isTerminal, nodeNameOf } from './pods/pod-state.ts';
 
 /** An object before and after a change; `before` is undefined on creation, `after` on deletion. */
 export interface Change<T> {

@@ -2,7 +2,7 @@
  * The cluster state: a reducer that takes watch events and facts (`ClusterState.apply`) and gives immutable
  * snapshots (`ClusterState.snapshot`). It has no clock, makes no API call and depends only on the objects it
  * holds, not on the order in which they arrived. It plays the part of Karpenter's `state.Cluster`. Start with
- * `cluster-state.ts`; `node-table.ts` joins Nodes, NodeClaims and pods, and `demand.ts` decides which pods a
+ * `cluster-state.ts`; `nodes/node-table.ts` joins Nodes, NodeClaims and pods, `pods/demand.ts` decides which pods a
  * plan covers while launches are in flight.
  */
 
@@ -20,13 +20,13 @@ export {
 } from './cluster-object.ts';
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
 export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
-export type { HeldPod, HoldCause } from './demand.ts';
-export { evictionCost, rescheduleCost } from './eviction-cost.ts';
-export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
-export { movablePods } from './movable-pods.ts';
-export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
-export { allowsUnhealthyEviction, PodBudgets } from './pod-budgets.ts';
-export { type DoNotDisrupt, doNotDisrupt, isProtected } from './pod-protection.ts';
+export { type LaunchingClaim, podsOnTheirWay } from './launches/launching-claim.ts';
+export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
+export type { HeldPod, HoldCause } from './pods/demand.ts';
+export { evictionCost, rescheduleCost } from './pods/eviction-cost.ts';
+export { movablePods } from './pods/movable-pods.ts';
+export { allowsUnhealthyEviction, PodBudgets } from './pods/pod-budgets.ts';
+export { type DoNotDisrupt, doNotDisrupt, isProtected } from './pods/pod-protection.ts';
 export {
   isActive,
   isDaemon,
@@ -36,9 +36,9 @@ export {
   isTerminating,
   type PodState,
   toleratesDisruptedTaint,
-} from './pod-state.ts';
-export type { PodTimes } from './pod-times.ts';
-export { grantedNodes, type PoolClaims, type PoolState } from './pool-state.ts';
+} from './pods/pod-state.ts';
+export type { PodTimes } from './pods/pod-times.ts';
+export { grantedNodes, type PoolClaims, type PoolState } from './pools/pool-state.ts';
 export type {
   Fact,
   LaunchRecorded,

@@ -1,10 +1,10 @@
 import type { NodeClaim } from '../api/index.ts';
 import type { StateKind, StateObjects } from './cluster-object.ts';
-import type { ClusterPods } from './cluster-pods.ts';
-import type { DaemonPods } from './daemon-pods.ts';
-import type { Launches } from './launches.ts';
-import type { NodeTable } from './node-table.ts';
-import type { PoolTracker } from './pool-tracker.ts';
+import type { Launches } from './launches/launches.ts';
+import type { NodeTable } from './nodes/node-table.ts';
+import type { ClusterPods } from './pods/cluster-pods.ts';
+import type { DaemonPods } from './pods/daemon-pods.ts';
+import type { PoolTracker } from './pools/pool-tracker.ts';
 
 /** Side effects of storing or removing an object of a kind, such as indexing it by node. */
 export interface KindRule<T> {

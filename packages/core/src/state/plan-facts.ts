@@ -1,5 +1,5 @@
-import type { NodeTable } from './node-table.ts';
-import type { PoolTracker } from './pool-tracker.ts';
+import type { NodeTable } from './nodes/node-table.ts';
+import type { PoolTracker } from './pools/pool-tracker.ts';
 import type { Fact } from './state-event.ts';
 
 /** Facts from provisioning passes and disruption commands about nodes and pools. */

@@ -1,9 +1,9 @@
 import type { BoundPodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
-import { type Demand, hasAssignedNode } from './demand.ts';
-import { movablePods } from './movable-pods.ts';
-import type { NodeState } from './node-state.ts';
-import type { PodBudgets } from './pod-budgets.ts';
+import type { NodeState } from './nodes/node-state.ts';
+import { type Demand, hasAssignedNode } from './pods/demand.ts';
+import { movablePods } from './pods/movable-pods.ts';
+import type { PodBudgets } from './pods/pod-budgets.ts';
 
 /** Which pods are bound where, and which must leave their node. */
 export interface Places {

@@ -1,4 +1,4 @@
-import type { ExistingNode } from '../existing-node.ts';
+import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import { isFailure } from './allocation.ts';
 import type { PodClaims } from './cluster-devices.ts';

@@ -1,4 +1,4 @@
-import type { ExistingNode } from '../existing-node.ts';
+import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { BoundPodView, PodView } from '../snapshot.ts';
 import { type AllocatedDevice, type AllocationFailure, allocate, isFailure } from './allocation.ts';
 import type { ClaimRequests } from './claim-requests.ts';

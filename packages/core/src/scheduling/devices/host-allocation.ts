@@ -1,5 +1,5 @@
 import { type LabelKeySet, Requirement, Requirements } from '../../requirements/index.ts';
-import type { NodeTemplate, TemplateOffer, TemplateType } from '../node-template.ts';
+import type { NodeTemplate, TemplateOffer, TemplateType } from '../instance-types/node-template.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import { type AllocatedDevice, type AllocationFailure, isFailure } from './allocation.ts';
 import type { ClaimRequests } from './claim-requests.ts';

@@ -1,5 +1,5 @@
-import { type Cost, compareCosts, comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
+import { type Cost, compareCosts, comparePrices } from './cost.ts';
 import type { ItemGroups, Lists } from './item-groups.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, type Slot, usedBy } from './slot.ts';

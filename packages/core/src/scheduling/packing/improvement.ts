@@ -1,5 +1,5 @@
-import { comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
+import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
 

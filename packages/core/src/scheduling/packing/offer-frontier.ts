@@ -1,5 +1,5 @@
-import { comparePrices } from '../cost.ts';
-import { ascendingOrder } from '../sorted-order.ts';
+import { ascendingOrder } from '../context/sorted-order.ts';
+import { comparePrices } from './cost.ts';
 import type { ItemGroups } from './item-groups.ts';
 import { offerSignatures, type Signatures } from './offer-signatures.ts';
 import type { Offer, PackingProblem } from './packing-problem.ts';

@@ -1,4 +1,4 @@
-import { comparePrices, nodeOverheadPrice } from '../cost.ts';
+import { comparePrices, nodeOverheadPrice } from './cost.ts';
 import { holds, type Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';

@@ -1,4 +1,4 @@
-import { comparePrices } from '../cost.ts';
+import { comparePrices } from './cost.ts';
 import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem.ts';
 
 /** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */

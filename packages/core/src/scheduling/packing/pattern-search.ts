@@ -1,4 +1,4 @@
-import { comparePrices } from '../cost.ts';
+import { comparePrices } from './cost.ts';
 import type { Fill, FillRequest } from './fill.ts';
 import type { Market } from './market.ts';
 import { type Shelves, Shelving } from './shelves.ts';

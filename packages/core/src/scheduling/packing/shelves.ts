@@ -1,4 +1,4 @@
-import { ascendingOrder } from '../sorted-order.ts';
+import { ascendingOrder } from '../context/sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
 
 /**

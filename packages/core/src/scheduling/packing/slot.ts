@@ -1,5 +1,5 @@
-import { comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
+import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 
 /** One machine that has been bought and may still be changed. */

@@ -1,6 +1,6 @@
 import { Requirement, type Requirements } from '../../requirements/index.ts';
-import type { PodClass } from '../pod-class.ts';
-import type { PodVariant } from '../pod-variant.ts';
+import type { PodClass } from '../pods/pod-class.ts';
+import type { PodVariant } from '../pods/pod-variant.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
 interface DomainQuestion {

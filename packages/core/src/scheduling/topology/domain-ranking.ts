@@ -1,4 +1,4 @@
-import { howManyFit } from '../resource-axes.ts';
+import { howManyFit } from '../context/resource-axes.ts';
 
 /** What an offer in a domain has to say for it. */
 export interface DomainOffer {

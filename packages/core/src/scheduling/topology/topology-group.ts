@@ -1,5 +1,5 @@
 import type { LabelKey, Requirement } from '../../requirements/index.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 import type { NodeFilter } from './node-filter.ts';
 
 export type TopologyKind = 'topology spread' | 'pod affinity' | 'pod anti-affinity';

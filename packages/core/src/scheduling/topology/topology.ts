@@ -8,12 +8,12 @@ import {
   type Toleration,
   untolerated,
 } from '../../values/index.ts';
-import type { ExistingNode } from '../existing-node.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { World } from '../context/world.ts';
+import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
-import type { PodVariant } from '../pod-variant.ts';
+import type { PodClass } from '../pods/pod-class.ts';
+import type { PodVariant } from '../pods/pod-variant.ts';
 import type { BoundPodView } from '../snapshot.ts';
-import type { World } from '../world.ts';
 import { filterAccepts, type NodeFilter } from './node-filter.ts';
 import { TopologyGroup, type TopologyKind } from './topology-group.ts';
 

@@ -1,0 +1,135 @@
+import {
+  formatQuantity,
+  parseQuantity,
+  type QuantityTexts,
+  quantityFromInteger,
+  quantityFromMilli,
+  toInteger,
+  toMilli,
+} from '../../values/index.ts';
+
+/** Resources counted in whole units; all others may come in thousandths. */
+const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.*\.storage)$/;
+
+/**
+ * The resources that some pod asks for, each with an index, so that amounts become vectors of doubles. What
+ * nobody asks for constrains nobody. Amounts are exact up to 2^53 thousandths or bytes.
+ */
+export class ResourceAxes {
+  readonly names: readonly string[];
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #isWhole: readonly boolean[];
+  readonly #wholeAmounts = new Map<string | number, number>();
+  readonly #thousandths = new Map<string | number, number>();
+
+  constructor(names: Iterable<string>) {
+    this.names = [...new Set(names)].sort();
+    this.#indexes = new Map(this.names.map((name, index) => [name, index]));
+    this.#isWhole = this.names.map((name) => wholeUnits.test(name));
+  }
+
+  index(name: string): number {
+    return this.#indexes.get(name) ?? -1;
+  }
+
+  vector(texts: QuantityTexts | undefined): Float64Array {
+    const vector = new Float64Array(this.names.length);
+    if (texts !== undefined) this.add(vector, texts, 1);
+    return vector;
+  }
+
+  /** Adds the amounts to a vector, `sign` times; what is no axis is passed over. */
+  add(vector: Float64Array, texts: QuantityTexts, sign: number): void {
+    for (let axis = 0; axis < this.names.length; axis++) {
+      const name = this.names[axis] ?? '';
+      const text = texts[name];
+      if (text === undefined) continue;
+      vector[axis] = (vector[axis] ?? 0) + sign * this.#read(name, text, this.#isWhole[axis] === true);
+    }
+  }
+
+  /** One of a whole amount, such as `pods`. */
+  unit(name: string): number {
+    return wholeUnits.test(name) ? 1 : 1000;
+  }
+
+  /** The amounts that are not zero, as Kubernetes writes them. */
+  texts(vector: Float64Array): QuantityTexts {
+    const texts: Record<string, string> = {};
+    for (const [axis, name] of this.names.entries()) {
+      const amount = vector[axis] ?? 0;
+      if (amount > 0) texts[name] = this.text(name, amount);
+    }
+    return texts;
+  }
+
+  text(name: string, amount: number): string {
+    const whole = BigInt(Math.floor(amount));
+    return formatQuantity(
+      this.unit(name) === 1
+        ? { ...quantityFromInteger(whole), format: 'BinarySI' }
+        : quantityFromMilli(whole),
+    );
+  }
+
+  amount(name: string, text: string | number): number {
+    return this.#read(name, text, wholeUnits.test(name));
+  }
+
+  /** The same few texts come again and again, so each is read once. */
+  #read(name: string, text: string | number, isWhole: boolean): number {
+    const amounts = isWhole ? this.#wholeAmounts : this.#thousandths;
+    const known = amounts.get(text);
+    if (known !== undefined) return known;
+    const amount = plainAmount(text, isWhole) ?? exactAmount(name, text, isWhole);
+    amounts.set(text, amount);
+    return amount;
+  }
+}
+
+function exactAmount(name: string, text: string | number, isWhole: boolean): number {
+  const quantity = parseQuantity(text, name);
+  return Number(isWhole ? toInteger(quantity) : toMilli(quantity));
+}
+
+const plainText = /^(\d{1,9})(m|Ki|Mi|Gi)?$/;
+const multipliers = new Map([
+  ['Ki', 2 ** 10],
+  ['Mi', 2 ** 20],
+  ['Gi', 2 ** 30],
+]);
+
+/** Nearly all amounts are a few digits with a usual suffix, which doubles hold exactly. */
+function plainAmount(text: string | number, isWhole: boolean): number | undefined {
+  const [, digits, suffix] = plainText.exec(String(text)) ?? [];
+  if (digits === undefined) return undefined;
+  if (suffix === 'm') return isWhole ? undefined : Number(digits);
+  const amount = Number(digits) * (multipliers.get(suffix ?? '') ?? 1) * (isWhole ? 1 : 1000);
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+/** Whether a request fits into what is left; asking for nothing always fits. */
+export function fitsInto(size: Float64Array, room: Float64Array): boolean {
+  for (let i = 0; i < size.length; i++) {
+    const wanted = size[i] ?? 0;
+    if (wanted > 0 && wanted > (room[i] ?? 0)) return false;
+  }
+  return true;
+}
+
+/** How often a request fits into what is left; without end if it asks for nothing. */
+export function howManyFit(size: Float64Array, room: Float64Array): number {
+  let most = Number.POSITIVE_INFINITY;
+  for (let axis = 0; axis < size.length; axis++) {
+    const wanted = size[axis] ?? 0;
+    if (wanted > 0) most = Math.min(most, Math.floor((room[axis] ?? 0) / wanted));
+  }
+  return most;
+}
+
+/** Adds amounts to a vector in place, `times` times. */
+export function addTo(vector: Float64Array, amounts: Float64Array, times = 1): void {
+  for (let axis = 0; axis < vector.length; axis++) {
+    vector[axis] = (vector[axis] ?? 0) + times * (amounts[axis] ?? 0);
+  }
+}

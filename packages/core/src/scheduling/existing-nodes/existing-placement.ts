@@ -1,0 +1,97 @@
+import { LabelKeySet, Requirements } from '../../requirements/index.ts';
+import { hostPortsClash, untolerated } from '../../values/index.ts';
+import { addTo, fitsInto, howManyFit } from '../context/resource-axes.ts';
+import { type ClassPlacement, type PlacementStep, recordPlacement } from '../placement/class-placement.ts';
+import { meetsVariant } from '../pods/pod-variant.ts';
+import { chooseDomains } from '../topology/domain-choice.ts';
+import { filterAccepts } from '../topology/node-filter.ts';
+import { attachVolumes, volumesFit } from '../volumes/volume-limits.ts';
+import type { ExistingNode } from './existing-node.ts';
+
+/** Puts one pod, or as many free ones as fit, on the first node that takes them; says how many. */
+export function placeOnExisting(
+  placement: ClassPlacement,
+  step: PlacementStep,
+  nodes: readonly ExistingNode[],
+): number {
+  let placed = 0;
+  for (const node of nodes) {
+    if (placement.waiting.length === 0) break;
+    if (node.refusesMoved && placement.podClass.isMoved) continue;
+    const fitting = Math.min(
+      placement.waiting.length,
+      mostOn(placement, node),
+      placement.isFree ? Number.POSITIVE_INFINITY : 1,
+    );
+    // Room is compared first: most nodes have none, and reading labels takes longer.
+    if (
+      fitting < 1 ||
+      !isSuitable(step, node) ||
+      !volumesAllow(placement, node) ||
+      !topologyAllows(placement, step, node) ||
+      !devicesAllow(placement, node)
+    )
+      continue;
+    put(placement, node, fitting);
+    placed += fitting;
+    if (!placement.isFree) break;
+  }
+  return placed;
+}
+
+function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): boolean {
+  const known = suitable.get(node);
+  if (known !== undefined) return known;
+  const found =
+    untolerated(node.taints, variant.tolerations).length === 0 &&
+    meetsVariant(node.requirements, variant, LabelKeySet.empty);
+  suitable.set(node, found);
+  return found;
+}
+
+function mostOn({ size, podClass }: ClassPlacement, node: ExistingNode): number {
+  if (!fitsInto(size, node.room)) return 0;
+  if (podClass.hostPorts.length > 0) return hostPortsClash(podClass.hostPorts, node.ports) ? 0 : 1;
+  return howManyFit(size, node.room);
+}
+
+function volumesAllow({ volumePlaces, volumes }: ClassPlacement, node: ExistingNode): boolean {
+  return (
+    volumesFit(node.volumeLimits, node.volumes, volumes) &&
+    volumePlaces.some((wanted) => node.requirements.compatible(wanted, LabelKeySet.empty))
+  );
+}
+
+function topologyAllows(
+  { podClass }: ClassPlacement,
+  { groups, variant }: PlacementStep,
+  node: ExistingNode,
+): boolean {
+  for (const group of groups) {
+    const pick = chooseDomains(group, { podClass, variant, node: node.requirements });
+    if (pick === undefined) return false;
+    if (!node.requirements.compatible(Requirements.of([pick]), LabelKeySet.empty)) return false;
+  }
+  return true;
+}
+
+/** Whether the next pod's claims are met on the node; if so, they are. Asked last, as it takes longest. */
+function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean {
+  if (devices === undefined) return true;
+  const grant = devices.onNode(node);
+  if (grant !== undefined) devices.give(grant);
+  return grant !== undefined;
+}
+
+function put(placement: ClassPlacement, node: ExistingNode, pods: number): void {
+  addTo(node.room, placement.size, -pods);
+  attachVolumes(node.volumes, placement.volumes);
+  node.ports.push(...placement.podClass.hostPorts);
+  for (let i = 0; i < pods; i++) {
+    const uid = placement.waiting.pop();
+    if (uid !== undefined) node.placed.push(uid);
+  }
+  recordPlacement(placement, node.requirements, pods, ({ filter }) =>
+    filterAccepts(filter, node.taints, node.requirements, LabelKeySet.empty),
+  );
+}

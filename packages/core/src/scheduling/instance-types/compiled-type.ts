@@ -1,0 +1,212 @@
+import type { DeviceTemplate, InstanceOverhead, InstanceType, Offering } from '../../ports/index.ts';
+import {
+  type LabelKey,
+  type RequirementItem,
+  Requirements,
+  type Vocabulary,
+} from '../../requirements/index.ts';
+import type { QuantityTexts } from '../../values/index.ts';
+import type { ResourceAxes } from '../context/resource-axes.ts';
+import { TypeLabels } from './type-labels.ts';
+
+/** An instance type in the terms of one plan: interned labels, amounts as vectors, each made when first asked for. */
+export class CompiledType {
+  readonly name: string;
+  /** Resource amounts of the whole machine, for limits. */
+  readonly capacity: QuantityTexts;
+  /** Among the labels of all types. */
+  readonly row: number;
+  readonly #source: InstanceType;
+  readonly #labels: TypeLabels;
+  readonly #compileOfferings: (type: CompiledType, source: InstanceType) => readonly CompiledOffering[];
+  #requirements: Requirements | undefined;
+  #offerings: readonly CompiledOffering[] | undefined;
+
+  constructor(
+    source: InstanceType,
+    labels: TypeLabels,
+    compileOfferings: (type: CompiledType, source: InstanceType) => readonly CompiledOffering[],
+  ) {
+    this.name = source.name;
+    this.capacity = source.capacity;
+    this.row = labels.add(source.requirements);
+    this.#source = source;
+    this.#labels = labels;
+    this.#compileOfferings = compileOfferings;
+  }
+
+  /** All of them; where a few labels matter, ask for those. */
+  get requirements(): Requirements {
+    this.#requirements ??= this.#labels.all(this.row);
+    return this.#requirements;
+  }
+
+  /** Whether an offering may draw on a capacity reservation. */
+  get isReserved(): boolean {
+    for (const { reservationCapacity } of this.#source.offerings)
+      if (reservationCapacity !== undefined) return true;
+    return false;
+  }
+
+  /** What its nodes will offer to resource claims. */
+  get deviceTemplates(): readonly DeviceTemplate[] | undefined {
+    return this.#source.deviceTemplates;
+  }
+
+  get offerings(): readonly CompiledOffering[] {
+    this.#offerings ??= this.#compileOfferings(this, this.#source);
+    return this.#offerings;
+  }
+
+  find(key: LabelKey) {
+    return this.#labels.find(this.row, key);
+  }
+
+  intersects(requirements: Requirements): boolean {
+    return this.#labels.intersects(this.row, requirements);
+  }
+}
+
+export interface CompiledOffering {
+  readonly type: CompiledType;
+  readonly requirements: Requirements;
+  readonly price: number;
+  readonly available: boolean;
+  /** The capacity reservation that a launch would draw on. */
+  readonly reservation: Reservation | undefined;
+  /** What is left for pods and daemons. */
+  readonly allocatable: Float64Array;
+}
+
+export interface Reservation {
+  readonly id: string;
+  /** As this offering reports it. */
+  readonly capacity: number;
+}
+
+/** Compiles each instance type once, however many NodePools share it. */
+export class TypeCompiler {
+  readonly labels: TypeLabels;
+  readonly #vocabulary: Vocabulary;
+  readonly #axes: ResourceAxes;
+  readonly #known = new Map<InstanceType, CompiledType>();
+  readonly #offered = new Map<string, number>();
+  readonly #written: (readonly RequirementItem[])[] = [];
+  readonly #made: Requirements[] = [];
+  #last = -1;
+
+  readonly #reservationIdLabel: string | undefined;
+
+  /** @param reservationIdLabel absent where reservations are of no concern. */
+  constructor(vocabulary: Vocabulary, axes: ResourceAxes, reservationIdLabel: string | undefined) {
+    this.labels = new TypeLabels(vocabulary);
+    this.#vocabulary = vocabulary;
+    this.#axes = axes;
+    this.#reservationIdLabel = reservationIdLabel;
+  }
+
+  compile(type: InstanceType): CompiledType {
+    const known = this.#known.get(type);
+    if (known !== undefined) return known;
+    const compiled = new CompiledType(type, this.labels, this.#offerings);
+    this.#known.set(type, compiled);
+    return compiled;
+  }
+
+  readonly #offerings = (
+    type: CompiledType,
+    { capacity, overhead, offerings }: InstanceType,
+  ): readonly CompiledOffering[] => {
+    const shared = this.#allocatable(capacity, overhead);
+    const compiled: CompiledOffering[] = [];
+    for (const offering of offerings) {
+      const { price, available, reservationCapacity } = offering;
+      compiled.push({
+        type,
+        requirements: this.#offeredIn(offering),
+        price,
+        available,
+        reservation:
+          reservationCapacity === undefined
+            ? undefined
+            : this.#reservation(type, offering, reservationCapacity, compiled.length),
+        allocatable:
+          offering.capacity === undefined && offering.overhead === undefined
+            ? shared
+            : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
+      });
+    }
+    return compiled;
+  };
+
+  /** A reservation without a name is nobody else's. */
+  #reservation(
+    { name }: CompiledType,
+    { requirements }: Offering,
+    capacity: number,
+    index: number,
+  ): Reservation | undefined {
+    if (this.#reservationIdLabel === undefined) return undefined;
+    const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
+    return { id: named ?? `${name}/${index}`, capacity };
+  }
+
+  /**
+   * Thousands of offerings share a few zones and capacity types: equal requirements are one object. They mostly
+   * come in the same order for every type, so the one that came next last time is the likeliest.
+   */
+  #offeredIn({ requirements }: Offering): Requirements {
+    const next = this.#last + 1 < this.#made.length ? this.#last + 1 : 0;
+    const likeliest = this.#written[next];
+    this.#last =
+      likeliest !== undefined && areWrittenAlike(likeliest, requirements)
+        ? next
+        : this.#indexOf(requirements);
+    return this.#made[this.#last] ?? Requirements.none;
+  }
+
+  #indexOf(items: readonly RequirementItem[]): number {
+    let text = '';
+    for (const { key, operator, values = [] } of items) text += `${key} ${operator} ${values.join()};`;
+    const known = this.#offered.get(text);
+    if (known !== undefined) return known;
+    const index = this.#made.push(Requirements.fromItems(this.#vocabulary, items)) - 1;
+    this.#written.push(items);
+    this.#offered.set(text, index);
+    return index;
+  }
+
+  /** Huge pages are taken out of memory, which never falls below nothing. */
+  #allocatable(capacity: QuantityTexts, overhead: InstanceOverhead): Float64Array {
+    const axes = this.#axes;
+    const room = axes.vector(capacity);
+    const { kubeReserved, systemReserved, evictionThreshold } = overhead;
+    if (kubeReserved !== undefined) axes.add(room, kubeReserved, -1);
+    if (systemReserved !== undefined) axes.add(room, systemReserved, -1);
+    if (evictionThreshold !== undefined) axes.add(room, evictionThreshold, -1);
+    const memory = axes.index('memory');
+    for (const name in capacity) {
+      if (memory < 0 || !name.startsWith('hugepages-')) continue;
+      room[memory] = Math.max(0, (room[memory] ?? 0) - axes.amount(name, capacity[name] ?? 0));
+    }
+    return room;
+  }
+}
+
+function areWrittenAlike(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    const first = a[i];
+    const second = b[i];
+    if (first?.key !== second?.key || first?.operator !== second?.operator) return false;
+    if (!areEqualLists(first?.values ?? [], second?.values ?? [])) return false;
+  }
+  return true;
+}
+
+function areEqualLists(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,256 @@
+import { labelKeys, type NodePool, nodeClassLabelKey } from '../../api/index.ts';
+import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../../requirements/index.ts';
+import type { HostPort, Taint } from '../../values/index.ts';
+import { type Daemon, daemonRunsOn, daemonTolerates } from '../context/daemon-overhead.ts';
+import { remembered } from '../context/remembered.ts';
+import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
+import { ascendingOrder } from '../context/sorted-order.ts';
+import { takenOfLimit } from '../limits/limits.ts';
+import type { PlanSignal } from '../plan-result.ts';
+import type { CompiledOffering, CompiledType } from './compiled-type.ts';
+import { OfferKinds } from './offer-kinds.ts';
+import { OfferRanking } from './offer-ranking.ts';
+import type { TypeLabels } from './type-labels.ts';
+
+/** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
+export interface NodeTemplate {
+  readonly nodePool: NodePool;
+  readonly name: string;
+  readonly requirements: Requirements;
+  readonly taints: readonly Taint[];
+  /** Types that the pool itself allows, each with what its daemons take. */
+  readonly types: readonly TemplateType[];
+  /** The available offerings of those types, the cheapest first; of equal prices, by name of the type. */
+  readonly offers: readonly TemplateOffer[];
+  readonly kinds: OfferKinds;
+  readonly ranking: OfferRanking;
+  /** Those that draw on a capacity reservation. */
+  readonly reservedOffers: readonly TemplateOffer[];
+  /** What is left of the limits, by resource; absent without limits. */
+  readonly remaining: ReadonlyMap<string, number> | undefined;
+}
+
+export interface TemplateType extends DaemonGroup {
+  readonly index: number;
+  readonly type: CompiledType;
+  /** What a machine takes of each limit, in their order; empty without limits. */
+  readonly footprint: Float64Array;
+  /** Whether the machine would break a limit. */
+  readonly exceedsLimits: boolean;
+}
+
+export interface TemplateOffer {
+  readonly index: number;
+  readonly of: TemplateType;
+  readonly offering: CompiledOffering;
+  /** What is left for pods. */
+  readonly room: Float64Array;
+  readonly price: number;
+  /** What a machine takes of the limits. */
+  readonly footprint: Float64Array;
+}
+
+export interface TemplateInputs {
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly wellKnown: LabelKeySet;
+  readonly daemons: readonly Daemon[];
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly labels: TypeLabels;
+}
+
+/** With pauses, as a pool may allow thousands of offers. */
+export function* nodeTemplate(
+  inputs: TemplateInputs,
+  nodePool: NodePool,
+  types: readonly CompiledType[],
+  remaining: ReadonlyMap<string, number> | undefined,
+): Generator<void, NodeTemplate, PlanSignal> {
+  const requirements = templateRequirements(inputs.vocabulary, nodePool);
+  const taints = nodePool.spec.template.spec.taints ?? [];
+  const usable = usableTypes(inputs, requirements, types);
+  yield;
+  const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
+  const shared = new Map<string, DaemonGroup>();
+  const templateTypes = usable.map((type, index) =>
+    templateType(inputs, requirements, { runners, shared }, { type, index }, remaining),
+  );
+  yield;
+  const offers = offersOf(requirements, templateTypes);
+  yield;
+  const kinds = new OfferKinds(templateTypes, offers, inputs.labels);
+  return {
+    nodePool,
+    name: nodePool.metadata.name,
+    requirements,
+    taints,
+    types: templateTypes,
+    offers,
+    kinds,
+    ranking: new OfferRanking(offers, kinds, inputs.vocabulary.key(labelKeys.capacityType)),
+    reservedOffers: usable.some(({ isReserved }) => isReserved)
+      ? offers.filter(({ offering }) => offering.reservation !== undefined)
+      : [],
+    remaining,
+  };
+}
+
+/** Requirements and labels together, and two labels that nodes will get, for DaemonSets that wait for them. */
+function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
+  const { metadata, spec } = nodePool.spec.template;
+  const labels = {
+    ...metadata?.labels,
+    [labelKeys.nodePool]: nodePool.metadata.name,
+    [nodeClassLabelKey(spec.nodeClassRef)]: spec.nodeClassRef.name,
+    [labelKeys.registered]: 'true',
+    [labelKeys.initialized]: 'true',
+  };
+  return Requirements.fromItems(
+    vocabulary,
+    spec.requirements,
+    `nodepool ${nodePool.metadata.name} requirements`,
+  ).and(Requirements.fromLabels(vocabulary, labels));
+}
+
+function usableTypes(
+  { minValuesPolicy, labels }: TemplateInputs,
+  requirements: Requirements,
+  types: readonly CompiledType[],
+): readonly CompiledType[] {
+  const meeting = labels.meeting(
+    Uint32Array.from(types, ({ row }) => row),
+    requirements,
+  );
+  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const usable: CompiledType[] = [];
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
+    if (type !== undefined && meeting[i] === 1 && isAvailable(type, isOffered)) usable.push(type);
+  }
+  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return usable;
+  const { shortfalls } = checkMinValues(
+    requirements,
+    usable.map((type) => type.requirements),
+  );
+  return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
+}
+
+function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requirements) => boolean): boolean {
+  for (const { available, requirements } of offerings) if (available && isOffered(requirements)) return true;
+  return false;
+}
+
+/** Daemons that run together on some types: most types have the same. */
+interface DaemonGroup {
+  readonly daemons: readonly Daemon[];
+  readonly daemonSize: Float64Array;
+  readonly daemonPorts: readonly HostPort[];
+}
+
+interface Daemons {
+  readonly runners: readonly Daemon[];
+  readonly shared: Map<string, DaemonGroup>;
+}
+
+function templateType(
+  { axes, wellKnown }: TemplateInputs,
+  requirements: Requirements,
+  daemons: Daemons,
+  { type, index }: Pick<TemplateType, 'type' | 'index'>,
+  remaining: ReadonlyMap<string, number> | undefined,
+): TemplateType {
+  const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
+  const {
+    daemons: running,
+    daemonSize,
+    daemonPorts,
+  } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
+  const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
+  const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
+  return { type, index, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+}
+
+const nothing = new Float64Array(0);
+
+function footprintOf(
+  axes: ResourceAxes,
+  { capacity }: CompiledType,
+  remaining: ReadonlyMap<string, number>,
+): Float64Array {
+  return Float64Array.from(remaining.keys(), (name) => takenOfLimit(axes, capacity, name));
+}
+
+function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
+  return [...remaining.values()].some((left, axis) => (footprint[axis] ?? 0) > left);
+}
+
+function daemonGroup(
+  axes: ResourceAxes,
+  { runners, shared }: Daemons,
+  runs: (daemon: Daemon) => boolean,
+): DaemonGroup {
+  const running = runners.map(runs);
+  const name = runners.length === 0 ? '' : running.join();
+  const known = shared.get(name);
+  if (known !== undefined) return known;
+  const daemons = runners.filter((_, index) => running[index]);
+  const daemonSize = axes.vector(undefined);
+  for (const { size } of daemons) addTo(daemonSize, size);
+  const made = { daemons, daemonSize, daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts) };
+  shared.set(name, made);
+  return made;
+}
+
+/** Put in the order of names first: offers of equal price keep it. */
+function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
+  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const ofs: TemplateType[] = [];
+  const offerings: CompiledOffering[] = [];
+  const prices: number[] = [];
+  for (const of of byName(types)) {
+    if (of.exceedsLimits) continue;
+    for (const offering of of.type.offerings) {
+      if (!offering.available || !isOffered(offering.requirements)) continue;
+      ofs.push(of);
+      offerings.push(offering);
+      prices.push(offering.price);
+    }
+  }
+  return inOrder(ascendingOrder(new Float64Array(prices)), ofs, offerings);
+}
+
+function inOrder(
+  order: Uint32Array,
+  ofs: readonly TemplateType[],
+  offerings: readonly CompiledOffering[],
+): readonly TemplateOffer[] {
+  const offers: TemplateOffer[] = [];
+  const roomOf = rooms();
+  for (let index = 0; index < order.length; index++) {
+    const of = ofs[order[index] ?? 0];
+    const offering = offerings[order[index] ?? 0];
+    if (of === undefined || offering === undefined) continue;
+    const { price, allocatable } = offering;
+    offers.push({ index, of, offering, room: roomOf(allocatable, of), price, footprint: of.footprint });
+  }
+  return offers;
+}
+
+/** What is left beside daemons, one object for all offers of a type that have the same. */
+function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
+  const known = new Map<Float64Array, Float64Array>();
+  return (allocatable, { daemons, daemonSize }) => {
+    if (daemons.length === 0) return allocatable;
+    const made = known.get(allocatable) ?? allocatable.slice();
+    if (!known.has(allocatable)) addTo(made, daemonSize, -1);
+    known.set(allocatable, made);
+    return made;
+  };
+}
+
+/** A stable sort: pools may be given two types of one name. */
+function byName(types: readonly TemplateType[]): readonly TemplateType[] {
+  const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
+  if (isSorted) return types;
+  return [...types].sort((a, b) => (a.type.name < b.type.name ? -1 : Number(a.type.name > b.type.name)));
+}

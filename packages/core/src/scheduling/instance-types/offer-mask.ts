@@ -1,0 +1,150 @@
+import type { LabelKey, Requirement, Requirements } from '../../requirements/index.ts';
+import { type HostPort, hostPortsClash } from '../../values/index.ts';
+import { remembered } from '../context/remembered.ts';
+import { fitsInto } from '../context/resource-axes.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import type { TypeLabels } from './type-labels.ts';
+
+/** Bit sets over the kinds of offers of a template, made once for each distinct set of requirements. */
+export class OfferMasks {
+  readonly #template: NodeTemplate;
+  readonly #labels: TypeLabels;
+  readonly #bySignature = new Map<string, Allowed>();
+  /** The kinds that what is known speaks of. */
+  #kinds: Uint32Array | undefined;
+  readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
+  readonly #values = new Map<Requirement, readonly string[]>();
+
+  constructor(template: NodeTemplate, labels: TypeLabels) {
+    this.#template = template;
+    this.#labels = labels;
+  }
+
+  /** The offers on which a node with these requirements can be launched. */
+  allowedBy(requirements: Requirements): Uint32Array {
+    return this.allowed(requirements).mask;
+  }
+
+  /** As `allowedBy`, with the object that stands for all requirements that are equal to these. */
+  allowed(requirements: Requirements): Allowed {
+    this.#forgetOtherKinds();
+    const signature = signatureOf(requirements);
+    const known = this.#bySignature.get(signature);
+    if (known !== undefined) return asksForVariety(requirements) ? { ...known, requirements } : known;
+    const made = { requirements, mask: this.#maskFor(requirements) };
+    this.#bySignature.set(signature, made);
+    return made;
+  }
+
+  /** When offers are told apart by more than before, as a simulation goes on to other pods, masks begin anew. */
+  #forgetOtherKinds(): void {
+    const { of } = this.#template.kinds;
+    if (this.#kinds === of) return;
+    this.#kinds = of;
+    this.#bySignature.clear();
+    this.#domains.clear();
+  }
+
+  /** Without the machines whose daemons already use one of the ports. */
+  withoutPorts(mask: Uint32Array, ports: readonly HostPort[]): Uint32Array {
+    if (ports.length === 0) return mask;
+    const left = mask.slice();
+    for (const [kind, [sample]] of this.#template.kinds.members.entries()) {
+      if (sample !== undefined && hostPortsClash(sample.of.daemonPorts, ports))
+        left[kind >>> 5] = (left[kind >>> 5] ?? 0) & ~(1 << (kind & 31));
+    }
+    return left;
+  }
+
+  /** The domains of a key that some offer of the mask is in. */
+  domainsOf(mask: Uint32Array, key: LabelKey): ReadonlySet<string> {
+    const byMask = this.#domains.get(key) ?? new Map<Uint32Array, ReadonlySet<string>>();
+    this.#domains.set(key, byMask);
+    const known = byMask.get(mask);
+    if (known !== undefined) return known;
+    const found = new Set<string>();
+    for (const [sample] of this.#template.kinds.allowed(mask)) {
+      if (sample === undefined) continue;
+      for (const domain of this.domainsOffered(sample, key)) found.add(domain);
+    }
+    byMask.set(mask, found);
+    return found;
+  }
+
+  /** The domains of a key that a node of the offer may be in. */
+  domainsOffered({ of, offering }: TemplateOffer, key: LabelKey): readonly string[] {
+    const said = offering.requirements.find(key) ?? of.type.find(key);
+    if (said === undefined || said.complement) return [];
+    const known = this.#values.get(said);
+    if (known !== undefined) return known;
+    const values = said.values();
+    this.#values.set(said, values);
+    return values;
+  }
+
+  #maskFor(requirements: Requirements): Uint32Array {
+    const { kinds, requirements: own } = this.#template;
+    this.#checkKeys(requirements);
+    const rows = Uint32Array.from(kinds.members, ([sample]) => sample?.of.type.row ?? 0);
+    const allowed = this.#labels.meeting(rows, requirements, own);
+    const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+    const mask = new Uint32Array((rows.length + 31) >>> 5);
+    for (const [kind, [sample]] of kinds.members.entries()) {
+      if (sample !== undefined && allowed[kind] === 1 && isOffered(sample.offering.requirements))
+        mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
+    }
+    return mask;
+  }
+
+  /** What the pool itself requires is true of all its offers, also when it asks for less variety than it did. */
+  #checkKeys({ entries }: Requirements): void {
+    const { kinds, requirements: own } = this.#template;
+    const isOwn = (entry: Requirement) => {
+      const said = own.find(entry.key);
+      return said === entry || said?.equals(entry.withMinValues(said.minValues)) === true;
+    };
+    const unknown = entries.find((entry) => !kinds.knows(entry.key) && !isOwn(entry));
+    if (unknown !== undefined) throw new RangeError(`offers were not told apart by ${unknown.key.name}`);
+  }
+}
+
+/** Requirements and the offers that they allow. */
+export interface Allowed {
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+}
+
+/** Of which the signature says nothing. */
+function asksForVariety({ entries }: Requirements): boolean {
+  return entries.some(({ minValues }) => minValues !== undefined);
+}
+
+/** Says exactly what the requirements allow, unlike their text, which is cut for reading. */
+export function signatureOf(requirements: Requirements): string {
+  let signature = '';
+  for (const { key, complement, bits, gte, lte } of requirements.entries) {
+    signature += `${key.id}${complement ? '!' : '='}${bits.members().join(',')}`;
+    if (gte !== undefined || lte !== undefined) signature += `[${gte ?? ''}:${lte ?? ''}]`;
+    signature += ';';
+  }
+  return signature;
+}
+
+export function masksMeet(a: Uint32Array, b: Uint32Array): boolean {
+  return a.some((word, index) => (word & (b[index] ?? 0)) !== 0);
+}
+
+export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
+  return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
+}
+
+/** Whether some offer of the mask holds the size; the largest machines are the dearest, so begin there. */
+export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
+  for (const offers of kinds.allowed(mask)) {
+    for (let i = offers.length - 1; i >= 0; i--) {
+      const offer = offers[i];
+      if (offer !== undefined && fitsInto(size, offer.room)) return true;
+    }
+  }
+  return false;
+}

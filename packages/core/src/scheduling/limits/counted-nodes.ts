@@ -1,0 +1,51 @@
+import type { Requirements } from '../../requirements/index.ts';
+import type { World } from '../context/world.ts';
+import type { NodeTemplate } from '../instance-types/node-template.ts';
+import { masksMeet } from '../instance-types/offer-mask.ts';
+import { filterTolerates, type NodeFilter } from '../topology/node-filter.ts';
+
+/** A new node as far as it is settled. */
+export interface UnsettledNode {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
+  /** The offers it may be launched on. */
+  readonly mask: Uint32Array;
+}
+
+/** Which new nodes a spread constraint looks at. */
+export class CountedNodes {
+  readonly #world: Pick<World, 'wellKnown' | 'masksOf'>;
+  readonly #known = new WeakMap<NodeFilter, WeakMap<UnsettledNode, boolean>>();
+
+  constructor(world: Pick<World, 'wellKnown' | 'masksOf'>) {
+    this.#world = world;
+  }
+
+  areSeenBy(filter: NodeFilter | undefined, node: UnsettledNode): boolean {
+    if (filter === undefined) return true;
+    const byNode = this.#known.get(filter) ?? new WeakMap<UnsettledNode, boolean>();
+    this.#known.set(filter, byNode);
+    const known = byNode.get(node);
+    if (known !== undefined) return known;
+    const isSeen = this.#accepts(filter, node);
+    byNode.set(node, isSeen);
+    return isSeen;
+  }
+
+  /**
+   * What is not settled may still become what the filter wants, unless no machine that is left is so: a pool of amd64
+   * machines has no nodes for a filter on arm64, whether or not it says so.
+   */
+  #accepts(filter: NodeFilter, { template, requirements, mask }: UnsettledNode): boolean {
+    if (!filterTolerates(filter, template.taints)) return false;
+    const { alternatives } = filter;
+    if (alternatives.length === 0) return true;
+    const { wellKnown, masksOf } = this.#world;
+    const masks = masksOf(template);
+    return alternatives.some(
+      (wanted) =>
+        requirements.compatible(wanted, wellKnown) &&
+        masksMeet(mask, masks.allowedBy(requirements.and(wanted))),
+    );
+  }
+}

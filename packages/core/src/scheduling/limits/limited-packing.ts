@@ -1,0 +1,110 @@
+import { packSteps } from '../packing/pack.ts';
+import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
+import type { PlanSignal } from '../plan-result.ts';
+
+/**
+ * Packs within the limits of a pool. Limits that do not bind must not change the packing, so it is first made as if
+ * there were none, unless the items alone need more than there is.
+ *
+ * @param isSparing whether to look on for a packing that leaves fewer units without a machine
+ */
+export function* packWithin(
+  problem: PackingProblem,
+  isSparing: boolean,
+): Generator<void, Packing, PlanSignal> {
+  const { budget, ...unlimited } = problem;
+  if (budget === undefined) return yield* packSteps(problem);
+  const limits = { budget, offers: problem.offers };
+  const mayHoldAll = mayFit(problem, budget);
+  if (mayHoldAll) {
+    const free = yield* packSteps(unlimited);
+    if (free.isStopped || isWithin(limits, free)) return free;
+  }
+  const cheapest = yield* packSteps(problem);
+  if (!isSparing || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
+  const sparing = mayHoldAll ? yield* packSparingly(unlimited, limits) : undefined;
+  if (sparing !== undefined) return sparing;
+  const frugal = yield* packSteps({ ...problem, offers: offersAt(limits, limitsAboveAll) });
+  return unplacedUnits(frugal) < unplacedUnits(cheapest) ? frugal : cheapest;
+}
+
+interface Limits {
+  readonly budget: Float64Array;
+  readonly offers: readonly Offer[];
+}
+
+/**
+ * A price put on the limits, on top of that of machines: so many times the lowest that machines for all of the limits
+ * could cost. The higher it is, the less a packing takes of the limits and the more it pays for that.
+ */
+const limitPrices = [0.5, 2, 8, 32];
+/** Here prices only decide between machines that take about as much of the limits. */
+const limitsAboveAll = 1000;
+
+/** The cheapest packing found of all units that is within the limits, if there is any. */
+function* packSparingly(
+  unlimited: PackingProblem,
+  limits: Limits,
+): Generator<void, Packing | undefined, PlanSignal> {
+  const least = yield* packSteps({ ...unlimited, offers: offersAt(limits, limitsAboveAll) });
+  if (least.isStopped || !isWithin(limits, least)) return undefined;
+  for (const limitPrice of limitPrices) {
+    const packing = yield* packSteps({ ...unlimited, offers: offersAt(limits, limitPrice) });
+    if (packing.isStopped) break;
+    if (isWithin(limits, packing)) return packing;
+  }
+  return least;
+}
+
+/** The offers at their price and that of the share of the limits which a machine takes. */
+function offersAt({ budget, offers }: Limits, limitPrice: number): readonly Offer[] {
+  const shares = offers.map((offer) => shareOf(offer, budget));
+  const all = limitPrice * priceOfShare(offers, shares);
+  return offers.map((offer, index) => ({ ...offer, price: offer.price + all * (shares[index] ?? 0) }));
+}
+
+/** The price of machines that take all of the limits, at the lowest price for their share. */
+function priceOfShare(offers: readonly Offer[], shares: readonly number[]): number {
+  return offers.reduce((least, { price }, index) => {
+    const share = shares[index] ?? 0;
+    return share > 0 ? Math.min(least, price / share) : least;
+  }, Number.POSITIVE_INFINITY);
+}
+
+export function unplacedUnits({ unplaced }: Packing): number {
+  return unplaced.reduce((sum, units) => sum + units, 0);
+}
+
+function shareOf({ footprint }: Offer, budget: Float64Array): number {
+  return Math.max(...budget.map((amount, axis) => (amount > 0 ? (footprint?.[axis] ?? 0) / amount : 0)));
+}
+
+function isWithin({ budget, offers }: Limits, { machines }: Packing): boolean {
+  return budget.every((amount, axis) => {
+    const takenBy = (offer: number) => offers[offer]?.footprint?.[axis] ?? 0;
+    return machines.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
+  });
+}
+
+/** Whether the limits hold as much as the items need on machines of which nothing is wasted. */
+function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Array): boolean {
+  const needed = new Float64Array(resources);
+  for (const { count, size } of items)
+    for (let r = 0; r < resources; r++) needed[r] = (needed[r] ?? 0) + count * (size[r] ?? 0);
+  return budget.every((amount, axis) =>
+    needed.every((sum, r) => sum * leastTaken(offers, axis, r) <= amount * roundingAllowance),
+  );
+}
+
+/** The bound is a sum of quotients, and must not turn down what fits exactly. */
+const roundingAllowance = 1 + 1e-9;
+
+/** The least of a limit that any machine takes for one of a resource. */
+function leastTaken(offers: readonly Offer[], axis: number, resource: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { room, footprint } of offers) {
+    const amount = room[resource] ?? 0;
+    if (amount > 0) least = Math.min(least, (footprint?.[axis] ?? 0) / amount);
+  }
+  return Number.isFinite(least) ? least : 0;
+}

@@ -1,0 +1,57 @@
+import { instanceType, node, planOptions, pod, pods, pool, snapshot } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { plan } from '../plan.ts';
+
+const small = instanceType('small', { price: 1, cpu: '2' });
+const large = instanceType('large', { price: 5, cpu: '8' });
+
+const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
+
+describe('limits of a pool', () => {
+  it('are spent on the machines that are chosen, not on the largest that would do', () => {
+    const result = planned({
+      pods: pods(8, 'p'),
+      pools: [pool('default', { limits: { cpu: '8' } })],
+      types: [small, large],
+    });
+    expect(result.rejections).toEqual([]);
+  });
+
+  it('keep types out of a node that would not leave enough for the other nodes', () => {
+    const apart = [pod('a', { ports: [80] }), pod('b', { ports: [80] })];
+    const typesWithin = (cpu: string) =>
+      planned({
+        pods: apart,
+        pools: [pool('default', { limits: { cpu } })],
+        types: [small, large],
+      }).newNodes.map(({ instanceTypes }) => instanceTypes);
+    expect(typesWithin('9')).toEqual([['small'], ['small']]);
+    expect(typesWithin('10')).toEqual([['small', 'large'], ['small']]);
+    expect(typesWithin('16')).toEqual([
+      ['small', 'large'],
+      ['small', 'large'],
+    ]);
+  });
+
+  it('on the number of nodes hold within one plan', () => {
+    const pools = [pool('default', { limits: { nodes: '2' } })];
+    const result = planned({ pods: pods(6, 'p'), pools, types: [small] });
+    expect(result.newNodes).toHaveLength(2);
+    expect(result.rejections).toHaveLength(2);
+  });
+
+  it('on the number of nodes are told apart when they are reached and when they are passed', () => {
+    const full = { podRequests: { cpu: '4' }, nodePool: 'default' };
+    const messageWith = (...names: readonly string[]) =>
+      planned({
+        pods: [pod('p')],
+        pools: [pool('default', { limits: { nodes: '1' } })],
+        nodes: names.map((name) => node(name, full)),
+        types: [small],
+      }).rejections[0]?.message;
+    expect(messageWith('a')).toBe('node limits have been exhausted for nodepool (NodePool=default)');
+    expect(messageWith('a', 'b')).toBe(
+      'all available instance types exceed limits for nodepool (NodePool=default)',
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { labelKeys, type NodePool } from '../../api/index.ts';
+import type { QuantityTexts } from '../../values/index.ts';
+import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
+import type { NodeView } from '../snapshot.ts';
+
+/** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
+export function remainingLimits(
+  axes: ResourceAxes,
+  { metadata, spec }: NodePool,
+  nodes: readonly NodeView[],
+): ReadonlyMap<string, number> | undefined {
+  if (spec.limits === undefined) return undefined;
+  const own = nodes.filter(
+    ({ nodePool, labels, deleting }) =>
+      !deleting && (nodePool ?? labels[labelKeys.nodePool]) === metadata.name,
+  );
+  return new Map(
+    Object.entries(spec.limits).map(([name, limit]) => {
+      const used = own.reduce((sum, { capacity }) => sum + takenOfLimit(axes, capacity, name), 0);
+      return [name, axes.amount(name, limit) - used];
+    }),
+  );
+}
+
+/** What a machine takes of a limit: its capacity, or one where nodes are counted. */
+export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: string): number {
+  if (name === 'nodes') return axes.unit(name);
+  const text = capacity[name];
+  return text === undefined ? 0 : axes.amount(name, text);
+}
+
+/** What the limits of a pool still allow while a plan is made; everything where there are none. */
+export class Allowance {
+  readonly #left: Float64Array | undefined;
+
+  constructor(remaining: ReadonlyMap<string, number> | undefined) {
+    this.#left = remaining === undefined ? undefined : Float64Array.from(remaining.values());
+  }
+
+  get isLimited(): boolean {
+    return this.#left !== undefined;
+  }
+
+  /** Limit by limit; undefined where there are none. */
+  get left(): Float64Array | undefined {
+    return this.#left?.slice();
+  }
+
+  affords(footprint: Float64Array, times = 1): boolean {
+    const left = this.#left;
+    if (left === undefined) return true;
+    for (let axis = 0; axis < left.length; axis++)
+      if ((footprint[axis] ?? 0) * times > (left[axis] ?? 0)) return false;
+    return true;
+  }
+
+  spend(footprint: Float64Array, times = 1): void {
+    if (this.#left !== undefined) addTo(this.#left, footprint, -times);
+  }
+}

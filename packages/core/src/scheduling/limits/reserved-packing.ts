@@ -1,0 +1,134 @@
+import { remembered } from '../context/remembered.ts';
+import { fitsInto } from '../context/resource-axes.ts';
+import type { World } from '../context/world.ts';
+import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
+import { intersectionOf } from '../instance-types/offer-mask.ts';
+import type { PoolPacking } from '../packing/item-packing.ts';
+import { packSteps } from '../packing/pack.ts';
+import type { Machine, Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
+import type { PlacementItem } from '../placement/placement-item.ts';
+import type { PlanSignal } from '../plan-result.ts';
+import { packWithin, unplacedUnits } from './limited-packing.ts';
+import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+
+/**
+ * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
+ * elsewhere. In strict mode no machine is bought for pods alone that could have used a reservation: they may join
+ * one that others need, or wait.
+ */
+export function* packOnReservations(
+  { reservations, options, isSparing }: World,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+  problem: PackingProblem,
+): Generator<void, PoolPacking, PlanSignal> {
+  const usable = items.map((item) => usableReservations(item));
+  const reserved = yield* packReserved(reservedProblem(problem, template, reservations, usable));
+  for (const { offer, times } of reserved.machines) {
+    const id = template.offers[offer]?.offering.reservation?.id;
+    if (id !== undefined) reservations.take(id, times);
+  }
+  const left = items.map((item, index) =>
+    usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
+  );
+  const isStrict = options.reservedCapacity?.mode === 'strict';
+  // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
+  const isTaken = usable.map(
+    (offers, index) =>
+      offers.length > 0 &&
+      (isStrict || !hasOtherOffers(items[index])) &&
+      (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
+  );
+  const mustWait = (index: number) => isStrict && isTaken[index];
+  const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
+    ? (yield* packWithin(unreservedProblem(problem, template, reserved.machines, left), isSparing)).machines
+    : [];
+  return {
+    template,
+    items,
+    machines: [...reserved.machines, ...elsewhere],
+    unreserved: new Set(items.filter((_, index) => isTaken[index])),
+    isStopped: false,
+  };
+}
+
+function hasOtherOffers(item: PlacementItem | undefined): boolean {
+  if (item === undefined) return false;
+  const { template, mask, size } = item;
+  return template.offers.some(
+    (offer) =>
+      offer.offering.reservation === undefined &&
+      template.kinds.allows(mask, offer) &&
+      fitsInto(size, offer.room),
+  );
+}
+
+/** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
+function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
+  const cheapest = yield* packSteps(problem);
+  if (unplacedUnits(cheapest) === 0) return cheapest;
+  const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));
+  const fullest = yield* packSteps({ ...problem, offers });
+  return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
+}
+
+/** Reserved offers alone, those of one reservation with one stock. */
+function reservedProblem(
+  problem: PackingProblem,
+  template: NodeTemplate,
+  reservations: Reservations,
+  usable: readonly (readonly TemplateOffer[])[],
+): PackingProblem {
+  const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];
+  const stockOf = new Map(ids.map((id, stock) => [id, stock]));
+  const reservedMask = reservedMaskOf(template);
+  const within = remembered((mask: Uint32Array) => intersectionOf(mask, reservedMask));
+  return {
+    ...problem,
+    offers: problem.offers.map((offer, index): Offer => {
+      const stock = stockOf.get(template.offers[index]?.offering.reservation?.id ?? '');
+      return stock === undefined ? offer : { ...offer, stock };
+    }),
+    items: problem.items.map(({ count, size, offers }, index) => ({
+      count: usable[index]?.length === 0 ? 0 : count,
+      size,
+      offers: within(offers),
+    })),
+    stocks: ids.map((id) => reservations.left(id)),
+  };
+}
+
+/** All other offers, for what is left, within what is left of the limits. */
+function unreservedProblem(
+  problem: PackingProblem,
+  template: NodeTemplate,
+  bought: readonly Machine[],
+  left: readonly number[],
+): PackingProblem {
+  const others = reservedMaskOf(template).map((word) => ~word);
+  const within = remembered((mask: Uint32Array) => intersectionOf(mask, others));
+  return {
+    ...problem,
+    items: problem.items.map(({ size, offers }, index) => ({
+      count: left[index] ?? 0,
+      size,
+      offers: within(offers),
+    })),
+    ...(problem.budget === undefined ? {} : { budget: budgetAfter(problem, problem.budget, bought) }),
+  };
+}
+
+function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly Machine[]) {
+  return budget.map((amount, axis) =>
+    bought.reduce((left, { offer, times }) => left - times * (offers[offer]?.footprint?.[axis] ?? 0), amount),
+  );
+}
+
+function reservedMaskOf({ kinds, reservedOffers }: NodeTemplate): Uint32Array {
+  const mask = new Uint32Array((kinds.length + 31) >>> 5);
+  for (const { index } of reservedOffers) {
+    const kind = kinds.of[index] ?? 0;
+    mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
+  }
+  return mask;
+}

@@ -1,0 +1,69 @@
+import type { ResourceAxes } from '../context/resource-axes.ts';
+import type { World } from '../context/world.ts';
+import type { NodeTemplate } from '../instance-types/node-template.ts';
+import { packWithin } from '../limits/limited-packing.ts';
+import { packOnReservations } from '../limits/reserved-packing.ts';
+import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
+import type { PlacementItem } from '../placement/placement-item.ts';
+import type { PlanSignal } from '../plan-result.ts';
+import { packOnOne } from './pack-on-one.ts';
+import type { Machine, PackingProblem } from './packing-problem.ts';
+
+/** What one pool is to make: machines filled with items, which stand at their index. */
+export interface PoolPacking {
+  readonly template: NodeTemplate;
+  readonly items: readonly PlacementItem[];
+  readonly machines: readonly Machine[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+  /** Whether it was stopped before all that could be bought was. */
+  readonly isStopped: boolean;
+}
+
+/** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
+export function* packItems(
+  world: World,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+  mayStop: boolean,
+): Generator<void, PoolPacking, PlanSignal> {
+  if (items.length === 0) return { template, items, machines: [], unreserved: new Set(), isStopped: false };
+  const constraints = itemConstraints(items);
+  yield;
+  const problem = packingProblem(world.axes, template, items, constraints);
+  yield;
+  const only = world.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  if (only !== undefined)
+    return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
+  // Reservations are few and shared with other pools: which pods get them is decided to the end.
+  if (template.reservedOffers.length > 0)
+    return yield* unheard(packOnReservations(world, template, items, problem));
+  const packing = packWithin(problem, world.isSparing);
+  const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
+  return { template, items, machines, unreserved: new Set(), isStopped };
+}
+
+/** The same steps, whatever the caller signals. */
+function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    yield;
+  }
+}
+
+function packingProblem(
+  axes: ResourceAxes,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+  constraints: ItemConstraints,
+): PackingProblem {
+  return {
+    resources: axes.names.length,
+    offers: template.offers,
+    kinds: template.kinds.of,
+    items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
+    ...constraints,
+    stocks: [],
+    ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
+  };
+}

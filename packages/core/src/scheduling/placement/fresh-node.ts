@@ -1,0 +1,340 @@
+import {
+  explainIncompatible,
+  incompatibilitiesText,
+  type LabelKey,
+  Requirement,
+  Requirements,
+  relaxMinValues,
+} from '../../requirements/index.ts';
+import { formatTaint, untolerated } from '../../values/index.ts';
+import { fitsInto } from '../context/resource-axes.ts';
+import type { World } from '../context/world.ts';
+import type { HostGrant } from '../devices/index.ts';
+import type { NodeTemplate } from '../instance-types/node-template.ts';
+import { holds, type OfferMasks } from '../instance-types/offer-mask.ts';
+import { offersHolding, varietyShortfalls } from '../instance-types/variety.ts';
+import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
+import type { PoolRejection } from '../plan-result.ts';
+import type { PodClass } from '../pods/pod-class.ts';
+import { meetsVariant, type PodVariant } from '../pods/pod-variant.ts';
+import { nearestMiss } from '../reasons/nearest-miss.ts';
+import { typeFilterError } from '../reasons/type-filter-error.ts';
+import { chooseDomains } from '../topology/domain-choice.ts';
+import { topologyErrorText } from '../topology/topology-error.ts';
+import type { TopologyGroup } from '../topology/topology-group.ts';
+
+/** A new node that could take the pod. */
+export interface FreshChoice {
+  readonly template: NodeTemplate;
+  readonly question: FreshQuestion;
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+  /** What topology has settled. */
+  readonly picks: readonly Requirement[];
+  /** What the pod claims of the node, where it claims anything. */
+  readonly grant?: HostGrant;
+}
+
+export interface FreshQuestion {
+  readonly podClass: PodClass;
+  readonly variant: PodVariant;
+  readonly groups: readonly TopologyGroup[];
+  /** Where the volumes of the pod are, or one of the places where they may be. */
+  readonly volumes: Requirements;
+}
+
+/** No domain is settled yet. */
+const open: readonly Requirement[] = [];
+
+/** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
+const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
+
+/** What is known about nodes that have settled on the same domains. */
+interface Start {
+  /** Absent if the pod cannot be on such a node. */
+  readonly base: Requirements | undefined;
+  readonly choices: Map<string, FreshChoice | PoolRejection>;
+}
+
+/** What one pool has to say to one kind of pod, with what does not change kept between pods. */
+export class FreshNodes {
+  readonly #world: World;
+  readonly #template: NodeTemplate;
+  readonly #masks: OfferMasks;
+  readonly #question: FreshQuestion;
+  readonly #size: Float64Array;
+  /** Why no pod of the kind can go to the pool; topology aside, that never changes. */
+  readonly #refusal: PoolRejection | undefined;
+  readonly #base: Requirements;
+  readonly #starts = new Map<readonly Requirement[], Start>();
+  #domainPrices: Map<number, Map<string, number>> | undefined;
+
+  /** By the domains that were settled; shared with pods that differ in size alone. */
+  readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
+
+  constructor(
+    world: World,
+    template: NodeTemplate,
+    masks: OfferMasks,
+    question: FreshQuestion,
+    like?: FreshNodes,
+  ) {
+    this.#world = world;
+    this.#template = template;
+    this.#masks = masks;
+    this.#question = question;
+    this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
+    this.#bases = like === undefined ? new Map() : like.#bases;
+    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
+  }
+
+  /** The same of pods that request another amount under the same rules. */
+  for(podClass: PodClass): FreshNodes {
+    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
+  }
+
+  get template(): NodeTemplate {
+    return this.#template;
+  }
+
+  /** What the pool says about a new node, or about one that has settled on certain domains already. */
+  ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
+    if (this.#refusal !== undefined) return this.#refusal;
+    const { base, choices } = this.#startFrom(settled);
+    if (base === undefined) return taken;
+    const picks: Requirement[] = [];
+    let key = '';
+    for (const group of this.#question.groups) {
+      if (group.isHostname) {
+        if (this.#isAloneOnNewHost(group)) continue;
+        return this.#topologyRefusal(group);
+      }
+      const pick = this.#pick(group, base);
+      if (pick === undefined) return settled === open ? this.#topologyRefusal(group) : taken;
+      picks.push(pick);
+      key += keyPart(pick);
+    }
+    const known = choices.get(key);
+    if (known !== undefined) return known;
+    const made = this.#choose([...settled, ...picks]);
+    choices.set(key, made);
+    return made;
+  }
+
+  /** What the pool says about a node for which another pool's has settled the topology already. */
+  askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    return this.#refusal ?? this.#choose(picks);
+  }
+
+  #startFrom(settled: readonly Requirement[]): Start {
+    const known = this.#starts.get(settled);
+    if (known !== undefined) return known;
+    if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
+    const made = { base: this.#bases.get(settled), choices: new Map() };
+    this.#starts.set(settled, made);
+    return made;
+  }
+
+  /** A new host has no pods yet, which suits all but those that must join others. */
+  #isAloneOnNewHost(group: TopologyGroup): boolean {
+    if (group.kind !== 'pod affinity') return true;
+    if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
+    return [...group.counts.values()].every((count) => count === 0);
+  }
+
+  #settledBase(settled: readonly Requirement[]): Requirements | undefined {
+    if (settled.length === 0) return this.#base;
+    const wanted = Requirements.of(settled);
+    return this.#base.compatible(wanted, this.#world.wellKnown) ? this.#base.and(wanted) : undefined;
+  }
+
+  #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
+    const { podClass, variant } = this.#question;
+    const preference = (domain: string) => this.#priceIn(group, domain);
+    return chooseDomains(group, { podClass, variant, node: base, preference });
+  }
+
+  #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    const joined = Requirements.of([...this.#base.entries, ...picks]);
+    const { wellKnown } = this.#world;
+    if (!this.#base.compatible(joined, wellKnown)) {
+      const reasons = explainIncompatible(this.#base, joined, wellKnown);
+      return this.#rejection(['topology'], incompatibilitiesText(reasons));
+    }
+    const { podClass } = this.#question;
+    const { requirements, mask: allowed } = this.#masks.allowed(joined);
+    const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
+    const varied = holds(this.#template, mask, this.#size)
+      ? this.#withVariety(requirements, mask)
+      : undefined;
+    if (varied !== undefined)
+      return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
+    const { requests, hostPorts } = podClass;
+    const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
+    const { failed, message } = typeFilterError(unmet);
+    const advice = nearestMiss(this.#world.axes, unmet);
+    return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
+  }
+
+  /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
+  #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
+    if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
+    const shortfalls = varietyShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
+    if (shortfalls.length === 0) return requirements;
+    const mayRelax = this.#world.options.minValuesPolicy === 'BestEffort';
+    return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
+  }
+
+  #topologyRefusal(group: TopologyGroup): PoolRejection {
+    const { strict } = this.#question.variant;
+    const { key, isHostname, counts } = group;
+    const nodeDomains = isHostname
+      ? Requirement.is(key, placeholderHostname(counts.size))
+      : this.#base.get(key);
+    const message = topologyErrorText(group, strict.get(key), nodeDomains);
+    return this.#rejection(['topology'], message);
+  }
+
+  #rejection(failed: PoolRejection['failed'], message: string): PoolRejection {
+    return { nodePool: this.#template.name, failed, message };
+  }
+
+  /** What speaks against a domain, by ranking: most often the lowest price for which the pod could be had there. */
+  #priceIn({ key }: TopologyGroup, domain: string): number {
+    const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
+    return prices.get(domain) ?? Number.POSITIVE_INFINITY;
+  }
+
+  #pricesBy(key: LabelKey): Map<string, number> {
+    const prices = this.#offerPrices(key);
+    const { ofRank } = this.#world.ranking;
+    if (ofRank !== undefined) {
+      const dearest = Math.max(...prices.values());
+      [...prices.keys()].sort().forEach((domain, rank) => {
+        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+      });
+    }
+    this.#domainPrices ??= new Map();
+    this.#domainPrices.set(key.id, prices);
+    return prices;
+  }
+
+  /** Where ranking keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
+  #offerPrices(key: LabelKey): Map<string, number> {
+    const prices = new Map<string, number>();
+    const { ofOffer, keepsOrder } = this.#world.ranking;
+    for (const offers of this.#template.kinds.allowed(this.#masks.allowedBy(this.#base))) {
+      for (const offer of offers) {
+        if (!fitsInto(this.#size, offer.room)) continue;
+        const price = ofOffer(offer, this.#size);
+        for (const domain of this.#masks.domainsOffered(offer, key))
+          prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
+        if (keepsOrder) break;
+      }
+    }
+    return prices;
+  }
+}
+
+/** One word of bits says it all for the few domains there usually are. */
+function keyPart({ key, bits }: Requirement): string {
+  const values = bits.words === undefined ? `${bits.offset}.${bits.first}` : bits.members().join();
+  return `${key.id}:${values};`;
+}
+
+export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
+  return 'message' in answer;
+}
+
+function baseOf(
+  { requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+  refused: PoolRejection | undefined,
+): Requirements {
+  return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
+}
+
+function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {
+  const { variant } = question;
+  return (
+    limitsRefusal(template) ??
+    taintsRefusal(template, variant) ??
+    requirementsRefusal(world, template, variant) ??
+    volumesRefusal(world, template, question)
+  );
+}
+
+function volumesRefusal(
+  { wellKnown }: World,
+  { name, requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+): PoolRejection | undefined {
+  const base = requirements.and(variant.requirements);
+  if (base.compatible(volumes, wellKnown)) return undefined;
+  const reasons = incompatibilitiesText(explainIncompatible(base, volumes, wellKnown));
+  return { nodePool: name, failed: ['volume'], message: `incompatible volume requirements, ${reasons}` };
+}
+
+function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
+  if (template.remaining === undefined) return undefined;
+  if (template.remaining.get('nodes') === 0) {
+    return limited(template, 'node limits have been exhausted for nodepool');
+  }
+  return template.offers.length === 0 ? exceedsLimits(template) : undefined;
+}
+
+/** What a pool says whose limits leave no machine. */
+export function exceedsLimits(template: NodeTemplate): PoolRejection {
+  return limited(template, 'all available instance types exceed limits for nodepool');
+}
+
+/** What a pool says whose machines are all in reservations that others have. */
+export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
+  return {
+    nodePool: name,
+    failed: ['reservations'],
+    message: `compatible capacity reservations have no instances left (NodePool=${name})`,
+    advice: `enlarge the capacity reservations of nodepool ${name}, or let it use other capacity types`,
+  };
+}
+
+function limited({ name }: NodeTemplate, opening: string): PoolRejection {
+  return {
+    nodePool: name,
+    failed: ['limits'],
+    message: `${opening} (NodePool=${name})`,
+    advice: `raise the limits of nodepool ${name}`,
+  };
+}
+
+function taintsRefusal(
+  { name, taints }: NodeTemplate,
+  { tolerations }: PodVariant,
+): PoolRejection | undefined {
+  const left = untolerated(taints, tolerations);
+  if (left.length === 0) return undefined;
+  const message = left.map((taint) => `did not tolerate taint (taint=${formatTaint(taint)})`).join('; ');
+  const advice = `let the pod tolerate ${left.map(formatTaint).join(' and ')}`;
+  return { nodePool: name, failed: ['taints'], message, advice };
+}
+
+function requirementsRefusal(
+  { wellKnown }: World,
+  { name, requirements }: NodeTemplate,
+  variant: PodVariant,
+): PoolRejection | undefined {
+  if (meetsVariant(requirements, variant, wellKnown)) return undefined;
+  const asked = requirements.compatible(variant.requirements, wellKnown)
+    ? variant.strict
+    : variant.requirements;
+  const known = variant.isContradictory ? variant.requirements : requirements;
+  const reasons = explainIncompatible(known, variant.isContradictory ? variant.strict : asked, wellKnown);
+  const keys = reasons.map(({ key }) => key.name).join(' and ');
+  return {
+    nodePool: name,
+    failed: ['requirements'],
+    message: `incompatible requirements, ${incompatibilitiesText(reasons)}`,
+    advice: `let nodepool ${name} allow what the pod asks of ${keys}, or the pod ask for something else`,
+  };
+}

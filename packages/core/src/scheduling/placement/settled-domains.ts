@@ -1,0 +1,49 @@
+import type { LabelKey, Requirement } from '../../requirements/index.ts';
+import type { NodeTemplate } from '../instance-types/node-template.ts';
+import type { PlacementItem } from './placement-item.ts';
+
+interface Settled {
+  readonly combinations: Map<string, readonly Requirement[]>;
+  /** How many items have been looked at. */
+  seen: number;
+}
+
+/**
+ * Domains that new nodes of a pool have settled on so far. A pod may join such a node, which narrows its own
+ * choice, before it asks for one that is still open.
+ */
+export class SettledDomains {
+  readonly #items: PlacementItem[] = [];
+  readonly #known = new Map<NodeTemplate, Map<string, Settled>>();
+
+  add(item: PlacementItem): void {
+    this.#items.push(item);
+  }
+
+  /** The combinations of domains that nodes of the pool have for these keys, in the order they came up. */
+  of(template: NodeTemplate, keys: readonly LabelKey[]): Iterable<readonly Requirement[]> {
+    const settled = this.#settled(template, keys);
+    for (; settled.seen < this.#items.length; settled.seen++) {
+      const item = this.#items[settled.seen];
+      if (item?.template !== template) continue;
+      const domains = keys.flatMap((key) => single(item, key));
+      const name = domains.map(({ key, bits }) => `${key.id}:${bits.members()}`).join();
+      if (domains.length > 0 && !settled.combinations.has(name)) settled.combinations.set(name, domains);
+    }
+    return settled.combinations.values();
+  }
+
+  #settled(template: NodeTemplate, keys: readonly LabelKey[]): Settled {
+    const byKeys = this.#known.get(template) ?? new Map<string, Settled>();
+    this.#known.set(template, byKeys);
+    const name = keys.map(({ id }) => id).join();
+    const settled = byKeys.get(name) ?? { combinations: new Map(), seen: 0 };
+    byKeys.set(name, settled);
+    return settled;
+  }
+}
+
+function single({ requirements }: PlacementItem, key: LabelKey): Requirement[] {
+  const found = requirements.find(key);
+  return found !== undefined && !found.complement && found.cardinality === 1 ? [found] : [];
+}

@@ -1,0 +1,89 @@
+import { labelKeys } from '../../api/index.ts';
+import {
+  type LabelKey,
+  type Requirement,
+  type Requirements,
+  requiredAlternatives,
+} from '../../requirements/index.ts';
+import { type World, worldSteps } from '../context/world.ts';
+import type { PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { PodView, Snapshot } from '../snapshot.ts';
+import { Topology } from '../topology/topology.ts';
+import { validDomains } from '../topology/valid-domains.ts';
+import { volumePlaces } from '../volumes/volume-topology.ts';
+import type { PodClass } from './pod-class.ts';
+import { podVariants } from './pod-variant.ts';
+
+/** The only zone that a pod can go to, or that it has a choice, or that there is none. */
+export type EffectiveZone = string;
+export const flexibleZone = 'flexible';
+export const noZone = 'none';
+
+/** How many pods there are for each zone that is the only one for them, with a choice, and without any. */
+export function* effectiveZoneSteps(
+  snapshot: Snapshot,
+  options: PlanOptions,
+): Generator<void, ReadonlyMap<EffectiveZone, number>, PlanSignal> {
+  const limited = snapshot.pods.filter(mayBeLimited);
+  const counts = new Map<EffectiveZone, number>();
+  const add = (zone: EffectiveZone, pods: number) => counts.set(zone, (counts.get(zone) ?? 0) + pods);
+  if (limited.length < snapshot.pods.length) add(flexibleZone, snapshot.pods.length - limited.length);
+  if (limited.length === 0) return counts;
+  const world = yield* worldSteps({ ...snapshot, pods: limited }, options);
+  const topology = new Topology(world);
+  for (const podClass of world.classes) {
+    add(zoneOf(world, topology, podClass), podClass.pods.length);
+    yield;
+  }
+  return counts;
+}
+
+/** Whether anything of the pod could be about zones; most pods need no closer look. */
+function mayBeLimited({ spec }: PodView): boolean {
+  const { nodeSelector, affinity, topologySpreadConstraints = [], volumes = [] } = spec;
+  return (
+    nodeSelector !== undefined ||
+    affinity !== undefined ||
+    topologySpreadConstraints.length > 0 ||
+    volumes.some(
+      ({ persistentVolumeClaim, ephemeral }) =>
+        persistentVolumeClaim !== undefined || ephemeral !== undefined,
+    )
+  );
+}
+
+function zoneOf(world: World, topology: Topology, podClass: PodClass): EffectiveZone {
+  const { vocabulary, storage, options } = world;
+  const key = vocabulary.key(labelKeys.zone);
+  const ignorePreferences = options.preferencePolicy === 'Ignore';
+  const [variant] = podVariants(podClass.spec, { vocabulary, ignorePreferences, hasSoftTaints: false });
+  if (variant === undefined) return flexibleZone;
+  const groups = topology.groupsOf(podClass, variant).filter((group) => group.key === key);
+  const podZones = variant.strict.get(key);
+  const valid = groups.map((group) => validDomains(group, podZones, group.selects(podClass)));
+  if (valid.some((domains) => domains.length === 0)) return noZone;
+  const [pod] = podClass.pods;
+  const places = pod === undefined ? [] : volumePlaces(vocabulary, storage, pod);
+  const sets = [
+    unionOf(requiredAlternatives(vocabulary, podClass.spec), key),
+    unionOf(places, key),
+    ...valid.map((domains) => new Set(domains)),
+  ].filter((zones) => zones !== undefined);
+  const [first, ...others] = sets;
+  if (first === undefined) return flexibleZone;
+  const left = [...first].filter((zone) => others.every((zones) => zones.has(zone)));
+  const [only, another] = left;
+  if (only === undefined) return noZone;
+  return another === undefined ? only : flexibleZone;
+}
+
+/** The zones that alternatives name together; absent if one of them leaves zones open. */
+function unionOf(alternatives: readonly Requirements[], key: LabelKey): ReadonlySet<string> | undefined {
+  const named = alternatives.map((alternative) => namedZones(alternative.find(key)));
+  const zones = named.filter((list) => list !== undefined);
+  return named.length === 0 || zones.length < named.length ? undefined : new Set(zones.flat());
+}
+
+function namedZones(requirement: Requirement | undefined): readonly string[] | undefined {
+  return requirement === undefined || requirement.complement ? undefined : requirement.values();
+}

@@ -1,0 +1,191 @@
+import {
+  type ContainerLike,
+  type HostPort,
+  hostPorts,
+  type Labels,
+  podRequests,
+  type QuantityTexts,
+  resourceTexts,
+  withResource,
+} from '../../values/index.ts';
+import { inSlices } from '../context/slices.ts';
+import type { PlanSignal } from '../plan-result.ts';
+import type { PodSpecView } from '../pod-spec.ts';
+import type { PodView } from '../snapshot.ts';
+import { isVirtualPod } from './virtual-pod.ts';
+
+/** Pods that are alike in everything that matters to placement. */
+export interface PodClass {
+  readonly index: number;
+  /** Equal for classes that differ in nothing but how much they request. */
+  readonly rules: number;
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly spec: PodSpecView;
+  /** With one for the pod itself under `pods`. */
+  readonly requests: QuantityTexts;
+  readonly hostPorts: readonly HostPort[];
+  /** Stands for room to be kept free; real pods go before it. */
+  readonly isVirtual: boolean;
+  /** Leaves a node by choice rather than waiting for one. */
+  readonly isMoved: boolean;
+  /** In the order in which they are to be placed. */
+  readonly pods: PodView[];
+}
+
+/** Groups pods into classes. Pods that share spec and labels objects are found without comparing them. */
+export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
+  const bySpec = new Map<PodSpecView, Sighting>();
+  const known = new KnownClasses();
+  yield* inSlices(pods, 1000, (pod) => {
+    const found = seenBefore(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
+    if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
+    found.pods.push(pod);
+  });
+  for (const { pods: members } of known.classes) members.sort(byAge);
+  return known.classes;
+}
+
+/** Classes by what is written in their pods: reading all of it would take longer than comparing texts. */
+export class KnownClasses {
+  readonly classes: PodClass[] = [];
+  readonly #byText = new Map<string, PodClass>();
+  readonly #rules = new Map<string, number>();
+  readonly #requests = new Map<string, QuantityTexts>();
+
+  classOf(pod: PodView, isMoved = false): PodClass {
+    const rulesText = `${isMoved ? 'moved' : ''}${textOfRules(pod)}`;
+    const requestsText = textOfRequests(pod);
+    const text = `${rulesText}${requestsText}`;
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const { labels = {}, namespace } = pod.metadata;
+    const made: PodClass = {
+      index: this.classes.length,
+      rules: this.#rulesOf(rulesText),
+      namespace,
+      labels,
+      spec: pod.spec,
+      requests: this.#requestsOf(requestsText, pod),
+      hostPorts: hostPorts(pod),
+      isVirtual: isVirtualPod(pod),
+      isMoved,
+      pods: [],
+    };
+    this.classes.push(made);
+    this.#byText.set(text, made);
+    return made;
+  }
+
+  #rulesOf(text: string): number {
+    const rules = this.#rules.get(text) ?? this.#rules.size;
+    this.#rules.set(text, rules);
+    return rules;
+  }
+
+  /** Far fewer sizes are written than classes. */
+  #requestsOf(text: string, pod: PodView): QuantityTexts {
+    const known = this.#requests.get(text);
+    if (known !== undefined) return known;
+    const made = withResource(resourceTexts(podRequests(pod)), 'pods', '1');
+    this.#requests.set(text, made);
+    return made;
+  }
+}
+
+/** The last pod that was seen with a spec. */
+interface Sighting {
+  readonly labels: Labels | undefined;
+  readonly podClass: PodClass;
+}
+
+function seenBefore(sighting: Sighting | undefined, pod: PodView): PodClass | undefined {
+  if (sighting === undefined || !canShare(pod)) return undefined;
+  const { labels, podClass } = sighting;
+  const isAlike =
+    labels === pod.metadata.labels &&
+    podClass.namespace === pod.metadata.namespace &&
+    podClass.isVirtual === isVirtualPod(pod);
+  return isAlike ? podClass : undefined;
+}
+
+/** Largest first, as pods that are hard to place should not come last; then the oldest. Virtual ones last. */
+export function inPlacementOrder(
+  classes: readonly PodClass[],
+  size: (podClass: PodClass, resource: string) => number,
+): PodClass[] {
+  return [...classes].sort(
+    (a, b) =>
+      Number(a.isVirtual) - Number(b.isVirtual) ||
+      size(b, 'cpu') - size(a, 'cpu') ||
+      size(b, 'memory') - size(a, 'memory') ||
+      byFirstPod(a, b),
+  );
+}
+
+function byFirstPod(a: PodClass, b: PodClass): number {
+  const [first] = a.pods;
+  const [second] = b.pods;
+  return first === undefined || second === undefined ? 0 : byAge(first, second);
+}
+
+/** The oldest first. */
+export function byAge({ metadata: a }: PodView, { metadata: b }: PodView): number {
+  return compare(a.creationTimestamp ?? '', b.creationTimestamp ?? '') || compare(a.uid, b.uid);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * The status counts while a resize is under way and for devices, the name for claims made from it; else spec and labels
+ * say it all.
+ */
+function canShare({ status, spec }: PodView): boolean {
+  if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;
+  if (spec.resourceClaims !== undefined) return false;
+  return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
+}
+
+function textOfRules({ metadata, spec }: PodView): string {
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, hostNetwork } = spec;
+  return JSON.stringify([
+    metadata.namespace,
+    metadata.labels,
+    isVirtualPod({ metadata }),
+    spec.containers.map(({ ports }) => ports),
+    spec.initContainers?.map(({ ports, restartPolicy }) => [ports, restartPolicy]),
+    nodeSelector,
+    affinity,
+    tolerations,
+    topologySpreadConstraints,
+    volumeParts(metadata.name, spec),
+    hostNetwork,
+    ...(spec.resourceClaims === undefined ? [] : ['claims']),
+  ]);
+}
+
+function textOfRequests({ spec, status }: PodView): string {
+  return JSON.stringify([
+    spec.containers.map(containerParts),
+    spec.initContainers?.map(containerParts),
+    spec.overhead,
+    spec.resources,
+    status?.containerStatuses,
+    status?.initContainerStatuses,
+    status?.conditions,
+    ...(spec.resourceClaims === undefined ? [] : [spec.resourceClaims, status?.resourceClaimStatuses]),
+  ]);
+}
+
+/** A claim that is named after its pod makes the pod one of its kind. */
+function volumeParts(name: string, { volumes }: PodSpecView): unknown {
+  if (volumes === undefined) return undefined;
+  return [volumes, volumes.some(({ ephemeral }) => ephemeral !== undefined) ? name : ''];
+}
+
+function containerParts({ name, resources, restartPolicy }: ContainerLike): readonly unknown[] {
+  return [name, resources, restartPolicy];
+}

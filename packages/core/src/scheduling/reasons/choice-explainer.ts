@@ -1,0 +1,161 @@
+import { labelKeys } from '../../api/index.ts';
+import {
+  type LabelKey,
+  type Requirement,
+  type Requirements,
+  requirementText,
+} from '../../requirements/index.ts';
+import { remembered } from '../context/remembered.ts';
+import { fitsInto } from '../context/resource-axes.ts';
+import type { World } from '../context/world.ts';
+import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
+import type { Content } from '../new-nodes/planned-nodes.ts';
+import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
+
+const mostAlternatives = 2;
+
+/** A machine that has been decided on. */
+export interface DecidedMachine {
+  readonly template: NodeTemplate;
+  readonly contents: readonly Content[];
+  /** Offers that all its pods allow. */
+  readonly mask: Uint32Array;
+  /** Of all its pods together. */
+  readonly requirements: Requirements;
+  readonly size: Float64Array;
+  /** What it may be launched as, the cheapest first. */
+  readonly offers: readonly TemplateOffer[];
+  /** The same with what reservations keep from it. */
+  readonly fitting: readonly TemplateOffer[];
+  /** Ids of the reservations that it may be launched from; without any, it may use none. */
+  readonly held: readonly string[];
+}
+
+/** Says of each new node why it is what it is. What many nodes share is worked out once. */
+export class ChoiceExplainer {
+  readonly #world: World;
+  readonly #zone: LabelKey;
+  readonly #capacityType: LabelKey;
+  readonly #ownKeys: (template: NodeTemplate) => ReadonlySet<LabelKey>;
+  readonly #text = remembered((requirement: Requirement) => requirementText(requirement));
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#zone = world.vocabulary.key(labelKeys.zone);
+    this.#capacityType = world.vocabulary.key(labelKeys.capacityType);
+    this.#ownKeys = remembered(
+      ({ nodePool }: NodeTemplate) =>
+        new Set(nodePool.spec.template.spec.requirements.map(({ key }) => world.vocabulary.key(key))),
+    );
+  }
+
+  explain(machine: DecidedMachine): NodeChoice {
+    const [chosen] = machine.offers;
+    if (chosen === undefined) throw new RangeError('a machine was decided on that no offer holds');
+    const smaller = dearestTooSmall(machine, chosen);
+    return {
+      offering: this.#offering(chosen),
+      fill: this.#fill(machine, chosen),
+      ...(smaller === undefined ? {} : { tooSmall: this.#offering(smaller) }),
+      bindingResources: smaller === undefined ? [] : this.#lacking(machine, smaller),
+      alternatives: alternativesTo(chosen, machine.fitting).map((offer) => this.#offering(offer)),
+      narrowings: this.#narrowings(machine),
+      passedOver: passedOver(machine),
+    };
+  }
+
+  #offering({ of, offering }: TemplateOffer): ChosenOffering {
+    const [zone] = offering.requirements.find(this.#zone)?.values() ?? [];
+    const [capacityType] = offering.requirements.find(this.#capacityType)?.values() ?? [];
+    return {
+      instanceType: of.type.name,
+      ...(zone === undefined ? {} : { zone }),
+      ...(capacityType === undefined ? {} : { capacityType }),
+      ...(offering.reservation === undefined ? {} : { reservation: offering.reservation.id }),
+      price: offering.price,
+    };
+  }
+
+  #fill({ size }: DecidedMachine, { of, offering }: TemplateOffer): Record<string, number> {
+    const fill: Record<string, number> = {};
+    for (const [axis, name] of this.#world.axes.names.entries()) {
+      const used = (size[axis] ?? 0) + (of.daemonSize[axis] ?? 0);
+      const whole = offering.allocatable[axis] ?? 0;
+      if (used > 0 && whole > 0) fill[name] = Math.round((1000 * used) / whole) / 1000;
+    }
+    return fill;
+  }
+
+  #lacking({ size }: DecidedMachine, { room }: TemplateOffer): readonly string[] {
+    return this.#world.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
+  }
+
+  #narrowings({ template, contents, requirements, held }: DecidedMachine): readonly Narrowing[] {
+    const narrowings: Narrowing[] = [];
+    for (const requirement of requirements.entries) {
+      const { key } = requirement;
+      const own = template.requirements.find(key);
+      const isOwn = this.#ownKeys(template).has(key);
+      if (!isOwn && own === requirement) continue;
+      const by = own === requirement ? [] : sourcesOf(contents, key);
+      if (!isOwn && by.length === 0) continue;
+      narrowings.push({
+        key: key.name,
+        requirement: this.#text(requirement),
+        by: isOwn ? ['nodepool', ...by] : by,
+      });
+    }
+    return held.length === 0 ? narrowings : [...narrowings, pinning(this.#world, held)];
+  }
+}
+
+function pinning({ options }: World, held: readonly string[]): Narrowing {
+  const key = options.reservedCapacity?.idLabel ?? '';
+  return { key, requirement: `${key} In [${held.join(' ')}]`, by: ['reservation'] };
+}
+
+/** The next in price below the chosen one that the pods allow and that does not hold them. */
+function dearestTooSmall(
+  { template, mask, size }: DecidedMachine,
+  { index }: TemplateOffer,
+): TemplateOffer | undefined {
+  for (let cheaper = index - 1; cheaper >= 0; cheaper--) {
+    const offer = template.offers[cheaper];
+    if (offer !== undefined && template.kinds.allows(mask, offer) && !fitsInto(size, offer.room))
+      return offer;
+  }
+  return undefined;
+}
+
+/** Reservations that the node does not hold are for others. */
+function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]): readonly TemplateOffer[] {
+  const found: TemplateOffer[] = [];
+  for (const offer of fitting) {
+    if (offer.offering.reservation !== undefined) continue;
+    const isSame = chosen.offering.reservation === undefined && offer.of === chosen.of;
+    if (isSame || found.some(({ of }) => of === offer.of)) continue;
+    found.push(offer);
+    if (found.length === mostAlternatives) break;
+  }
+  return found;
+}
+
+function sourcesOf(contents: readonly Content[], key: LabelKey): readonly NarrowingSource[] {
+  const sources = new Set<NarrowingSource>();
+  for (const { item } of contents) {
+    const { variant, volumes, groups } = item.question;
+    if (variant.strict.find(key) !== undefined) sources.add('pods');
+    else if (variant.requirements.find(key) !== undefined) sources.add('preferences');
+    if (volumes.find(key) !== undefined) sources.add('volumes');
+    for (const group of groups) if (group.key === key && !group.isHostname) sources.add(group.kind);
+  }
+  return [...sources];
+}
+
+function passedOver({ contents }: DecidedMachine): readonly PassedPool[] {
+  const passed = new Map<string, PassedPool>();
+  for (const { item } of contents) {
+    for (const pool of item.passedOver) if (!passed.has(pool.nodePool)) passed.set(pool.nodePool, pool);
+  }
+  return [...passed.values()];
+}

@@ -1,0 +1,82 @@
+import type { Requirements } from '../../requirements/index.ts';
+import { fitsInto, type ResourceAxes } from '../context/resource-axes.ts';
+import type { TemplateType } from '../instance-types/node-template.ts';
+import { typesWithPorts, type UnmetRequest } from './type-filter-error.ts';
+
+/** The smallest change that would give the pod a place in the pool; undefined if no single change would. */
+export function nearestMiss(axes: ResourceAxes, unmet: UnmetRequest): string | undefined {
+  const within = unmet.template.types.filter(({ exceedsLimits }) => !exceedsLimits);
+  const types = typesWithPorts(within, unmet);
+  if (types.length === 0 && within.length > 0) return 'let the pod use host ports that no daemon uses';
+  return (
+    withoutOneRequirement(types, unmet) ?? closestInSize(axes, types, unmet) ?? unavailable(types, unmet)
+  );
+}
+
+function withoutOneRequirement(
+  types: readonly TemplateType[],
+  { requirements, size }: UnmetRequest,
+): string | undefined {
+  for (const { key } of requirements.byName()) {
+    const fewer = requirements.without(key);
+    const found = types.find((type) => roomsOf(type, fewer).some((room) => fitsInto(size, room)));
+    if (found !== undefined)
+      return `without the requirement on ${key.name}, instance type ${found.type.name} would do`;
+  }
+  return undefined;
+}
+
+/** Of the machines that meet the requirements, the one that the pod exceeds by the smallest factor. */
+function closestInSize(
+  axes: ResourceAxes,
+  types: readonly TemplateType[],
+  { requirements, size }: UnmetRequest,
+): string | undefined {
+  let best: { readonly name: string; readonly room: Float64Array; readonly factor: number } | undefined;
+  for (const type of types) {
+    for (const room of roomsOf(type, requirements)) {
+      const factor = overrun(size, room);
+      if (best === undefined || factor < best.factor) best = { name: type.type.name, room, factor };
+    }
+  }
+  if (best === undefined) return undefined;
+  const { room, name } = best;
+  const most = axes.names.flatMap((resource, axis) => {
+    const left = room[axis] ?? 0;
+    return (size[axis] ?? 0) > left ? [`${axes.text(resource, left)} ${resource}`] : [];
+  });
+  return `the closest instance type, ${name}, holds at most ${most.join(' and ')}; request less or allow larger types`;
+}
+
+function unavailable(
+  types: readonly TemplateType[],
+  { requirements, size }: UnmetRequest,
+): string | undefined {
+  const found = types.find(
+    ({ type, daemonSize }) =>
+      type.intersects(requirements) &&
+      type.offerings.some(({ allocatable }) => fitsInto(size, minus(allocatable, daemonSize))),
+  );
+  if (found === undefined) return undefined;
+  return `instance type ${found.type.name} would do but cannot be had at the moment; allow other zones or capacity types`;
+}
+
+/** What is left for pods on the available offerings that meet the requirements. */
+function roomsOf({ type, daemonSize }: TemplateType, requirements: Requirements): readonly Float64Array[] {
+  if (!type.intersects(requirements)) return [];
+  return type.offerings
+    .filter((offering) => offering.available && requirements.intersects(offering.requirements))
+    .map(({ allocatable }) => minus(allocatable, daemonSize));
+}
+
+function minus(amounts: Float64Array, taken: Float64Array): Float64Array {
+  return amounts.map((amount, axis) => Math.max(0, amount - (taken[axis] ?? 0)));
+}
+
+function overrun(size: Float64Array, room: Float64Array): number {
+  let factor = 0;
+  for (const [axis, wanted] of size.entries()) {
+    if (wanted > 0) factor = Math.max(factor, wanted / (room[axis] ?? 0));
+  }
+  return factor;
+}

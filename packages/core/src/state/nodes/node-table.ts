@@ -1,0 +1,199 @@
+import type { NodeClaim } from '../../api/index.ts';
+import type { ClusterNode, CsiNode } from '../cluster-object.ts';
+import { OrderedMap } from '../collections/ordered-map.ts';
+import { BoundPods } from '../pods/bound-pods.ts';
+import type { PodState } from '../pods/pod-state.ts';
+import type { PoolTotals } from '../pools/pool-totals.ts';
+import { NodeEntry, type PoolShare } from './node-entry.ts';
+import { claimIdOf, nodeIdOf } from './node-identity.ts';
+import type { NodeState } from './node-state.ts';
+
+/**
+ * Joins Nodes, NodeClaims and pods into one entry per instance, by provider id and node name. A change only
+ * marks entries as outdated; `states` rebuilds those and returns the same objects for all others.
+ */
+export class NodeTable {
+  readonly #entries = new Map<string, NodeEntry>();
+  readonly #states = new OrderedMap<NodeState>();
+  readonly #outdated = new Set<string>();
+  /** The entry that holds an object, by the name of the object. */
+  readonly #idOfNode = new Map<string, string>();
+  readonly #idOfClaim = new Map<string, string>();
+  readonly #pods = new Map<string, BoundPods>();
+  readonly #volumeLimits = new Map<string, Readonly<Record<string, number>>>();
+  readonly #shares = new Map<string, PoolShare>();
+  readonly #totals: PoolTotals;
+  readonly #onMark: (nodeClaim: string) => void;
+
+  /** Calls `onMark` with the name of each claim whose node becomes marked for deletion or unmarked. */
+  constructor(totals: PoolTotals, onMark: (nodeClaim: string) => void) {
+    this.#totals = totals;
+    this.#onMark = onMark;
+  }
+
+  /** Sorted by id. */
+  states(): readonly NodeState[] {
+    for (const id of this.#outdated) this.#refresh(id);
+    this.#outdated.clear();
+    return this.#states.values();
+  }
+
+  putNode(node: ClusterNode): void {
+    this.#file(this.#idOfNode, node.metadata.name, nodeIdOf(node), (entry) =>
+      entry.nodes.set(node.metadata.name, node),
+    );
+  }
+
+  removeNode({ metadata: { name } }: ClusterNode): void {
+    this.#file(this.#idOfNode, name, undefined);
+  }
+
+  putClaim(claim: NodeClaim): void {
+    const { name } = claim.metadata;
+    this.#file(this.#idOfClaim, name, claimIdOf(claim), (entry) => entry.claims.set(name, claim));
+  }
+
+  removeClaim({ metadata: { name } }: NodeClaim): void {
+    this.#file(this.#idOfClaim, name, undefined);
+  }
+
+  putPod(nodeName: string, pod: PodState): void {
+    const pods = this.#pods.get(nodeName) ?? new BoundPods();
+    pods.put(pod);
+    this.#pods.set(nodeName, pods);
+    this.#markOutdated(nodeName);
+  }
+
+  removePod(nodeName: string, key: string): void {
+    const pods = this.#pods.get(nodeName);
+    if (pods === undefined) return;
+    pods.remove(key);
+    if (pods.isEmpty) this.#pods.delete(nodeName);
+    this.#markOutdated(nodeName);
+  }
+
+  /**
+   * As in Kubernetes: a driver without `allocatable` has no limit, one without `count` can attach nothing.
+   */
+  putCsiNode({ metadata: { name }, spec }: CsiNode): void {
+    const limits = (spec?.drivers ?? []).flatMap((driver) =>
+      driver.allocatable === undefined ? [] : [[driver.name, driver.allocatable.count ?? 0] as const],
+    );
+    this.#volumeLimits.set(name, Object.fromEntries(limits));
+    this.#markOutdated(name);
+  }
+
+  removeCsiNode({ metadata: { name } }: CsiNode): void {
+    this.#volumeLimits.delete(name);
+    this.#markOutdated(name);
+  }
+
+  /** A later nomination never shortens an earlier one. */
+  nominate(id: string, until: number): boolean {
+    return this.#change(id, (entry) => {
+      if ((entry.nominatedUntil ?? Number.NEGATIVE_INFINITY) >= until) return false;
+      entry.nominatedUntil = until;
+      return true;
+    });
+  }
+
+  mark(id: string, isMarked: boolean): boolean {
+    return this.#change(id, (entry) => entry.mark(isMarked));
+  }
+
+  setBufferPods(byNode: ReadonlyMap<string, number>): boolean {
+    const changed = [...this.#entries.values()].filter(
+      ({ id, bufferPods }) => (byNode.get(id) ?? 0) !== bufferPods,
+    );
+    for (const entry of changed) {
+      entry.bufferPods = byNode.get(entry.id) ?? 0;
+      this.#outdated.add(entry.id);
+    }
+    return changed.length > 0;
+  }
+
+  /** The state that `states` returned last; undefined while the claim is not launched. */
+  stateOfClaim(name: string): NodeState | undefined {
+    const state = this.#states.get(this.#idOfClaim.get(name) ?? '');
+    return state?.nodeClaim?.metadata.name === name ? state : undefined;
+  }
+
+  isMarked(id: string): boolean {
+    return this.#entries.get(id)?.markedForDeletion ?? false;
+  }
+
+  claimNamesOf(id: string): readonly string[] {
+    return (this.#entries.get(id)?.claims.values() ?? []).map(({ metadata }) => metadata.name);
+  }
+
+  #change(id: string, change: (entry: NodeEntry) => boolean): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !change(entry)) return false;
+    this.#outdated.add(id);
+    return true;
+  }
+
+  /** Moves an object to the entry with this id, or out of the table when `id` is undefined. */
+  #file(
+    ids: Map<string, string>,
+    name: string,
+    id: string | undefined,
+    put: (entry: NodeEntry) => void = () => undefined,
+  ): void {
+    const before = ids.get(name);
+    if (before !== undefined && before !== id) this.#unfile(ids, name, before);
+    if (id === undefined) return;
+    const entry = this.#entries.get(id) ?? new NodeEntry(id);
+    put(entry);
+    entry.forgetObjects();
+    this.#entries.set(id, entry);
+    ids.set(name, id);
+    this.#outdated.add(id);
+  }
+
+  #unfile(ids: Map<string, string>, name: string, id: string): void {
+    ids.delete(name);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    (ids === this.#idOfNode ? entry.nodes : entry.claims).delete(name);
+    entry.forgetObjects();
+    if (entry.isEmpty) this.#entries.delete(id);
+    this.#outdated.add(id);
+  }
+
+  #markOutdated(nodeName: string): void {
+    const id = this.#idOfNode.get(nodeName);
+    if (id !== undefined) this.#outdated.add(id);
+  }
+
+  #refresh(id: string): void {
+    const entry = this.#entries.get(id);
+    this.#count(id, entry?.share);
+    this.#reportMark(id, entry);
+    if (entry === undefined) {
+      this.#states.delete(id);
+      return;
+    }
+    const name = entry.node?.metadata.name ?? '';
+    const bound = this.#pods.get(name);
+    const volumeLimits = this.#volumeLimits.get(name);
+    this.#states.set(id, entry.state({ bound, volumeLimits }));
+  }
+
+  #reportMark(id: string, entry: NodeEntry | undefined): void {
+    const before = this.#states.get(id)?.markedForDeletion ?? false;
+    if ((entry?.markedForDeletion ?? false) === before) return;
+    for (const { metadata } of entry?.claims.values() ?? []) this.#onMark(metadata.name);
+  }
+
+  #count(id: string, share: PoolShare | undefined): void {
+    const before = this.#shares.get(id);
+    if (before === share) return;
+    if (before !== undefined) this.#totals.subtract(before);
+    if (share === undefined) this.#shares.delete(id);
+    else {
+      this.#shares.set(id, share);
+      this.#totals.add(share);
+    }
+  }
+}

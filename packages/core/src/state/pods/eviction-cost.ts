@@ -1,0 +1,33 @@
+import { annotationKeys, disruptionTuning } from '../../api/index.ts';
+import type { ClusterPod } from '../cluster-object.ts';
+import type { PodState } from './pod-state.ts';
+
+/**
+ * Cost of evicting a pod, as in Karpenter: 1 for an average pod, more with a higher priority or
+ * `pod-deletion-cost`, clamped to a fixed range.
+ */
+export function evictionCost({ metadata, spec }: ClusterPod): number {
+  const { podDeletionCostScale, podPriorityScale, minEvictionCost, maxEvictionCost } = disruptionTuning;
+  const cost =
+    1 +
+    deletionCost(metadata.annotations?.[annotationKeys.podDeletionCost]) / podDeletionCostScale +
+    (spec.priority ?? 0) / podPriorityScale;
+  return Math.min(maxEvictionCost, Math.max(minEvictionCost, cost));
+}
+
+const wholeNumber = /^[+-]?\d+$/;
+
+/** An annotation that is not an integer counts as 0. */
+function deletionCost(text: string | undefined): number {
+  return text !== undefined && wholeNumber.test(text) ? Number(text) : 0;
+}
+
+/**
+ * Cost of draining a node, in units of an average pod: a base cost plus the cost of each reschedulable pod.
+ */
+export function rescheduleCost(pods: readonly PodState[]): number {
+  const costs = pods
+    .filter(({ isReschedulable }) => isReschedulable)
+    .map(({ pod }) => Math.max(0, evictionCost(pod)));
+  return costs.reduce((sum, cost) => sum + cost, Number(disruptionTuning.baseNodeCost));
+}

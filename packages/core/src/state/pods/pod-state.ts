@@ -1,0 +1,85 @@
+import { disruptedTaint } from '../../api/index.ts';
+import type { BoundPodView } from '../../scheduling/index.ts';
+import {
+  isOwnedBy,
+  podRequests,
+  quantityFromInteger,
+  type ResourceList,
+  tolerates,
+  withResource,
+} from '../../values/index.ts';
+import type { ClusterPod } from '../cluster-object.ts';
+import { keyOf } from '../collections/versioned-objects.ts';
+
+/** A pod that is bound to a node and not terminal. */
+export interface PodState {
+  /** `namespace/name`. */
+  readonly key: string;
+  /** The object as the API server has it. */
+  readonly pod: ClusterPod;
+  readonly view: BoundPodView;
+  /** Its resource requests, plus one of the resource `pods`. */
+  readonly requests: ResourceList;
+  readonly isDaemon: boolean;
+  /** Needs another node when this one is removed. */
+  readonly isReschedulable: boolean;
+}
+
+const onePod = quantityFromInteger(1);
+
+/** Throws if a quantity of the pod is invalid. */
+export function podState(pod: ClusterPod, nodeName: string): PodState {
+  const { metadata, spec, status } = pod;
+  return {
+    key: keyOf(pod),
+    pod,
+    view: status === undefined ? { metadata, spec, nodeName } : { metadata, spec, nodeName, status },
+    requests: requestsOf(pod),
+    isDaemon: isDaemon(pod),
+    isReschedulable: isReschedulable(pod),
+  };
+}
+
+/** The requests of a pod, plus one of the resource `pods`, which nodes limit too. */
+export function requestsOf(pod: ClusterPod): ResourceList {
+  return withResource(podRequests(pod), 'pods', onePod);
+}
+
+export function nodeNameOf({ spec }: ClusterPod): string | undefined {
+  return spec.nodeName === '' ? undefined : spec.nodeName;
+}
+
+/** Succeeded or failed, so it uses no resources of its node. */
+export function isTerminal({ status }: ClusterPod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+export function isTerminating({ metadata }: ClusterPod): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+export function isActive(pod: ClusterPod): boolean {
+  return !isTerminal(pod) && !isTerminating(pod);
+}
+
+export function isDaemon({ metadata }: ClusterPod): boolean {
+  return isOwnedBy(metadata, 'apps/v1', 'DaemonSet');
+}
+
+/** A static pod, created by the kubelet of its node; it cannot be evicted. */
+export function isMirror({ metadata }: ClusterPod): boolean {
+  return isOwnedBy(metadata, 'v1', 'Node');
+}
+
+/** Tolerates the disrupted taint and therefore stays on its node during a drain, as in Karpenter. */
+export function toleratesDisruptedTaint({ spec }: ClusterPod): boolean {
+  return (spec.tolerations ?? []).some((toleration) => tolerates(toleration, disruptedTaint));
+}
+
+/**
+ * A StatefulSet creates no replacement until the old pod is gone, so its terminating pods still need a node.
+ */
+export function isReschedulable(pod: ClusterPod): boolean {
+  if (isDaemon(pod) || isMirror(pod) || isTerminal(pod)) return false;
+  return !isTerminating(pod) || isOwnedBy(pod.metadata, 'apps/v1', 'StatefulSet');
+}
