@@ -95,7 +95,7 @@ describe('a region that does not answer', () => {
     // The SDK tries three times; nothing of ours repeats that.
     expect(total(made) - before).toBeLessThanOrEqual(3 * 8);
     expect(await cloud.instanceTypes(nodePool)).toBe(types);
-    expect((await made.answered(cloud.get(machine.providerId))).providerId).toBe(machine.providerId);
+    expect((await made.answered(cloud.get(machine.providerId)))?.providerId).toBe(machine.providerId);
     made.cloud.faults.clear();
     await made.create(claimOf('three', 'general', [onDemand, ofType('c5.large')]));
   });

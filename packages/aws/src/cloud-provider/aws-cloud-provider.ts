@@ -3,16 +3,21 @@ import { CodedError } from '@karpenter/core/errors';
 import {
   type CloudProvider,
   type InstanceType,
-  isMachineNotFound,
   launchFailed,
   type Machine,
   type RegistrationHook,
+  type Termination,
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { Turns } from '@karpenter/kube/runtime';
 import { errorText, isTokenUsed } from '../aws-errors/index.ts';
 import { type Launched, type Launcher, type LaunchRequest, launchObstacle } from '../fleet/index.ts';
-import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
+import {
+  type Ec2Instance,
+  type InstanceProvider,
+  instanceIdIn,
+  parseInstanceId,
+} from '../instances/index.ts';
 import { ec2NodeClasses } from '../kinds.ts';
 import { awsLabelKeys, tagKeys } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -39,7 +44,7 @@ export interface AwsCloudOptions {
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
   readonly launcher: Pick<Launcher, 'launch' | 'disown'>;
-  readonly instances: Pick<InstanceProvider, 'get' | 'list' | 'delete' | 'remember'>;
+  readonly instances: Pick<InstanceProvider, 'get' | 'require' | 'list' | 'delete' | 'remember'>;
   /** What an earlier leader has started; where claims can be looked at. */
   readonly inherited?: Pick<InheritedInstances, 'take' | 'find' | 'own'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
@@ -117,22 +122,20 @@ export class AwsCloudProvider implements CloudProvider {
     }
   }
 
-  /** Its capacity goes back to its reservation when the instance is gone, not when it begins to go. */
-  async delete(claim: NodeClaim): Promise<void> {
+  /** Its capacity goes back to its reservation when the instance is gone, not while it terminates. */
+  async delete(claim: NodeClaim): Promise<Termination> {
     const { instances, reservationCounts } = this.#options;
-    try {
-      await instances.delete(parseInstanceId(claim.status?.providerID ?? ''));
-    } catch (error) {
-      const reservation = claim.metadata.labels?.[awsLabelKeys.capacityReservationId];
-      if (isMachineNotFound(error) && reservation !== undefined) {
-        reservationCounts.markTerminated(reservation);
-      }
-      throw error;
-    }
+    const id = instanceIdIn(claim.status?.providerID ?? '');
+    const termination = id === undefined ? 'gone' : await instances.delete(id);
+    const reservation = claim.metadata.labels?.[awsLabelKeys.capacityReservationId];
+    if (termination === 'gone' && reservation !== undefined) reservationCounts.markTerminated(reservation);
+    return termination;
   }
 
-  async get(providerId: string): Promise<Machine> {
-    return this.#machine(await this.#options.instances.get(parseInstanceId(providerId)));
+  async get(providerId: string): Promise<Machine | undefined> {
+    const id = instanceIdIn(providerId);
+    const instance = id === undefined ? undefined : await this.#options.instances.get(id);
+    return instance && this.#machine(instance);
   }
 
   async list(): Promise<readonly Machine[]> {
@@ -164,7 +167,7 @@ export class AwsCloudProvider implements CloudProvider {
     const { types, group } = await classTypes.of(nodeClass);
     const image = imageDrift(claim, nodeClass, types);
     if (image !== undefined) return image;
-    const instance = await instances.get(parseInstanceId(claim.status?.providerID ?? ''));
+    const instance = await instances.require(parseInstanceId(claim.status?.providerID ?? ''));
     return (
       securityGroupDrift(claim, nodeClass, instance) ??
       subnetDrift(claim, nodeClass, instance) ??
@@ -176,7 +179,7 @@ export class AwsCloudProvider implements CloudProvider {
   /** An instance may have left its reservation since it was last looked at, and then is none of its concern. */
   async #reservationDrift(nodeClass: EC2NodeClass, instance: Ec2Instance): Promise<Drift> {
     if (reservationDrift(nodeClass, instance) === undefined) return undefined;
-    const fresh = await this.#options.instances.get(instance.id, { skipCache: true });
+    const fresh = await this.#options.instances.require(instance.id, { skipCache: true });
     return reservationDrift(nodeClass, fresh);
   }
 

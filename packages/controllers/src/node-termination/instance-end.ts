@@ -15,7 +15,8 @@ export class InstanceEnd implements TerminationStep {
   }
 
   async run({ claim }: TerminatingNode): Promise<StepResult> {
-    if (claim === undefined || (await terminateInstance(this.#context, claim))) return { claim };
+    if (claim === undefined) return { claim };
+    if ((await terminateInstance(this.#context, claim)) === 'gone') return { claim };
     return { wait: { requeueAfter: lifecycleTuning.instanceTerminationPoll } };
   }
 }

@@ -13,7 +13,6 @@ import {
   timestampMs,
 } from '@karpenter/core/api';
 import { isManagedNode, isReady } from '@karpenter/core/lifecycle';
-import { isMachineNotFound } from '@karpenter/core/ports';
 import { departure, terminationTime } from '@karpenter/core/termination';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
@@ -68,13 +67,7 @@ export class TerminationController implements Controller {
   async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';
     if (isReady(node) || providerId === '') return false;
-    try {
-      await this.#parts.cloud.get(providerId);
-      return false;
-    } catch (error) {
-      if (isMachineNotFound(error)) return true;
-      throw error;
-    }
+    return (await this.#parts.cloud.get(providerId)) === undefined;
   }
 
   #publishDeadline(node: CachedNode, { metadata }: NodeClaim): void {

@@ -41,8 +41,9 @@ export class Finalization {
     // While Nodes exist there is nothing to poll: their deletion triggers the next reconcile.
     if (claim === undefined || (await this.#deleteNodes(claim))) return undefined;
     const launched = this.#withLaunchedInstance(claim);
-    if (launched.status?.providerID && !(await terminateInstance(this.#context, launched))) {
-      return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
+    if (launched.status?.providerID) {
+      const termination = await terminateInstance(this.#context, launched);
+      if (termination !== 'gone') return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
     }
     await this.#removeFinalizer(launched);
     return undefined;

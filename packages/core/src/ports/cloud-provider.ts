@@ -16,6 +16,9 @@ export interface Machine {
   readonly isDeleting: boolean;
 }
 
+/** State of an instance after a request to terminate it: it still exists, or it no longer does. */
+export type Termination = 'terminating' | 'gone';
+
 /** A node condition that means the node will not recover by itself. */
 export interface RepairPolicy {
   readonly conditionType: string;
@@ -62,10 +65,10 @@ export interface CloudProvider {
    * same claim and must get the same instance.
    */
   create(claim: NodeClaim): Promise<Machine>;
-  /** Starts the termination and resolves. Callers repeat it until it rejects with machineNotFound. */
-  delete(claim: NodeClaim): Promise<void>;
-  /** Rejects with machineNotFound if there is no such instance. */
-  get(providerId: string): Promise<Machine>;
+  /** Starts the termination of the instance. Callers repeat the call until the instance is gone. */
+  delete(claim: NodeClaim): Promise<Termination>;
+  /** Undefined if there is no such instance. */
+  get(providerId: string): Promise<Machine | undefined>;
   /** All instances of this cluster, including terminating ones. */
   list(): Promise<readonly Machine[]>;
   /**
@@ -74,6 +77,9 @@ export interface CloudProvider {
    * nodeClassNotReady if the class is missing.
    */
   instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]>;
-  /** Why the instance differs from what its NodeClass specifies; undefined while it does not. */
+  /**
+   * Why the instance differs from what its NodeClass specifies; undefined while it does not. Rejects with
+   * instanceNotFound if the comparison needs an instance that no longer exists.
+   */
   driftReason(claim: NodeClaim): Promise<string | undefined>;
 }

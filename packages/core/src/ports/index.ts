@@ -5,14 +5,14 @@
  */
 
 export {
+  instanceNotFound,
   insufficientCapacity,
+  isInstanceNotFound,
   isInsufficientCapacity,
   isLaunchFailed,
-  isMachineNotFound,
   isNodeClassNotReady,
   type LaunchFailure,
   launchFailed,
-  machineNotFound,
   nodeClassNotReady,
 } from './cloud-errors.ts';
 export type {
@@ -22,6 +22,7 @@ export type {
   NodeClassKind,
   RegistrationHook,
   RepairPolicy,
+  Termination,
 } from './cloud-provider.ts';
 export type {
   CapacityRequestPolicy,

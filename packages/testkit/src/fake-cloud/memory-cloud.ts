@@ -4,9 +4,9 @@ import {
   type InstanceType,
   insufficientCapacity,
   type Machine,
-  machineNotFound,
   type RegistrationHook,
   type RepairPolicy,
+  type Termination,
 } from '@karpenter/core/ports';
 import {
   parseResourceList,
@@ -93,21 +93,22 @@ export class MemoryCloud implements CloudProvider {
     return machine;
   }
 
-  async delete(claim: NodeClaim): Promise<void> {
+  async delete(claim: NodeClaim): Promise<Termination> {
     const providerId = claim.status?.providerID ?? '';
     this.#enter('delete', claim.metadata.name);
-    const machine = this.#machine(providerId);
+    const machine = this.machines.get(providerId);
+    if (machine === undefined) return 'gone';
     if (!machine.isDeleting || this.endsSlowly) {
       this.machines.set(providerId, { ...machine, isDeleting: true });
-      return;
+      return 'terminating';
     }
     this.machines.delete(providerId);
-    throw machineNotFound(`no machine has the provider id ${providerId}`);
+    return 'gone';
   }
 
-  async get(providerId: string): Promise<Machine> {
+  async get(providerId: string): Promise<Machine | undefined> {
     this.#enter('get', providerId);
-    return this.#machine(providerId);
+    return this.machines.get(providerId);
   }
 
   async list(): Promise<readonly Machine[]> {
@@ -127,12 +128,6 @@ export class MemoryCloud implements CloudProvider {
 
   #typesOf(nodePool: string | undefined): readonly InstanceType[] {
     return this.typesOfPool.get(nodePool ?? '') ?? this.types;
-  }
-
-  #machine(providerId: string): Machine {
-    const machine = this.machines.get(providerId);
-    if (machine === undefined) throw machineNotFound(`no machine has the provider id ${providerId}`);
-    return machine;
   }
 
   #enter(call: CloudCall, subject: string): void {
