@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-const writes = new Set<PropertyKey>(['create', 'patch', 'delete', 'evict', 'get']);
+const writes = new Set<PropertyKey>(['create', 'patch', 'delete', 'evict', 'get', 'find']);
 
 export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
   return new Proxy(client, {

@@ -15,7 +15,6 @@ import {
   registrationHealth,
   withRegistration,
 } from '@karpenter/core/provisioning';
-import { isNotFound } from '@karpenter/kube/client';
 import { nodePools, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
@@ -107,12 +106,7 @@ export class RegistrationHealth {
 
   /** The current NodePool; undefined if it is deleted or another one has taken its name. */
   async #read({ metadata: { name, uid } }: NodePool): Promise<NodePool | undefined> {
-    try {
-      const found = await this.#context.client.get(nodePools, { name });
-      return found.metadata.uid === uid ? found : undefined;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await this.#context.client.find(nodePools, { name });
+    return found?.metadata.uid === uid ? found : undefined;
   }
 }

@@ -34,6 +34,7 @@ export type { Kind, KubeObject, Metadata, ObjectKey } from './kind.ts';
 export type {
   ApplyOptions,
   DeleteOptions,
+  GetOptions,
   JsonPatchOperation,
   KubeClient,
   KubeReader,
