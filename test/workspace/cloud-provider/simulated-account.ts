@@ -14,7 +14,7 @@ import {
   parseSettings,
   type RequirementItem,
 } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
 import { ec2NodeClass, RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
@@ -154,7 +154,7 @@ export class SimulatedAccount {
     return found;
   }
 
-  create(claim: NodeClaim): Promise<Machine> {
+  create(claim: NodeClaim): Promise<CloudInstance> {
     return this.answered(this.provider.cloud.create(claim));
   }
 
@@ -230,15 +230,15 @@ export function claimOf(
 }
 
 /** What the launch of a claim leaves on it. */
-export function launchedClaim(claim: NodeClaim, machine: Machine): NodeClaim {
+export function launchedClaim(claim: NodeClaim, instance: CloudInstance): NodeClaim {
   return {
     ...claim,
     metadata: {
       ...claim.metadata,
-      labels: { ...claim.metadata.labels, ...machine.labels },
-      annotations: { ...claim.metadata.annotations, ...machine.annotations },
+      labels: { ...claim.metadata.labels, ...instance.labels },
+      annotations: { ...claim.metadata.annotations, ...instance.annotations },
     },
-    status: { providerID: machine.providerId, imageID: machine.imageId },
+    status: { providerID: instance.providerId, imageID: instance.imageId },
   };
 }
 

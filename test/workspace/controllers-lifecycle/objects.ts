@@ -14,7 +14,7 @@ export const unregistered: Taint = { key: 'karpenter.sh/unregistered', effect: '
 const inValue = (key: string, value: string) => ({ key, operator: 'In' as const, values: [value] });
 
 /** The only instance type of the clouds of these tests. */
-export const machineType: InstanceType = {
+export const instanceType: InstanceType = {
   name: 'm5.large',
   requirements: [
     inValue('node.kubernetes.io/instance-type', 'm5.large'),
@@ -95,8 +95,8 @@ export async function joinNode(
     spec: { ...(providerID !== '' && { providerID }), taints: taints.map((taint) => ({ ...taint })) },
   });
   return setNodeStatus(world, name, {
-    capacity: { ...(allocatable ?? machineType.capacity) },
-    allocatable: { ...(allocatable ?? machineType.capacity) },
+    capacity: { ...(allocatable ?? instanceType.capacity) },
+    allocatable: { ...(allocatable ?? instanceType.capacity) },
     conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }, ...conditions],
   });
 }

@@ -10,7 +10,7 @@ export interface RestlessCluster
   extends Pick<World, 'client' | 'apply' | 'scale' | 'nodes' | 'nodeClaims' | 'pods'> {
   readonly cloud: SimulatedCloud;
   readonly chance: Chance;
-  /** Called with machines that are about to be taken away. */
+  /** Called with instances that are about to be taken away. */
   readonly onLoss: (id: string) => void;
   /** Replicas by deployment. */
   readonly wanted: Map<string, number>;
@@ -120,7 +120,7 @@ export async function blemishes(cluster: RestlessCluster): Promise<readonly stri
   return blemishesOf({
     claims,
     nodes,
-    machines: aliveInstances(cluster.cloud),
+    instances: aliveInstances(cluster.cloud),
     workloads: await Promise.all(apps),
   });
 }

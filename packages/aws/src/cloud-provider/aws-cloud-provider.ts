@@ -1,10 +1,10 @@
 import { labelKeys, type NodeClaim, type NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import {
+  type CloudInstance,
   type CloudProvider,
   type InstanceType,
   launchFailed,
-  type Machine,
   type RegistrationHook,
   type Termination,
 } from '@karpenter/core/ports';
@@ -25,6 +25,7 @@ import type { ReservationCounts } from '../offerings/index.ts';
 import { launchTags } from '../tags/index.ts';
 import type { ClassLookup } from './class-lookup.ts';
 import type { ClassTypes, ResolvedTypes } from './class-types.ts';
+import { cloudInstanceOf, launchedInstance } from './cloud-instance.ts';
 import {
   type Drift,
   imageDrift,
@@ -35,7 +36,6 @@ import {
   subnetDrift,
 } from './drift.ts';
 import type { InheritedInstances } from './inherited-instances.ts';
-import { launchedMachine, machineOf } from './machine.ts';
 import { PlacementGroupRegistrationHook } from './partition-hook.ts';
 import { repairPolicies } from './repair-policies.ts';
 
@@ -72,7 +72,7 @@ export class AwsCloudProvider implements CloudProvider {
     this.registrationHooks = [new PlacementGroupRegistrationHook(options.instances)];
   }
 
-  async create(claim: NodeClaim): Promise<Machine> {
+  async create(claim: NodeClaim): Promise<CloudInstance> {
     const { classes, instances, inherited, clusterName, hashOf } = this.#options;
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
@@ -82,7 +82,7 @@ export class AwsCloudProvider implements CloudProvider {
     const nodePool = this.#poolOf(claim);
     const { types, group } = await this.#launchTypes(nodePool, nodeClass);
     const taken = await inherited?.take(claim, types);
-    if (taken !== undefined) return launchedMachine(taken.instance, taken.type, { nodeClass, hash });
+    if (taken !== undefined) return launchedInstance(taken.instance, taken.type, { nodeClass, hash });
     const { instance, type } = await this.#launch({
       nodeClass,
       nodeClaim: claim,
@@ -97,7 +97,7 @@ export class AwsCloudProvider implements CloudProvider {
       placementGroupId: group?.id,
     });
     instances.remember(instance);
-    return launchedMachine(instance, type, { nodeClass, hash });
+    return launchedInstance(instance, type, { nodeClass, hash });
   }
 
   /**
@@ -132,19 +132,19 @@ export class AwsCloudProvider implements CloudProvider {
     return termination;
   }
 
-  async get(providerId: string): Promise<Machine | undefined> {
+  async get(providerId: string): Promise<CloudInstance | undefined> {
     const id = instanceIdIn(providerId);
     const instance = id === undefined ? undefined : await this.#options.instances.get(id);
-    return instance && this.#machine(instance);
+    return instance && this.#cloudInstance(instance);
   }
 
-  async list(): Promise<readonly Machine[]> {
+  async list(): Promise<readonly CloudInstance[]> {
     const instances = await this.#options.instances.list();
     const turns = new Turns();
     return Promise.all(
       instances.map(async (instance) => {
         await turns.take();
-        return this.#machine(instance);
+        return this.#cloudInstance(instance);
       }),
     );
   }
@@ -203,11 +203,11 @@ export class AwsCloudProvider implements CloudProvider {
   }
 
   /** Instances outlive their pool and class; then only what EC2 itself says is known of them. */
-  async #machine(instance: Ec2Instance): Promise<Machine> {
+  async #cloudInstance(instance: Ec2Instance): Promise<CloudInstance> {
     const { classes, types, nodePools } = this.#options;
     const nodePool = nodePools.get({ name: instance.tags[tagKeys.nodePool] ?? '' });
     const nodeClass = nodePool && classes.find(nodePool.spec.template.spec.nodeClassRef.name);
-    return machineOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
+    return cloudInstanceOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
   }
 }
 

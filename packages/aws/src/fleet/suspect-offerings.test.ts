@@ -75,7 +75,7 @@ describe('after a launch that got none of many types', () => {
     expect(new Set(inZone.map(({ zone }) => zone))).toEqual(new Set(['zone-b']));
   });
 
-  it('so are machines too small for its pods together, since they may be put apart', () => {
+  it('so are instances too small for its pods together, since they may be put apart', () => {
     const listed = catalogue(20).flatMap(({ name }) => (name.endsWith('.2xlarge') ? [name] : []));
     const requirements = [isIn(capacityKey, 'spot'), isIn(typeKey, ...listed)];
     expect(namesOf(doubted({ requirements, requests: { cpu: '6' } })).size).toBe(60);
@@ -95,7 +95,7 @@ describe('after a launch that got none of many types', () => {
     expect(namesOf(doubted({ requirements, nodePool: undefined }))).toEqual(new Set(listed));
   });
 
-  it('machines without the devices that were asked for are not', () => {
+  it('instances without the devices that were asked for are not', () => {
     const gpus = { 'nvidia.com/gpu': '1' };
     const withGpu = Array.from({ length: 15 }, (_, index) =>
       soldType(`g${index}.large`, { capacity: gpus, offerings }),

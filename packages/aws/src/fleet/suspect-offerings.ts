@@ -30,7 +30,7 @@ export interface TriedLaunch {
 
 /**
  * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
- * the pods could have used as well, be it on smaller machines than these.
+ * the pods could have used as well, be it on smaller instances than these.
  */
 export function suspectOfferings(
   errors: readonly CreateFleetError[],
@@ -58,7 +58,7 @@ function isShortage(errors: readonly CreateFleetError[]): boolean {
   return errors.length > 0 && errors.every((error) => isOutOfCapacity(readFleetError(error).code));
 }
 
-/** Where GPUs are short, nothing is said of machines without. */
+/** Where GPUs are short, nothing is said of instances without. */
 function hasSomeOfAll(type: LaunchableType, { requests }: LaunchRequirements): boolean {
   return Object.entries(requests).every(
     ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,

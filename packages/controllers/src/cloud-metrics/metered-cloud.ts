@@ -1,12 +1,12 @@
 import { type NodeClaim, type NodePool, operatorMetrics } from '@karpenter/core/api';
 import {
+  type CloudInstance,
   type CloudProvider,
   type Counters,
   type InstanceType,
   isInstanceNotFound,
   isInsufficientCapacity,
   isNodeClassNotReady,
-  type Machine,
   type NodeClassKind,
   type RegistrationHook,
   type RepairPolicy,
@@ -42,7 +42,7 @@ export class MeteredCloud implements CloudProvider {
     this.#options = options;
   }
 
-  create(claim: NodeClaim): Promise<Machine> {
+  create(claim: NodeClaim): Promise<CloudInstance> {
     return this.#measured('Create', () => this.#cloud.create(claim));
   }
 
@@ -50,11 +50,11 @@ export class MeteredCloud implements CloudProvider {
     return this.#measured('Delete', () => this.#cloud.delete(claim), isGone);
   }
 
-  get(providerId: string): Promise<Machine | undefined> {
+  get(providerId: string): Promise<CloudInstance | undefined> {
     return this.#measured('Get', () => this.#cloud.get(providerId), isGone);
   }
 
-  list(): Promise<readonly Machine[]> {
+  list(): Promise<readonly CloudInstance[]> {
     return this.#measured('List', () => this.#cloud.list());
   }
 
@@ -92,7 +92,7 @@ export class MeteredCloud implements CloudProvider {
 /** In Karpenter a missing instance is an error of the call, and is counted as one. */
 const notFoundLabel = 'NodeClaimNotFoundError';
 
-function isGone(result: Machine | Termination | undefined): boolean {
+function isGone(result: CloudInstance | Termination | undefined): boolean {
   return result === undefined || result === 'gone';
 }
 

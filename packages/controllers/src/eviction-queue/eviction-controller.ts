@@ -14,7 +14,7 @@ import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } f
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import type { SurgePods } from '../surge-drain/index.ts';
 import { disruptedEvent, doNotDisruptEvents, evictedEvent, failedDrainingEvent } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';

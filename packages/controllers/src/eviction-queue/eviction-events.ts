@@ -2,7 +2,7 @@ import { annotationKeys, events, formatTimestamp } from '@karpenter/core/api';
 import { doNotDisrupt } from '@karpenter/core/state';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
-import type { CachedNode, CachedPod } from '../machines/index.ts';
+import type { CachedNode, CachedPod } from '../instances/index.ts';
 
 export function evictedEvent(object: CachedPod, reason: string): ClusterEvent {
   return { definition: events.evicted, kind: stateSources.Pod, object, message: `Evicted pod: ${reason}` };

@@ -6,7 +6,7 @@ import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime'
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeSet, type Reading } from '../gauges/index.ts';
-import { PodsOnNodes } from '../machines/index.ts';
+import { PodsOnNodes } from '../instances/index.ts';
 import { podStateReading } from './pod-state.ts';
 
 type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;

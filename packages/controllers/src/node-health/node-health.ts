@@ -19,7 +19,7 @@ import { durationMs } from '@karpenter/core/values';
 import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export type HealthContext = Pick<
   ControllerContext,

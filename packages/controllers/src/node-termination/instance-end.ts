@@ -1,6 +1,6 @@
 import { lifecycleTuning } from '@karpenter/core/api';
 import type { ControllerContext } from '../context/index.ts';
-import { terminateInstance } from '../machines/index.ts';
+import { terminateInstance } from '../instances/index.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 /**

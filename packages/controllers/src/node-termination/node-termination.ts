@@ -1,7 +1,7 @@
 import { changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import type { Evictions } from '../eviction-queue/index.ts';
-import { PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import { Draining } from './draining.ts';
 import { InstanceEnd } from './instance-end.ts';
 import { isTerminating, TerminationController } from './termination-controller.ts';

@@ -17,7 +17,7 @@ import { departure, terminationTime } from '@karpenter/core/termination';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, deleteIfUidMatches, type ProviderIdIndex } from '../machines/index.ts';
+import { type CachedNode, deleteIfUidMatches, type ProviderIdIndex } from '../instances/index.ts';
 import type { TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface TerminationParts

@@ -14,7 +14,7 @@ import { dueTerminationTime } from '@karpenter/core/termination';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { deleteIfUidMatches, type ProviderIdIndex, terminateInstance } from '../machines/index.ts';
+import { deleteIfUidMatches, type ProviderIdIndex, terminateInstance } from '../instances/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 
 export interface FinalizationContext
@@ -90,7 +90,7 @@ export class Finalization {
   #withLaunchedInstance(claim: NodeClaim): NodeClaim {
     const attempt = this.#attempts.get(claim.metadata.uid ?? '');
     if (claim.status?.providerID || attempt?.state !== 'launched') return claim;
-    return launchedClaim(claim, attempt.machine);
+    return launchedClaim(claim, attempt.instance);
   }
 
   async #removeFinalizer(claim: NodeClaim): Promise<void> {

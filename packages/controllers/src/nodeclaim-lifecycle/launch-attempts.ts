@@ -1,10 +1,10 @@
 import { lifecycleTuning } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
-/** What came of asking the cloud for a machine. */
+/** What came of asking the cloud for an instance. */
 export type Attempt =
-  | { readonly state: 'launched'; readonly machine: Machine }
+  | { readonly state: 'launched'; readonly instance: CloudInstance }
   /** Nothing to be had; the claim is given up. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
@@ -18,7 +18,7 @@ const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxB
 
 /**
  * What became of launches, by the uid of the claim, until the claim itself tells: a status that could not be written,
- * or a cache that is behind, must not make a second machine.
+ * or a cache that is behind, must not make a second instance.
  */
 export class LaunchAttempts {
   readonly #clock: Pick<Clock, 'now'>;

@@ -5,7 +5,7 @@ import { controllerReference, type OwnerReference } from '@karpenter/core/values
 import { isForbidden, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export interface SurgePodsContext extends Pick<ControllerContext, 'client' | 'clock' | 'log'> {
   readonly pods: PodsOnNodes;

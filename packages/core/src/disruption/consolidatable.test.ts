@@ -1,9 +1,9 @@
-import { clusterTime, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { clusterTime, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { describe, expect, it } from 'vitest';
 import { isWithinConsolidateAfter, judgeConsolidatable } from './index.ts';
 
 const pool = (consolidateAfter: string) => disruptedPool('default', { disruption: { consolidateAfter } });
-const claim = (parts: Parameters<typeof machine>[1] = {}) => machine('n', parts).nodeClaim;
+const claim = (parts: Parameters<typeof managedNode>[1] = {}) => managedNode('n', parts).nodeClaim;
 const minuteAgo = new Date(clusterTime - 60_000).toISOString();
 
 describe('a NodeClaim can be consolidated', () => {

@@ -1,7 +1,7 @@
 import {
   disruptableCluster,
   disruptedPool,
-  machine,
+  managedNode,
   residents,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -17,9 +17,12 @@ import {
 
 const types = [instanceType('large', { price: 0.4 })];
 
-function candidateOf(options: Readonly<Record<string, string>>, parts: Parameters<typeof machine>[1] = {}) {
+function candidateOf(
+  options: Readonly<Record<string, string>>,
+  parts: Parameters<typeof managedNode>[1] = {},
+) {
   const pools = [disruptedPool('default', { annotations: options })];
-  const snapshot = disruptableCluster({ machines: [machine('n', parts)], types, pools });
+  const snapshot = disruptableCluster({ managedNodes: [managedNode('n', parts)], types, pools });
   const [candidate] = findCandidates({ snapshot, queued: new Set() }, 'graceful').candidates;
   if (candidate === undefined) throw new Error('no candidate');
   return candidate;

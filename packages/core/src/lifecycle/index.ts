@@ -24,7 +24,7 @@ export { expiryOf } from './expiration.ts';
 export { type InitializationInput, initializationBlock, isReady } from './initialization.ts';
 export { launchedClaim } from './launched-claim.ts';
 export { type Liveness, livenessOf } from './liveness.ts';
-export { hasLostMachine, type LostMachineInput } from './lost-machine.ts';
+export { hasLostInstance, type LostInstanceInput } from './lost-instance.ts';
 export { isManagedClaim, isManagedNode } from './managed.ts';
 export { lacksUnregisteredTaint, type NodeSync, nodeSync, type OwnedNode } from './node-sync.ts';
 export { quotedError } from './quoted-error.ts';

@@ -3,7 +3,7 @@ import type { DurationMs, Labels, QuantityTexts } from '../values/index.ts';
 import type { InstanceType } from './instance-type.ts';
 
 /** An instance of the cloud provider, described by the fields of the NodeClaim it belongs to. */
-export interface Machine {
+export interface CloudInstance {
   readonly providerId: string;
   readonly imageId: string;
   readonly labels: Labels;
@@ -64,13 +64,13 @@ export interface CloudProvider {
    * are retried. Must be idempotent: a process that ended before it recorded the instance calls again for the
    * same claim and must get the same instance.
    */
-  create(claim: NodeClaim): Promise<Machine>;
+  create(claim: NodeClaim): Promise<CloudInstance>;
   /** Starts the termination of the instance. Callers repeat the call until the instance is gone. */
   delete(claim: NodeClaim): Promise<Termination>;
   /** Undefined if there is no such instance. */
-  get(providerId: string): Promise<Machine | undefined>;
+  get(providerId: string): Promise<CloudInstance | undefined>;
   /** All instances of this cluster, including terminating ones. */
-  list(): Promise<readonly Machine[]>;
+  list(): Promise<readonly CloudInstance[]>;
   /**
    * All instance types that the NodeClass of the pool allows, with unavailable offerings included. Returns
    * the same array while nothing has changed, so callers may cache by identity. Rejects with

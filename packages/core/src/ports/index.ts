@@ -16,9 +16,9 @@ export {
   nodeClassNotReady,
 } from './cloud-errors.ts';
 export type {
+  CloudInstance,
   CloudProvider,
   HookOutcome,
-  Machine,
   NodeClassKind,
   RegistrationHook,
   RepairPolicy,

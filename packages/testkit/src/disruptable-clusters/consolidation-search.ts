@@ -53,7 +53,7 @@ const twoSizes = [
 
 /** The same of a cluster for which there are a medium and a large type, unless told. */
 export function situationOf(parts: Partial<ClusterParts>) {
-  return consolidationSituation(disruptableCluster({ machines: [], types: twoSizes, ...parts }));
+  return consolidationSituation(disruptableCluster({ managedNodes: [], types: twoSizes, ...parts }));
 }
 
 /** What the search finds, with what was told of nodes that never came into question. */

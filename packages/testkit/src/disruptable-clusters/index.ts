@@ -11,8 +11,8 @@ export {
   disruptableCluster,
   disruptedPool,
   drained,
-  type Machine,
-  type MachineParts,
-  machine,
+  type ManagedNode,
+  type ManagedNodeParts,
+  managedNode,
   residents,
 } from './disruptable-cluster.ts';

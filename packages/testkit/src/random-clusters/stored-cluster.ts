@@ -28,7 +28,7 @@ export function storedCluster({ snapshot }: RandomCluster, seed: number): readon
   const isBound = (pod: PodView): pod is BoundPodView => 'nodeName' in pod;
   return [
     ...nodePools.map((pool) => ({ object: readyPool(pool, chance) })),
-    ...nodes.flatMap((node, index) => machineObjects(node, index, chance)),
+    ...nodes.flatMap((node, index) => nodeObjects(node, index, chance)),
     ...[...pods, ...boundPods].map((pod) => podObject(pod, isBound(pod) ? pod.nodeName : undefined, chance)),
     ...daemonPods.map((pod) => ({ object: daemonSet(pod) })),
     ...chance.times(0, 2, (index) => launchingClaim(index, nodePools, chance)),
@@ -50,9 +50,9 @@ function readyPool(pool: NodePool, chance: Chance) {
 
 const nodeClassRef = { group: 'example.com', kind: 'MachineClass', name: 'default' };
 
-/** The Node, the NodeClaim, or both of a machine that has come some way. */
-function machineObjects(view: NodeView, index: number, chance: Chance): readonly StoredObject[] {
-  const providerID = `cloud://machine-${index}`;
+/** The Node, the NodeClaim, or both of an instance that has come some way. */
+function nodeObjects(view: NodeView, index: number, chance: Chance): readonly StoredObject[] {
+  const providerID = `cloud://instance-${index}`;
   const isManaged = view.nodePool !== undefined;
   const node = nodeObject(view, providerID, isManaged);
   if (!isManaged) return [{ object: node, isDeleted: view.deleting }];

@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import type { PodView, Snapshot } from '@karpenter/core/scheduling';
 import { Chance } from '../random-clusters/index.ts';
 import { pods as equalPods, type PodParts, pool, snapshot } from '../snapshots/index.ts';
-import { machineTypes } from './machine-types.ts';
+import { smallCloudTypes } from './small-cloud-types.ts';
 
 /** Many pods of one kind of use, in an empty cluster. */
 export interface Workload {
@@ -37,7 +37,7 @@ function uniform(pods: number): readonly PodView[] {
   return equalPods(pods, 'web', { cpu: '1', memory: '1536Mi' });
 }
 
-/** Deployments of several sizes, some spread over zones, some apart, some choosy about machines. */
+/** Deployments of several sizes, some spread over zones, some apart, some choosy about instances. */
 function services(pods: number): readonly PodView[] {
   const chance = new Chance(1);
   const made: PodView[] = [];
@@ -112,7 +112,7 @@ function wishful(pods: number): readonly PodView[] {
   });
 }
 
-const types = machineTypes();
+const types = smallCloudTypes();
 const twoPools = [
   pool('spot', {
     weight: 10,

@@ -11,10 +11,10 @@ type Known = Pick<
   'unavailableOfferings' | 'reservationCounts' | 'zonalShifts' | 'subnets' | 'launchSettings'
 >;
 
-type Machinery = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
+type LaunchProviders = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
 
-/** Those who start instances and keep track of them. */
-export function machinery(options: AwsProviderOptions, known: Known): Machinery {
+/** Launches instances and keeps track of them. */
+export function launchProviders(options: AwsProviderOptions, known: Known): LaunchProviders {
   const { services, settings, clock, log, meters, events, random } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;
