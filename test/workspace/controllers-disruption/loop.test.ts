@@ -27,12 +27,12 @@ const runOnce = () => runLoop(world, loop);
 /** Runs a callback when the n-th method has taken its snapshot, before it has decided anything. */
 function afterSnapshot(method: number, callback: () => Promise<void>): void {
   const { planning } = world;
-  const snapshot = planning.snapshot.bind(planning);
-  let snapshots = 0;
-  planning.snapshot = async () => {
-    const seen = await snapshot();
-    snapshots += 1;
-    if (snapshots === method) await callback();
+  const refresh = planning.refresh.bind(planning);
+  let refreshes = 0;
+  planning.refresh = async () => {
+    const seen = await refresh();
+    refreshes += 1;
+    if (refreshes === method) await callback();
     return seen;
   };
 }

@@ -95,7 +95,7 @@ describe('provisionable pods', () => {
     const [made] = await claimsMade(1);
     const name = made?.metadata.name;
     expect(await claims()).toHaveLength(1);
-    const pool = (await world.planning.snapshot()).nodePools[0];
+    const pool = (await world.planning.refresh()).snapshot.nodePools[0];
     expect(made).toEqual({
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodeClaim',

@@ -109,11 +109,11 @@ class Provisioner {
     this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
     await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
-    const cluster = await planning.snapshot();
+    const { snapshot: cluster, typeFailures } = await planning.refresh();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
     this.#warnings.log(cluster.pendingPods);
-    this.#report.poolsSkipped(input, planning.typeFailures);
+    this.#report.poolsSkipped(input, typeFailures);
     if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
     else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
     else return this.#plan({ cluster, input }, limits);
@@ -164,7 +164,7 @@ class Provisioner {
    */
   async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
-    const cluster = await planning.snapshot();
+    const { snapshot: cluster } = await planning.refresh();
     const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');

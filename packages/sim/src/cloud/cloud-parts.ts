@@ -108,6 +108,7 @@ export class CloudParts {
     this.fleetAnswers = new RecentAnswers(this.clock, saved?.fleetAnswers);
     this.runAnswers = new RecentAnswers(this.clock, saved?.runAnswers);
     this.market = new SpotMarket({ ...this, chance: this.chances.of('market'), saved: saved?.market });
+    this.lifecycle.onChange((instance, state) => this.market.instanceChanged(instance, state));
     this.reservations = new Reservations(this);
     this.eventIds = saved?.eventIds ?? 0;
   }

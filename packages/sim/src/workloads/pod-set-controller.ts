@@ -96,6 +96,7 @@ export function podSetController<
   return {
     controller: { name, concurrency, reconcile },
     sources: [
+      pending.deletions,
       changesOf(sets),
       ...(podSet.sources ?? []),
       changesOf(pods, ({ type, object, previous }) => {

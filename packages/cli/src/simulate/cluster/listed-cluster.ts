@@ -39,12 +39,12 @@ export async function plannableCluster(
     vocabulary: awsVocabulary,
     defaultSpread: defaultConstraints,
   });
-  const snapshot = await planning.snapshot();
+  const { snapshot, overlayVerdicts: overlays } = await planning.refresh();
   const input = planning.input(hasStorage ? snapshot : withoutStorage(snapshot));
   const findings = {
     ignored: input.ignored.map(ignoredPod),
     held: snapshot.heldPods.map(heldPod),
-    overlays: planning.overlayVerdicts,
+    overlays,
     buffers: resolvedBuffers(caches).map(({ pods: _, ...buffer }) => buffer),
   };
   return { input, findings };

@@ -24,7 +24,7 @@ export class GarbageCollector {
   readonly #graph: OwnerGraph;
   readonly #queue = new Set<string>();
   readonly #retries: RetriedWork;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   #working: Promise<void> | undefined;
   #isStopped = false;
 
@@ -32,7 +32,11 @@ export class GarbageCollector {
     this.#parts = parts;
     this.#graph = new OwnerGraph(parts.store);
     this.#retries = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  start(): void {
+    this.#retries.followStore();
+    this.#unsubscribe = this.#parts.store.subscribe((change) => this.#accept(change));
     // After a restart, owners may have been deleted without their dependents.
     for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
   }

@@ -12,15 +12,19 @@ const collection = 'namespaces';
 /** Deletes the contents of terminating namespaces, then removes their `kubernetes` finalizer. */
 export class NamespaceController {
   readonly #parts: ApiServerParts;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   readonly #deletions: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#deletions = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const { name, object } of parts.store.list(collection))
-      if (isDeleting(object)) this.#startDeletion(name);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#deletions.followStore();
+    this.#unsubscribe = store.subscribe((change) => this.#accept(change));
+    for (const { name, object } of store.list(collection)) if (isDeleting(object)) this.#startDeletion(name);
   }
 
   async stop(): Promise<void> {

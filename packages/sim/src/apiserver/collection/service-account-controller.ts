@@ -14,14 +14,19 @@ const name = 'default';
  */
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   readonly #creations: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#creations = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const entry of parts.store.list('namespaces')) this.#ensure(entry.name);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#creations.followStore();
+    this.#unsubscribe = store.subscribe((change) => this.#accept(change));
+    for (const entry of store.list('namespaces')) this.#ensure(entry.name);
   }
 
   async stop(): Promise<void> {

@@ -31,16 +31,21 @@ export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
   readonly #cleaning: RetriedWork;
-  readonly #unsubscribes: readonly (() => void)[];
+  #unsubscribes: readonly (() => void)[] = [];
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
     this.#cleaning = new RetriedWork(parts);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#cleaning.followStore();
     this.#serveAll();
     this.#unsubscribes = [
-      parts.store.subscribe((change) => this.#accept(change)),
-      parts.store.subscribeToFailures({
+      store.subscribe((change) => this.#accept(change)),
+      store.subscribeToFailures({
         rolledBack: (undone) => {
           if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
         },

@@ -51,6 +51,7 @@ describe('a listener that throws', () => {
     const errors: unknown[] = [];
     const store = new Store({ journal: memoryJournal });
     const hub = new WatchHub(store, (error) => errors.push(error));
+    hub.start();
     const [heard, ends]: [string[], unknown[]] = [[], []];
     const sink = (accept: (change: Change) => void) => ({
       accept,

@@ -13,12 +13,17 @@ export interface ChangeSink {
  */
 export class WatchHub {
   readonly #sinks = new Map<string, Set<ChangeSink>>();
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
+  readonly #store: Store;
   readonly #onError: (error: unknown) => void;
 
   constructor(store: Store, onError: (error: unknown) => void = () => {}) {
+    this.#store = store;
     this.#onError = onError;
-    this.#unsubscribe = store.subscribe((change) => {
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#store.subscribe((change) => {
       const sinks = this.#sinks.get(change.entry.collection);
       for (const sink of sinks ?? []) if (!this.#deliver(sink, change)) sinks?.delete(sink);
     });

@@ -40,7 +40,6 @@ export class SpotMarket {
     this.#options = options;
     this.#warned = new Set(options.saved?.condemned);
     this.#isTicking = options.saved?.isTicking ?? false;
-    options.lifecycle.onChange((instance, state) => this.#changed(instance, state));
   }
 
   save(): SavedMarket {
@@ -75,7 +74,8 @@ export class SpotMarket {
     if (isAlive(instance)) this.#options.notices.rebalance(instance);
   }
 
-  #changed({ id, capacityType }: Instance, state: string): void {
+  /** To be called with each change of an instance's state. */
+  instanceChanged({ id, capacityType }: Instance, state: string): void {
     if (state === 'terminated') this.#warned.delete(id);
     if (state !== 'running' || capacityType !== 'spot' || this.#isTicking) return;
     this.#isTicking = true;

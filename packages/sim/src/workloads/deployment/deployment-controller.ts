@@ -116,6 +116,7 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   return {
     controller: { name: 'deployment', concurrency: 5, reconcile },
     sources: [
+      pending.deletions,
       changesOf(deployments),
       changesOf(sets, ({ object }) => ownerKey(object)),
       // A Recreate rollout waits for the last old pod, whose deletion changes no ReplicaSet.

@@ -100,6 +100,7 @@ export function jobController(context: ControllerContext): ControllerSetup {
   return {
     controller: { name: 'job', concurrency: 5, reconcile },
     sources: [
+      pending.deletions,
       changesOf(jobs),
       changesOf(pods, ({ type, object }) => {
         const owner = controllerOf(object);
