@@ -17,7 +17,7 @@ import {
 } from '@karpenter/aws';
 import { minutes, type NodeClaim, seconds } from '@karpenter/core/api';
 import { createCloud } from '@karpenter/sim/cloud';
-import { ec2NodeClass, RecordedLog, soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLogText, soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ const clock = new VirtualClock();
 const cloud = createCloud({ clock, seed: 1, clusterName });
 const { ec2, iam, ssm, eks } = cloud.services;
 const region = cloud.world.region;
-const log = new RecordedLog();
+const log = new RecordedLogText();
 
 const subnets = new SubnetProvider({ ec2, clock, refreshInterval: minutes(1) });
 const securityGroups = new SecurityGroupProvider({ ec2, clock });
@@ -135,12 +135,12 @@ describe('a launch on the simulated cloud', () => {
       log,
       templates,
       subnets: subnets.addresses,
-      books: {
+      trackers: {
         shortages: {
           ...nothing,
           markCapacityTypeUnavailable: () => undefined,
           markSubnetUnavailable: () => undefined,
-          doubt: () => minutes(3),
+          markSuspect: () => minutes(3),
         },
         reservations: { ...nothing, markTerminated: () => undefined },
       },

@@ -1,11 +1,11 @@
 import { seconds } from '@karpenter/core/api';
-import type { PlacementGroup } from '@karpenter/sim/cloud';
+import type { SimulatedPlacementGroup } from '@karpenter/sim/cloud';
 import { describe, expect, it } from 'vitest';
 import { claimOf, launchedClaim, ofType, onDemand, only, SimulatedAccount } from './simulated-account.ts';
 
 const groupKey = 'karpenter.k8s.aws/placement-group-id';
 const partitionKey = 'karpenter.k8s.aws/placement-group-partition';
-const group: PlacementGroup = {
+const group: SimulatedPlacementGroup = {
   id: 'pg-0123456789abcdef0',
   name: 'apart',
   strategy: 'partition',

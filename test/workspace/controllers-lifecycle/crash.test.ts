@@ -11,7 +11,7 @@ import {
 import { minutes, seconds } from '@karpenter/core/api';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { expect, it } from 'vitest';
 import { Driver } from './driver.ts';
 import { Faults, faultyClient, faultyCloud, type Launches } from './faults.ts';
@@ -23,7 +23,7 @@ const actions = 40;
 /** A cluster whose controllers crash at any moment and restart without memory. */
 class Story {
   readonly world: ControllerWorld;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly faults: Faults;
   readonly launches: Launches = { made: new Map(), known: new Set(), repeated: [] };
   /** Instances whose provider ID was written to their claim. */
@@ -35,7 +35,7 @@ class Story {
 
   constructor(world: ControllerWorld, seed: number) {
     this.world = world;
-    this.chance = new Chance(seed);
+    this.chance = new SeededRandom(seed);
     this.faults = new Faults(this.chance, 0.02);
     this.#watchRemovals();
     this.#driver = this.#start();

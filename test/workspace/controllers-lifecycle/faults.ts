@@ -1,18 +1,18 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { CloudInstance, CloudProvider } from '@karpenter/core/ports';
 import type { KubeClient } from '@karpenter/kube/client';
-import type { Chance } from '@karpenter/testkit/random-clusters';
+import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 
 /** Crashes the process at any request, before or after the request took effect, or only fails the request. */
 export class Faults {
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #rate: number;
   isDead = false;
   isOn = true;
   crashes = 0;
   failures = 0;
 
-  constructor(chance: Chance, rate: number) {
+  constructor(chance: SeededRandom, rate: number) {
     this.#chance = chance;
     this.#rate = rate;
   }

@@ -1,10 +1,10 @@
 import {
-  Batcher,
   capacityBuffer,
   capacityBuffers,
   nodeClaims,
   nodeOverlay,
   nodeOverlays,
+  ProvisioningBatcher,
   podTrigger,
   provisioner,
 } from '@karpenter/controllers';
@@ -29,9 +29,9 @@ const types = [
 ];
 const claims = async () => (await world.client.list(nodeClaims)).items;
 
-async function begin(options: WorldOptions): Promise<Batcher> {
+async function begin(options: WorldOptions): Promise<ProvisioningBatcher> {
   world = await startControllerWorld({ types, ...options });
-  const batcher = new Batcher(world.clock, { idle: 1000, max: 10_000 });
+  const batcher = new ProvisioningBatcher(world.clock, { idle: 1000, max: 10_000 });
   world.run(podTrigger(world, batcher), provisioner(world, batcher));
   return batcher;
 }

@@ -1,6 +1,6 @@
 import type { InstanceStateChange } from '@aws-sdk/client-ec2';
 import { batching } from '../names/index.ts';
-import { Batcher, noAnswer, type Share } from './batcher.ts';
+import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
 import { answersOf } from './describe-instances.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
@@ -22,7 +22,7 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
     }
   };
 
-  const batcher = new Batcher<string, InstanceStateChange>({
+  const batcher = new RequestBatcher<string, InstanceStateChange>({
     clock,
     window: batching.terminateInstances,
     bucketOf: () => '',

@@ -1,6 +1,6 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2';
 import { minutes } from '@karpenter/core/api';
-import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CapacityReservationProvider } from './reservation-provider.ts';
@@ -75,7 +75,7 @@ describe('the reservation provider', () => {
       reservation('cr-odd', { InstanceMatchCriteria: undefined }),
     ];
     const describeCapacityReservations = recordedCall(() => ({ CapacityReservations: answers }));
-    const log = new RecordedLog();
+    const log = new RecordedLogText();
     const read = (free: ReadonlyMap<string, number>) => counts.push(new Map(free));
     const provider = new CapacityReservationProvider({
       ec2: { describeCapacityReservations },
@@ -104,7 +104,7 @@ describe('the reservation provider', () => {
     const provider = new CapacityReservationProvider({
       ec2: { describeCapacityReservations },
       clock,
-      log: new RecordedLog(),
+      log: new RecordedLogText(),
       counts: { read: () => undefined },
     });
     expect(await provider.resolve([{ id: 'cr-1' }])).toEqual([]);

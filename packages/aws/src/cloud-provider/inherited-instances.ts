@@ -11,7 +11,7 @@ import {
   mayBeFor,
   providerIdOf,
 } from '../instances/index.ts';
-import { catalogueOf, isWanted, type LaunchableType } from '../launchable/index.ts';
+import { catalogueOf, isCompatible, type LaunchableType } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 
 export interface InheritedInstancesOptions {
@@ -134,7 +134,7 @@ function isAsRequired(instance: Ec2Instance, type: LaunchableType, required: Lau
   const { zone, capacityType } = instance;
   const isOffered = type.offerings.some(
     (offering) =>
-      offering.zone === zone && offering.capacityType === capacityType && isWanted(offering, required),
+      offering.zone === zone && offering.capacityType === capacityType && isCompatible(offering, required),
   );
-  return isOffered && isWanted(type, required) && fits(required.requests, type.allocatable);
+  return isOffered && isCompatible(type, required) && fits(required.requests, type.allocatable);
 }

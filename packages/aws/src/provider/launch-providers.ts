@@ -39,7 +39,7 @@ export function launchProviders(options: AwsProviderOptions, known: Known): Laun
     launches,
     templates: launchTemplates,
     subnets: known.subnets.addresses,
-    books: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
+    trackers: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
     settings: known.launchSettings,
     onFailure,
     onSpotRoleNotPermitted: (claim) => spotRole.publish(claim),

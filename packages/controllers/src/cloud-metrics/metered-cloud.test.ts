@@ -6,7 +6,7 @@ import {
   launchFailed,
   nodeClassNotReady,
 } from '@karpenter/core/ports';
-import { RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryCloud } from '@karpenter/testkit/fake-cloud';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -33,13 +33,13 @@ const claim: NodeClaim = {
 
 describe('a metered cloud', () => {
   let clock: VirtualClock;
-  let meters: RecordedMeters;
+  let meters: RecordedSeries;
   let inner: MemoryCloud;
   let cloud: CloudProvider;
 
   beforeEach(() => {
     clock = new VirtualClock();
-    meters = new RecordedMeters();
+    meters = new RecordedSeries();
     inner = new MemoryCloud({ clock });
     cloud = new MeteredCloud(inner, { meters, clock, controller: () => 'nodeclaim.lifecycle' });
   });

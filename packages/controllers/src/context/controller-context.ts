@@ -2,7 +2,7 @@ import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api'
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { UnsupportedStorage } from '@karpenter/core/pending-pods';
 import type { CloudProvider, Log, Meters } from '@karpenter/core/ports';
-import type { PlanInput, PlanSurroundings } from '@karpenter/core/provisioning';
+import type { PlanEnvironment, PlanInput } from '@karpenter/core/provisioning';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { CacheSet } from '@karpenter/kube/cache';
@@ -54,7 +54,7 @@ export interface Planning {
    */
   input(snapshot: ClusterSnapshot): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */
-  surroundings(): PlanSurroundings;
+  environment(): PlanEnvironment;
 }
 
 /** The cluster after a refresh of instance types, and the result of that refresh. */

@@ -13,7 +13,7 @@ import {
   timestampMs,
 } from '@karpenter/core/api';
 import { isManagedNode, isReady } from '@karpenter/core/lifecycle';
-import { departure, terminationTime } from '@karpenter/core/termination';
+import { missingTerminationMarks, terminationTime } from '@karpenter/core/termination';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -85,7 +85,7 @@ export class TerminationController implements Controller {
    * reconcile.
    */
   async #taint(node: CachedNode, claim: NodeClaim | undefined): Promise<CachedNode | undefined> {
-    const change = departure(node);
+    const change = missingTerminationMarks(node);
     if (change === undefined) return node;
     const written = await writeObject(this.#parts.client, stateSources.Node, node, change);
     if (written === undefined) return undefined;

@@ -3,14 +3,14 @@ import type { CloudInstance } from '@karpenter/core/ports';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
 /** What came of asking the cloud for an instance. */
-export type Attempt =
+type LaunchAttempt =
   | { readonly state: 'launched'; readonly instance: CloudInstance }
   /** Nothing to be had; the claim is given up. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
 
 interface Remembered {
-  readonly attempt: Attempt;
+  readonly attempt: LaunchAttempt;
   readonly until: Instant;
 }
 
@@ -28,23 +28,23 @@ export class LaunchAttempts {
     this.#clock = clock;
   }
 
-  get(uid: string): Attempt | undefined {
+  get(uid: string): LaunchAttempt | undefined {
     const remembered = this.#attempts.get(uid);
     return remembered !== undefined && this.#clock.now() < remembered.until ? remembered.attempt : undefined;
   }
 
-  set(uid: string, attempt: Attempt): void {
+  set(uid: string, attempt: LaunchAttempt): void {
     this.#forgetOld();
     this.#attempts.delete(uid);
     this.#attempts.set(uid, { attempt, until: this.#clock.now() + lifecycleTuning.launchCacheLifetime });
   }
 
   /** The next try has to wait, the longer the more of them have failed. */
-  fail(uid: string): Attempt {
+  fail(uid: string): LaunchAttempt {
     const before = this.get(uid);
     const failures = before?.state === 'failed' ? before.failures : 0;
     const retryAt = this.#clock.now() + backoffDelay(backoff, failures);
-    const attempt: Attempt = { state: 'failed', failures: failures + 1, retryAt };
+    const attempt: LaunchAttempt = { state: 'failed', failures: failures + 1, retryAt };
     this.set(uid, attempt);
     return attempt;
   }

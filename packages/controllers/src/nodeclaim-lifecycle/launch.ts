@@ -29,7 +29,7 @@ import { disruptClaim } from '../instances/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 import type { Step, StepOutcome } from './step.ts';
 
-export type LaunchContext = Pick<
+type LaunchStepContext = Pick<
   ControllerContext,
   'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'
 >;
@@ -38,10 +38,10 @@ const { launched } = nodeClaimConditions;
 
 /** From a claim to an instance of the cloud. */
 export class Launch implements Step {
-  readonly #context: LaunchContext;
+  readonly #context: LaunchStepContext;
   readonly #attempts: LaunchAttempts;
 
-  constructor(context: LaunchContext, attempts: LaunchAttempts) {
+  constructor(context: LaunchStepContext, attempts: LaunchAttempts) {
     this.#context = context;
     this.#attempts = attempts;
   }

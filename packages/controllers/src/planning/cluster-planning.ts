@@ -2,8 +2,8 @@ import type { NodePool } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import {
   nodeClassKindOf,
+  type PlanEnvironment,
   type PlanInput,
-  type PlanSurroundings,
   planInput,
 } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot } from '@karpenter/core/state';
@@ -45,10 +45,10 @@ export class ClusterPlanning implements Planning {
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {
-    return planInput(snapshot, this.surroundings());
+    return planInput(snapshot, this.environment());
   }
 
-  surroundings(): PlanSurroundings {
+  environment(): PlanEnvironment {
     const { caches, cloud, settings, vocabulary, defaultSpread } = this.#context;
     return {
       policy: vocabulary.policy,

@@ -10,13 +10,13 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
-import type { Batcher } from './batcher.ts';
+import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { isIgnoredForDevices, PassReport } from './pass-report.ts';
 import { validatePodsAhead } from './pod-validation.ts';
 import {
-  carryOut,
+  applyPlan,
   type PassContext,
   type PassInput,
   recordBufferPods,
@@ -40,7 +40,7 @@ const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
  */
 export function provisioner(
   context: ProvisionerContext,
-  batcher: Pick<Batcher, 'wait' | 'trigger'>,
+  batcher: Pick<ProvisioningBatcher, 'wait' | 'trigger'>,
 ): Runnable {
   const passes = new Provisioner(context);
   const sync = new SyncWait(context);
@@ -149,7 +149,7 @@ class Provisioner {
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
     const reported = withoutRejections(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, reported);
+    await applyPlan(this.#context, this.#report, { cluster, input }, reported);
     // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
       await recordBufferPods(this.#context, { cluster, input }, plan);
@@ -170,7 +170,7 @@ class Provisioner {
     const options = planOptions(this.#context, 'strict');
     const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    await applyPlan(this.#context, this.#report, { cluster, input }, plan);
     this.unevaluated = new Set(plan.unevaluated);
   }
 

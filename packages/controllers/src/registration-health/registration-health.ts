@@ -9,7 +9,7 @@ import {
   nodePoolReasons,
 } from '@karpenter/core/api';
 import {
-  type Registration,
+  type RegistrationAttempt,
   type RegistrationRecord,
   recordFromCondition,
   registrationHealth,
@@ -69,7 +69,11 @@ export class RegistrationHealth {
    * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written;
    * the result counts nevertheless.
    */
-  async record(nodePool: NodePool, registration: Registration, failure?: RegistrationFailure): Promise<void> {
+  async record(
+    nodePool: NodePool,
+    registration: RegistrationAttempt,
+    failure?: RegistrationFailure,
+  ): Promise<void> {
     this.seed(nodePool);
     const { uid = '' } = nodePool.metadata;
     const record = withRegistration(this.#records.get(uid) ?? [], registration);

@@ -2,13 +2,13 @@ import {
   disruptableCluster,
   disruptedPool,
   managedNode,
-  residents,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import {
   approvalText,
-  CandidateJudge,
+  CandidateEvaluator,
   findCandidates,
   isNeverApproved,
   poolTotals,
@@ -25,7 +25,7 @@ function situation(
   const snapshot = disruptableCluster({ managedNodes, types, pools });
   const context = { snapshot, queued: new Set<string>() };
   const { candidates } = findCandidates(context, 'graceful');
-  const totals = poolTotals(snapshot, new CandidateJudge(context));
+  const totals = poolTotals(snapshot, new CandidateEvaluator(context));
   return {
     candidates,
     totals,
@@ -35,8 +35,8 @@ function situation(
 
 describe('a NodePool with policy Balanced', () => {
   const managedNodes = [
-    managedNode('a', { pods: residents(3, 'a') }),
-    managedNode('b', { pods: residents(3, 'b') }),
+    managedNode('a', { pods: runningPods(3, 'a') }),
+    managedNode('b', { pods: runningPods(3, 'b') }),
   ];
 
   it('compares the share of its cost saved with the share of its reschedule cost', () => {
@@ -52,7 +52,7 @@ describe('a NodePool with policy Balanced', () => {
 
   it('counts all its nodes, including those that are not candidates', () => {
     const kept = managedNode('b', {
-      pods: residents(3, 'b'),
+      pods: runningPods(3, 'b'),
       annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
     });
     expect(situation([...managedNodes.slice(0, 1), kept]).totals.get('default')).toEqual({
@@ -64,7 +64,7 @@ describe('a NodePool with policy Balanced', () => {
   it('scores 0 when nothing is saved or the cost of the pool is unknown', () => {
     expect(situation(managedNodes).score(0)[0]).toMatchObject({ score: 0, isApproved: false });
     expect(situation(managedNodes).score(-0.1)[0]).toMatchObject({ score: 0, isApproved: false });
-    const free = ['a', 'b'].map((name) => managedNode(name, { type: 'free', pods: residents(1, name) }));
+    const free = ['a', 'b'].map((name) => managedNode(name, { type: 'free', pods: runningPods(1, name) }));
     const unknown = situation(free);
     expect(unknown.score(0.1)[0]).toMatchObject({ score: 0, isApproved: false });
     expect(unknown.candidates.some((candidate) => isNeverApproved(candidate, unknown.totals))).toBe(false);
@@ -72,7 +72,7 @@ describe('a NodePool with policy Balanced', () => {
 
   it('rules out a node that is not worth disrupting even if it could be deleted', () => {
     const crowded = [
-      managedNode('a', { pods: residents(10, 'a', { cpu: '100m' }) }),
+      managedNode('a', { pods: runningPods(10, 'a', { cpu: '100m' }) }),
       ...['b', 'c', 'd', 'e'].map((name) => managedNode(name)),
     ];
     const { candidates, totals } = situation(crowded);
@@ -99,8 +99,8 @@ describe('a command across NodePools', () => {
   it('splits its savings by the price each pool gives up, and needs the approval of every Balanced one', () => {
     const pools = [disruptedPool('x', balanced), disruptedPool('y')];
     const managedNodes = [
-      managedNode('a', { pool: 'x', pods: residents(1, 'a') }),
-      managedNode('b', { pool: 'y', pods: residents(1, 'b') }),
+      managedNode('a', { pool: 'x', pods: runningPods(1, 'a') }),
+      managedNode('b', { pool: 'y', pods: runningPods(1, 'b') }),
     ];
     const { candidates, totals } = situation(managedNodes, pools);
     const scores = scoreMove(candidates, 0.25, totals);

@@ -6,7 +6,7 @@ import {
   disruptableCluster,
   disruptedPool,
   managedNode,
-  residents,
+  runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -19,11 +19,11 @@ const large = instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 });
 
 function search(parts: Partial<ClusterParts>, options: ConsolidationOptions = {}) {
   const snapshot = disruptableCluster({ managedNodes: [], types: [small, medium, large], ...parts });
-  const { commands, told } = searchedConsolidations(consolidationSituation(snapshot, options));
+  const { commands, unconsolidatable } = searchedConsolidations(consolidationSituation(snapshot, options));
   return {
     commands: commands.map(({ command }) => command),
     texts: commands.map(({ command }) => shortCommandText(command)),
-    told: told.map(({ message }) => message),
+    messages: unconsolidatable.map(({ message }) => message),
   };
 }
 
@@ -37,12 +37,12 @@ const going = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }]
 describe('the first candidates of consolidation', () => {
   it('have the best savings ratio, rather than the highest price or the longest time without pod events', () => {
     const managedNodes = [
-      managedNode('dear', { pods: residents(4, 'dear') }),
-      managedNode('best', { type: 'medium', cpu: '4', pods: residents(1, 'best') }),
+      managedNode('dear', { pods: runningPods(4, 'dear') }),
+      managedNode('best', { type: 'medium', cpu: '4', pods: runningPods(1, 'best') }),
       managedNode('quiet', {
         type: 'small',
         cpu: '2',
-        pods: residents(1, 'quiet', { priority: -(2 ** 24) }),
+        pods: runningPods(1, 'quiet', { priority: -(2 ** 24) }),
       }),
       managedNode('room', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
     ];
@@ -55,7 +55,7 @@ describe('the nodes replaced by one', () => {
   it('are at most 101', () => {
     const managedNodes = Array.from({ length: 110 }, (_, index) => {
       const name = `n${String(index).padStart(3, '0')}`;
-      return managedNode(name, { type: 'small', cpu: '2', pods: residents(1, name, { cpu: '1100m' }) });
+      return managedNode(name, { type: 'small', cpu: '2', pods: runningPods(1, name, { cpu: '1100m' }) });
     });
     const huge = instanceType('huge', { cpu: '256', memory: '1024Gi', pods: '250', price: 0.15 });
     const { commands } = search({ managedNodes, types: [small, huge] });
@@ -64,7 +64,7 @@ describe('the nodes replaced by one', () => {
 
   it('are limited by budgets instead of rejected', () => {
     const managedNodes = ['a', 'b', 'c'].map((name) =>
-      managedNode(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+      managedNode(name, { type: 'medium', cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     const types = [medium, instanceType('roomy', { cpu: '8', memory: '64Gi', price: 0.3 })];
     expect(search({ managedNodes, types }).texts).toEqual(['replace: [a, b, c] -> [1 replacement]']);
@@ -74,7 +74,7 @@ describe('the nodes replaced by one', () => {
 
   it('stay when too few types for minValues are left without their own', () => {
     const managedNodes = ['a', 'b'].map((name) =>
-      managedNode(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+      managedNode(name, { cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     const types = [large, instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 })];
     expect(search({ managedNodes, types }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
@@ -85,8 +85,8 @@ describe('the nodes replaced by one', () => {
 describe('minValues relaxed by BestEffort', () => {
   it('still apply to the types that are cheaper', () => {
     // The NodePool has three types, two of which are cheaper than the node.
-    const managedNodes = [managedNode('n', { pods: residents(2, 'n') })];
-    expect(search({ managedNodes, pools: [varied(5)] }, { minValuesPolicy: 'BestEffort' }).told).toEqual([
+    const managedNodes = [managedNode('n', { pods: runningPods(2, 'n') })];
+    expect(search({ managedNodes, pools: [varied(5)] }, { minValuesPolicy: 'BestEffort' }).messages).toEqual([
       'Filtering by price: minValues requirement is not met for label(s) (label(s)=[node.kubernetes.io/instance-type])',
     ]);
   });
@@ -104,7 +104,7 @@ describe('spot-to-spot consolidation', () => {
       }),
     );
   const dear = instanceType('large', { price: 0.4, spotPrice: 0.16, capacityTypes: ['on-demand', 'spot'] });
-  const managedNodes = [managedNode('n', { capacityType: 'spot', pods: residents(3, 'n') })];
+  const managedNodes = [managedNode('n', { capacityType: 'spot', pods: runningPods(3, 'n') })];
   const allowed = { allowsSpotToSpot: true };
 
   it('replaces a node with more than 15 types when minValues requires more', () => {
@@ -115,7 +115,7 @@ describe('spot-to-spot consolidation', () => {
   });
 
   it('keeps a node when nothing is cheaper, with the usual message', () => {
-    expect(search({ managedNodes, types: [...twenty(1), dear] }, allowed).told).toEqual([
+    expect(search({ managedNodes, types: [...twenty(1), dear] }, allowed).messages).toEqual([
       "Can't replace with a cheaper node",
     ]);
   });
@@ -123,7 +123,7 @@ describe('spot-to-spot consolidation', () => {
 
 describe('a node created for a pending pod', () => {
   it('may replace a more expensive one', () => {
-    const managedNodes = [managedNode('a', { cpu: '3', pods: residents(1, 'a', { cpu: '1500m' }) })];
+    const managedNodes = [managedNode('a', { cpu: '3', pods: runningPods(1, 'a', { cpu: '1500m' }) })];
     const pods = [pendingPod('w', { cpu: '2' })];
     expect(search({ managedNodes, pods }).texts).toEqual(['replace: [a] -> [1 replacement]']);
   });
@@ -132,20 +132,20 @@ describe('a node created for a pending pod', () => {
 describe('pods of a node marked for deletion', () => {
   it('take the room that other pods would have moved to', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(2, 'a') }),
-      managedNode('b', { pods: residents(6, 'b') }),
+      managedNode('a', { pods: runningPods(2, 'a') }),
+      managedNode('b', { pods: runningPods(6, 'b') }),
     ];
     expect(search({ managedNodes, types: [large] }).texts).toEqual(['delete: [a]']);
-    const more = [...managedNodes, managedNode('going', { pods: residents(2, 'going') })];
+    const more = [...managedNodes, managedNode('going', { pods: runningPods(2, 'going') })];
     expect(search({ managedNodes: more, types: [large], facts: going }).texts).toEqual([]);
   });
 
   it('may move to an uninitialized node, unlike pods that could stay', () => {
     const managedNodes = [
-      managedNode('going', { pods: residents(8, 'going') }),
+      managedNode('going', { pods: runningPods(8, 'going') }),
       managedNode('coming', { isInitialized: false }),
-      managedNode('a', { pods: residents(1, 'a') }),
-      managedNode('b', { pods: residents(7, 'b') }),
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { pods: runningPods(7, 'b') }),
     ];
     expect(search({ managedNodes, facts: going }).texts).toEqual(['delete: [a]']);
   });

@@ -6,7 +6,7 @@ import {
   disruptableCluster,
   disruptedPool,
   managedNode,
-  residents,
+  runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -54,7 +54,7 @@ function search(parts: Partial<ClusterParts>, options?: ConsolidationOptions) {
 const texts = (...args: Parameters<typeof search>) =>
   search(...args).commands.map(({ command }) => shortCommandText(command));
 const reportControllerErrors = (...args: Parameters<typeof search>) =>
-  search(...args).told.map(({ message }) => message);
+  search(...args).unconsolidatable.map(({ message }) => message);
 const replacementOf = (...args: Parameters<typeof search>) =>
   search(...args).commands.flatMap(({ command }) => command.replacements.filter(isPlanned))[0];
 const capacityTypesOf = (replacement: ReturnType<typeof replacementOf>) =>
@@ -63,21 +63,21 @@ const capacityTypesOf = (replacement: ReturnType<typeof replacementOf>) =>
 describe('consolidation', () => {
   it('deletes a node whose pods fit on others', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(2, 'a') }),
-      managedNode('b', { pods: residents(6, 'b') }),
+      managedNode('a', { pods: runningPods(2, 'a') }),
+      managedNode('b', { pods: runningPods(6, 'b') }),
     ];
     expect(texts({ managedNodes })).toEqual(['delete: [a]']);
   });
 
   it('replaces a node with a cheaper one that fits its pods', () => {
-    const managedNodes = [managedNode('a', { pods: residents(3, 'a') })];
+    const managedNodes = [managedNode('a', { pods: runningPods(3, 'a') })];
     const [found] = search({ managedNodes }).commands;
     expect(found?.command.replacements).toMatchObject([{ instanceTypes: ['medium'], nodePool: 'default' }]);
     expect(found?.command.savings).toBeCloseTo(0.2);
   });
 
   it('replaces a node with one cheaper node, even if two would cost less', () => {
-    const managedNodes = [managedNode('a', { pods: residents(5, 'a', { memory: '100Mi' }) })];
+    const managedNodes = [managedNode('a', { pods: runningPods(5, 'a', { memory: '100Mi' }) })];
     const steep = [
       instanceType('two', { cpu: '2', price: 0.05 }),
       instanceType('four', { cpu: '4', price: 0.1 }),
@@ -90,7 +90,7 @@ describe('consolidation', () => {
 
   it('removes several nodes in one search, each as if the earlier ones were gone', () => {
     const managedNodes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-      managedNode(name, { pods: residents(2, name) }),
+      managedNode(name, { pods: runningPods(2, name) }),
     );
     const { commands } = search({ managedNodes });
     expect(commands.map(({ command }) => command.candidates.length)).toEqual([1, 1, 1, 1]);
@@ -98,7 +98,7 @@ describe('consolidation', () => {
 
   it('never moves pods to a node that is removed too', () => {
     const managedNodes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-      managedNode(name, { pods: residents(3, name) }),
+      managedNode(name, { pods: runningPods(3, name) }),
     );
     const { commands } = search({ managedNodes });
     const going = new Set(commands.flatMap(({ command }) => command.candidates.map(({ name }) => name)));
@@ -109,9 +109,9 @@ describe('consolidation', () => {
 
   it('deletes a node that was a destination when all pods fit elsewhere', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(1, 'a') }),
-      managedNode('b', { type: 'small', cpu: '2', pods: residents(1, 'b', { priority: 2 ** 26 }) }),
-      managedNode('c', { pods: residents(5, 'c', { priority: 2 ** 27 }) }),
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { type: 'small', cpu: '2', pods: runningPods(1, 'b', { priority: 2 ** 26 }) }),
+      managedNode('c', { pods: runningPods(5, 'c', { priority: 2 ** 27 }) }),
     ];
     const { commands } = search({ managedNodes });
     expect(commands.map(({ command }) => shortCommandText(command))).toEqual(['delete: [a]', 'delete: [b]']);
@@ -123,15 +123,15 @@ describe('consolidation', () => {
 
   it('does not replace a node that is a destination, because moved pods cannot wait there for the replacement', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(1, 'a') }),
-      managedNode('b', { pods: residents(2, 'b', { priority: 2 ** 26 }) }),
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { pods: runningPods(2, 'b', { priority: 2 ** 26 }) }),
     ];
     expect(texts({ managedNodes })).toEqual(['delete: [a]']);
   });
 
   it('replaces several nodes with one that is cheaper than all of them', () => {
     const managedNodes = ['a', 'b', 'c'].map((name) =>
-      managedNode(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+      managedNode(name, { type: 'medium', cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     expect(
       texts({ managedNodes, types: [onDemandOnly[1], onDemandOnly[2]].flatMap((type) => type ?? []) }),
@@ -144,7 +144,7 @@ describe('consolidation', () => {
         zone,
         type: 'medium',
         cpu: '4',
-        pods: residents(1, name, {
+        pods: runningPods(1, name, {
           cpu: '2500m',
           nodeSelector: { 'topology.kubernetes.io/zone': zone },
         }),
@@ -170,8 +170,8 @@ describe('consolidation', () => {
         pods: parts?.pods?.map((pod) => ({ ...pod, spec: { ...pod.spec, nodeSelector: { team } } })) ?? [],
       });
     const managedNodes = [
-      labelled('a', 'x', { type: 'medium', cpu: '4', pods: residents(1, 'a') }),
-      labelled('b', 'y', { pods: residents(15, 'b', { cpu: '100m', memory: '100Mi' }) }),
+      labelled('a', 'x', { type: 'medium', cpu: '4', pods: runningPods(1, 'a') }),
+      labelled('b', 'y', { pods: runningPods(15, 'b', { cpu: '100m', memory: '100Mi' }) }),
     ];
     const { commands } = search({ managedNodes, pools: teams });
     expect(commands.map(({ command }) => command.candidates.map(({ name }) => name))).toEqual([['b'], ['a']]);
@@ -179,7 +179,7 @@ describe('consolidation', () => {
 
   it('stays within budgets', () => {
     const managedNodes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-      managedNode(name, { pods: residents(1, name) }),
+      managedNode(name, { pods: runningPods(1, name) }),
     );
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '2' }] } })];
     expect(
@@ -188,7 +188,9 @@ describe('consolidation', () => {
   });
 
   it('evaluates every candidate', () => {
-    const managedNodes = ['a', 'b', 'c', 'd'].map((name) => managedNode(name, { pods: residents(8, name) }));
+    const managedNodes = ['a', 'b', 'c', 'd'].map((name) =>
+      managedNode(name, { pods: runningPods(8, name) }),
+    );
     const { eligible, evaluated, commands } = search({ managedNodes });
     expect({ eligible: eligible.length, evaluated, commands }).toEqual({
       eligible: 4,
@@ -199,7 +201,7 @@ describe('consolidation', () => {
 });
 
 describe('a node is not consolidated, with a message,', () => {
-  const busy = { pods: residents(8, 'n') };
+  const busy = { pods: runningPods(8, 'n') };
 
   it('when nothing cheaper fits its pods', () => {
     expect(reportControllerErrors({ managedNodes: [managedNode('n', busy)] })).toEqual([
@@ -208,7 +210,7 @@ describe('a node is not consolidated, with a message,', () => {
   });
 
   it('when its pods would not all schedule', () => {
-    const pods = residents(6, 'n', { nodeSelector: { never: 'here' } });
+    const pods = runningPods(6, 'n', { nodeSelector: { never: 'here' } });
     const [message] = reportControllerErrors({ managedNodes: [managedNode('n', { pods })] });
     expect(message).toMatch(/^Not all pods would schedule, default\/n-\d => .* default\/n-\d => /);
     expect(message).toMatch(/ {2}and 1 other\(s\)$/);
@@ -240,13 +242,15 @@ describe('a node is not consolidated, with a message,', () => {
   });
 
   it('when its NodePool disables consolidation or allows it only for empty nodes', () => {
-    const told = (disruption: NonNullable<Parameters<typeof disruptedPool>[1]>['disruption'] = {}) =>
+    const messagesOf = (disruption: NonNullable<Parameters<typeof disruptedPool>[1]>['disruption'] = {}) =>
       reportControllerErrors({
         managedNodes: [managedNode('n', busy)],
         pools: [disruptedPool('default', { disruption })],
       });
-    expect(told({ consolidateAfter: 'Never' })).toEqual(['NodePool "default" has consolidation disabled']);
-    expect(told({ consolidationPolicy: 'WhenEmpty' })).toEqual([
+    expect(messagesOf({ consolidateAfter: 'Never' })).toEqual([
+      'NodePool "default" has consolidation disabled',
+    ]);
+    expect(messagesOf({ consolidationPolicy: 'WhenEmpty' })).toEqual([
       'NodePool "default" has consolidation policy WhenEmpty, but node is not empty',
     ]);
   });
@@ -254,10 +258,13 @@ describe('a node is not consolidated, with a message,', () => {
   it('but without one when its NodePool is static, or the node is empty or not Consolidatable', () => {
     const isStatic = [disruptedPool('default', { replicas: 1 })];
     expect(search({ managedNodes: [managedNode('n', busy)], pools: isStatic })).toMatchObject({
-      told: [],
+      unconsolidatable: [],
       eligible: [],
     });
-    expect(search({ managedNodes: [managedNode('n')] })).toMatchObject({ told: [], eligible: [] });
+    expect(search({ managedNodes: [managedNode('n')] })).toMatchObject({
+      unconsolidatable: [],
+      eligible: [],
+    });
     const made = managedNode('n', busy);
     const conditions =
       made.nodeClaim.status?.conditions?.filter(({ type }) => type !== 'Consolidatable') ?? [];
@@ -265,12 +272,12 @@ describe('a node is not consolidated, with a message,', () => {
       ...made,
       nodeClaim: { ...made.nodeClaim, status: { ...made.nodeClaim.status, conditions } },
     };
-    expect(search({ managedNodes: [restless] })).toMatchObject({ told: [], eligible: [] });
+    expect(search({ managedNodes: [restless] })).toMatchObject({ unconsolidatable: [], eligible: [] });
   });
 });
 
 describe('the price of a replacement', () => {
-  const three = { pods: residents(3, 'n') };
+  const three = { pods: runningPods(3, 'n') };
 
   it('is the most expensive offering that a launch may take', () => {
     const uneven = {
@@ -318,7 +325,7 @@ describe('spot-to-spot consolidation', () => {
         capacityTypes: both,
       }),
     );
-  const spotNode = managedNode('n', { capacityType: 'spot', pods: residents(3, 'n') });
+  const spotNode = managedNode('n', { capacityType: 'spot', pods: runningPods(3, 'n') });
 
   it('does nothing while the feature gate is off', () => {
     expect(reportControllerErrors({ managedNodes: [spotNode], types: [...cheap(20), large] })).toEqual([
@@ -353,7 +360,7 @@ describe('spot-to-spot consolidation', () => {
         type: 'medium',
         cpu: '4',
         capacityType: 'spot',
-        pods: residents(1, name, { cpu: '2500m' }),
+        pods: runningPods(1, name, { cpu: '2500m' }),
       }),
     );
     expect(texts({ managedNodes, types: [medium, large] }, { allowsSpotToSpot: true })).toEqual([
@@ -367,7 +374,7 @@ describe('spot-to-spot consolidation', () => {
         type: 'medium',
         cpu: '4',
         capacityType: index === 0 ? 'on-demand' : 'spot',
-        pods: residents(1, name, { cpu: '2500m' }),
+        pods: runningPods(1, name, { cpu: '2500m' }),
       }),
     );
     const replacement = replacementOf({ managedNodes, types: [medium, large] });
@@ -379,7 +386,7 @@ describe('spot-to-spot consolidation', () => {
 describe('a replacement for several nodes', () => {
   it('has no type of a candidate unless it is cheaper than the cheapest such candidate', () => {
     const managedNodes = ['a', 'b'].map((name) =>
-      managedNode(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+      managedNode(name, { cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     expect(texts({ managedNodes, types: [onDemandOnly[2] ?? large] })).toEqual([]);
     expect(reportControllerErrors({ managedNodes, types: [onDemandOnly[2] ?? large] })).toEqual([
@@ -397,8 +404,8 @@ describe('pending pods', () => {
   it('do not keep a node when they are unschedulable anyway', () => {
     const pods = [pendingPod('w', { nodeSelector: { never: 'here' } })];
     const managedNodes = [
-      managedNode('a', { pods: residents(2, 'a') }),
-      managedNode('b', { pods: residents(6, 'b') }),
+      managedNode('a', { pods: runningPods(2, 'a') }),
+      managedNode('b', { pods: runningPods(6, 'b') }),
     ];
     expect(texts({ managedNodes, pods })).toEqual(['delete: [a]']);
   });
@@ -407,10 +414,10 @@ describe('pending pods', () => {
     const pods = ['a', 'b'].map((zone) =>
       pendingPod(zone, { cpu: '7', nodeSelector: { 'topology.kubernetes.io/zone': zone } }),
     );
-    const managedNodes = ['a', 'b', 'c'].map((name) => managedNode(name, { pods: residents(2, name) }));
-    const { commands, told } = search({ managedNodes, pods });
+    const managedNodes = ['a', 'b', 'c'].map((name) => managedNode(name, { pods: runningPods(2, name) }));
+    const { commands, unconsolidatable } = search({ managedNodes, pods });
     expect(commands).toEqual([]);
-    expect(new Set(told.map(({ message }) => message))).toEqual(
+    expect(new Set(unconsolidatable.map(({ message }) => message))).toEqual(
       new Set(["Can't remove without creating 2 candidates"]),
     );
   });
@@ -418,8 +425,8 @@ describe('pending pods', () => {
   it('take the room that other pods would have moved to', () => {
     const pods = [pendingPod('w', { cpu: '2' })];
     const managedNodes = [
-      managedNode('a', { pods: residents(8, 'a') }),
-      managedNode('b', { pods: residents(6, 'b') }),
+      managedNode('a', { pods: runningPods(8, 'a') }),
+      managedNode('b', { pods: runningPods(6, 'b') }),
     ];
     expect(texts({ managedNodes, pods })).toEqual([]);
   });
@@ -427,19 +434,23 @@ describe('pending pods', () => {
 
 describe('a node within consolidateAfter of its last pod event', () => {
   const pools = [disruptedPool('default', { disruption: { consolidateAfter: '1h' } })];
-  const quiet = managedNode('a', { pods: residents(2, 'a') });
-  const busy = managedNode('b', { pods: residents(6, 'b'), lastPodEventTime: '2026-01-09T23:30:00Z' });
+  const quiet = managedNode('a', { pods: runningPods(2, 'a') });
+  const busy = managedNode('b', { pods: runningPods(6, 'b'), lastPodEventTime: '2026-01-09T23:30:00Z' });
 
   it('receives no pods that could stay where they are', () => {
     expect(texts({ managedNodes: [quiet, busy], pools })).not.toContain('delete: [a]');
   });
 
   it('receives pending pods', () => {
-    const other = managedNode('c', { pods: residents(8, 'c') });
-    const { commands, told } = search({ managedNodes: [other, busy], pools, pods: [pendingPod('w')] });
+    const other = managedNode('c', { pods: runningPods(8, 'c') });
+    const { commands, unconsolidatable } = search({
+      managedNodes: [other, busy],
+      pools,
+      pods: [pendingPod('w')],
+    });
     expect(commands).toEqual([]);
     // Otherwise a new node would be created for the pod, and another one to replace this node.
-    expect(told.map(({ candidate, message }) => [candidate.name, message])).toContainEqual([
+    expect(unconsolidatable.map(({ candidate, message }) => [candidate.name, message])).toContainEqual([
       'c',
       "Can't replace with a cheaper node",
     ]);
@@ -449,7 +460,7 @@ describe('a node within consolidateAfter of its last pod event', () => {
 describe('an uninitialized node', () => {
   it('receives no pods that could stay', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(8, 'a') }),
+      managedNode('a', { pods: runningPods(8, 'a') }),
       managedNode('b', { isInitialized: false }),
     ];
     const [message] = reportControllerErrors({ managedNodes });
@@ -462,8 +473,8 @@ describe('the policy Balanced', () => {
 
   it('approves savings of at least half the disruption, in shares of the pool', () => {
     const managedNodes = [
-      managedNode('a', { pods: residents(1, 'a') }),
-      managedNode('b', { pods: residents(5, 'b') }),
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { pods: runningPods(5, 'b') }),
     ];
     const { commands } = search({ managedNodes, pools });
     expect(commands).toMatchObject([{ scores: [{ isApproved: true, policy: 'Balanced' }] }]);
@@ -473,8 +484,8 @@ describe('the policy Balanced', () => {
 
   it('rejects small savings with much disruption', () => {
     const managedNodes = [
-      managedNode('a', { type: 'medium', cpu: '4', pods: residents(30, 'a', { cpu: '100m' }) }),
-      ...['b', 'c', 'd', 'e'].map((name) => managedNode(name, { pods: residents(1, name, { cpu: '7' }) })),
+      managedNode('a', { type: 'medium', cpu: '4', pods: runningPods(30, 'a', { cpu: '100m' }) }),
+      ...['b', 'c', 'd', 'e'].map((name) => managedNode(name, { pods: runningPods(1, name, { cpu: '7' }) })),
     ];
     const { commands, refused } = search({ managedNodes, pools });
     expect(commands.flatMap(({ command }) => command.candidates.map(({ name }) => name))).not.toContain('a');
@@ -492,7 +503,7 @@ describe('capacity reservations', () => {
   });
 
   it('are used by a replacement, which is pinned to them and needs no feature gate', () => {
-    const managedNodes = [managedNode('n', { capacityType: 'spot', pods: residents(3, 'n') })];
+    const managedNodes = [managedNode('n', { capacityType: 'spot', pods: runningPods(3, 'n') })];
     const replacement = replacementOf({ managedNodes, types: [reserved, large] });
     expect(capacityTypesOf(replacement)).toEqual(['reserved']);
     expect(replacement?.requirements).toContainEqual({ key: reservationId, operator: 'In', values: ['r-1'] });
@@ -504,7 +515,7 @@ describe('capacity reservations', () => {
       managedNode(team, {
         pool: team,
         labels: { team },
-        pods: residents(3, team, { nodeSelector: { team } }),
+        pods: runningPods(3, team, { nodeSelector: { team } }),
       }),
     );
     const { commands } = search({ managedNodes, pools: teams, types: [reserved, large] });
@@ -521,7 +532,7 @@ describe('capacity reservations', () => {
 
 describe('unmanaged nodes', () => {
   it('receive pods', () => {
-    const managedNodes = [managedNode('a', { pods: residents(2, 'a') })];
+    const managedNodes = [managedNode('a', { pods: runningPods(2, 'a') })];
     const { node } = managedNode('other', { labels: { 'karpenter.sh/nodepool': '' } });
     const { 'karpenter.sh/nodepool': _, ...labels } = node.metadata.labels ?? {};
     const unmanaged = { ...node, metadata: { ...node.metadata, labels } };
@@ -540,7 +551,7 @@ describe('without a ready NodePool', () => {
         lastTransitionTime: '2026-01-01T00:00:00Z',
       },
     ];
-    const managedNodes = [managedNode('a', { pods: residents(2, 'a') })];
+    const managedNodes = [managedNode('a', { pods: runningPods(2, 'a') })];
     expect(() => search({ managedNodes, pools: [disruptedPool('default', { conditions })] })).toThrow(
       expect.objectContaining({ code: 'no-usable-node-pool' }),
     );

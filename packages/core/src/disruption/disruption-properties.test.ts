@@ -8,7 +8,7 @@ import {
   disruptedPool,
   drained,
   managedNode,
-  residents,
+  runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
@@ -72,7 +72,7 @@ function snapshotOf({ managedNodes, budgets, policy }: Given): ClusterSnapshot {
         type,
         zone,
         cpu: String(sizes[type as keyof typeof sizes]),
-        pods: residents(pods, name, { cpu, memory: '100Mi', ...nodeSelector }),
+        pods: runningPods(pods, name, { cpu, memory: '100Mi', ...nodeSelector }),
       });
     }),
   });

@@ -5,7 +5,7 @@ import {
   drained,
   type ManagedNode,
   managedNode,
-  residents,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ describe('drift', () => {
     const dear = instanceType('large', { cpu: '8', price: 0.4, labels: { family: 'dear' } });
     const requirements = [{ key: 'family', operator: 'Exists', minValues: 2 } as const];
     const pools = [disruptedPool('default', { requirements })];
-    const managedNodes = [drifted('n', '05', { pods: residents(8, 'n') })];
+    const managedNodes = [drifted('n', '05', { pods: runningPods(8, 'n') })];
     const cut = { managedNodes, pools, types: [...many, dear] };
     expect(drift(cut)).toMatchObject({
       commands: [],
@@ -79,8 +79,8 @@ describe('drift', () => {
 
   it('replaces the node that drifted first', () => {
     const managedNodes = [
-      drifted('new', '05', { pods: residents(8, 'new') }),
-      drifted('old', '02', { pods: residents(8, 'old') }),
+      drifted('new', '05', { pods: runningPods(8, 'new') }),
+      drifted('old', '02', { pods: runningPods(8, 'old') }),
     ];
     expect(texts({ managedNodes })).toEqual([
       'replace: [old] -> [1 replacement]',
@@ -89,22 +89,22 @@ describe('drift', () => {
   });
 
   it('starts with nodes without reschedulable pods', () => {
-    const managedNodes = [drifted('busy', '02', { pods: residents(8, 'busy') }), drifted('idle', '05')];
+    const managedNodes = [drifted('busy', '02', { pods: runningPods(8, 'busy') }), drifted('idle', '05')];
     expect(texts({ managedNodes })).toEqual(['delete: [idle]', 'replace: [busy] -> [1 replacement]']);
   });
 
   it('ignores nodes that have not drifted', () => {
-    expect(texts({ managedNodes: [managedNode('a', { pods: residents(1, 'a') })] })).toEqual([]);
+    expect(texts({ managedNodes: [managedNode('a', { pods: runningPods(1, 'a') })] })).toEqual([]);
   });
 
   it('needs no replacement when the pods fit on other nodes', () => {
-    const managedNodes = [drifted('a', '02', { pods: residents(2, 'a') }), managedNode('b')];
+    const managedNodes = [drifted('a', '02', { pods: runningPods(2, 'a') }), managedNode('b')];
     expect(texts({ managedNodes })).toEqual(['delete: [a]']);
   });
 
   it('may create several replacements for one node', () => {
     const pods = ['a', 'b'].flatMap((zone, index) =>
-      residents(1, 'n', { nodeSelector: { 'topology.kubernetes.io/zone': zone } }).map((pod) => ({
+      runningPods(1, 'n', { nodeSelector: { 'topology.kubernetes.io/zone': zone } }).map((pod) => ({
         ...pod,
         metadata: { ...pod.metadata, name: `p${index}`, uid: `p${index}` },
       })),
@@ -115,10 +115,10 @@ describe('drift', () => {
   });
 
   it('skips nodes whose pods would not schedule, with a message, and goes on with the next', () => {
-    const stuck = residents(1, 'a', { nodeSelector: { never: 'here' } });
+    const stuck = runningPods(1, 'a', { nodeSelector: { never: 'here' } });
     const managedNodes = [
       drifted('a', '02', { pods: stuck }),
-      drifted('b', '03', { pods: residents(8, 'b') }),
+      drifted('b', '03', { pods: runningPods(8, 'b') }),
     ];
     const { commands, blocked } = drift({ managedNodes });
     expect(commands.map(shortCommandText)).toEqual(['replace: [b] -> [1 replacement]']);
@@ -128,7 +128,7 @@ describe('drift', () => {
   });
 
   it('stays within budgets', () => {
-    const managedNodes = ['a', 'b', 'c'].map((name) => drifted(name, '02', { pods: residents(8, name) }));
+    const managedNodes = ['a', 'b', 'c'].map((name) => drifted(name, '02', { pods: runningPods(8, name) }));
     const pools = [
       disruptedPool('default', { disruption: { budgets: [{ nodes: '2', reasons: ['Drifted'] }] } }),
     ];
@@ -137,7 +137,7 @@ describe('drift', () => {
 
   it('ignores consolidation settings and may move pods to nodes within consolidateAfter', () => {
     const never = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
-    const managedNodes = [drifted('a', '02', { pods: residents(2, 'a') }), managedNode('b')];
+    const managedNodes = [drifted('a', '02', { pods: runningPods(2, 'a') }), managedNode('b')];
     expect(texts({ managedNodes, pools: never })).toEqual(['delete: [a]']);
     const quiet = [disruptedPool('default', { disruption: { consolidateAfter: '1h' } })];
     const restless = managedNode('b', { lastPodEventTime: '2026-01-09T23:59:00Z' });
@@ -148,7 +148,7 @@ describe('drift', () => {
 
   it('with a terminationGracePeriod ignores protected pods and creates no room for them', () => {
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    const pods = residents(8, 'a', { annotations });
+    const pods = runningPods(8, 'a', { annotations });
     expect(texts({ managedNodes: [drifted('a', '02', { pods })] })).toEqual([]);
     const ending = drifted('a', '02', { pods, terminationGracePeriod: '1h' });
     expect(texts({ managedNodes: [ending] })).toEqual(['delete: [a]']);

@@ -5,13 +5,13 @@ import {
   disruptableCluster,
   disruptedPool,
   managedNode,
-  residents,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import {
   BudgetLedger,
-  CandidateJudge,
+  CandidateEvaluator,
   commandText,
   deleteEmpty,
   findCandidates,
@@ -35,7 +35,11 @@ const goingOf = (parts: Partial<ClusterParts>) =>
 
 describe('emptiness', () => {
   it('deletes all empty nodes in one command without simulation', () => {
-    const managedNodes = [managedNode('a'), managedNode('b'), managedNode('c', { pods: residents(1, 'c') })];
+    const managedNodes = [
+      managedNode('a'),
+      managedNode('b'),
+      managedNode('c', { pods: runningPods(1, 'c') }),
+    ];
     const { command } = emptiness({ managedNodes, pods: [pendingPod('w')] });
     expect(command).toMatchObject({ reason: 'Empty', consolidationType: 'empty', replacements: [] });
     expect(command && commandText(command, 'id')).toBe(
@@ -51,8 +55,8 @@ describe('emptiness', () => {
 
   it('counts a node as empty with only DaemonSet pods and pods of very low priority', () => {
     const pods = [
-      ...residents(1, 'a', { owner: 'DaemonSet/d' }),
-      ...residents(1, 'a', { priority: -(2 ** 26) }).map((pod) => ({
+      ...runningPods(1, 'a', { owner: 'DaemonSet/d' }),
+      ...runningPods(1, 'a', { priority: -(2 ** 26) }).map((pod) => ({
         ...pod,
         metadata: { ...pod.metadata, name: 'low', uid: 'low' },
       })),
@@ -62,12 +66,15 @@ describe('emptiness', () => {
 
   it('ignores nodes of static NodePools, without a message', () => {
     const pools = [disruptedPool('default', { replicas: 1 })];
-    expect(emptiness({ managedNodes: [managedNode('a')], pools })).toMatchObject({ eligible: [], told: [] });
+    expect(emptiness({ managedNodes: [managedNode('a')], pools })).toMatchObject({
+      eligible: [],
+      unconsolidatable: [],
+    });
   });
 
   it('has a message for nodes of NodePools with consolidation disabled', () => {
     const pools = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
-    expect(emptiness({ managedNodes: [managedNode('a')], pools }).told).toMatchObject([
+    expect(emptiness({ managedNodes: [managedNode('a')], pools }).unconsolidatable).toMatchObject([
       { message: 'NodePool "default" has consolidation disabled' },
     ]);
   });
@@ -76,11 +83,11 @@ describe('emptiness', () => {
     const { nodeClaim, ...rest } = managedNode('a');
     const conditions = nodeClaim.status?.conditions?.filter(({ type }) => type !== 'Consolidatable') ?? [];
     const restless = { ...rest, nodeClaim: { ...nodeClaim, status: { ...nodeClaim.status, conditions } } };
-    expect(emptiness({ managedNodes: [restless] })).toMatchObject({ eligible: [], told: [] });
+    expect(emptiness({ managedNodes: [restless] })).toMatchObject({ eligible: [], unconsolidatable: [] });
   });
 
   it('uses the budget for reason Empty even if pods of very low priority run on the node', () => {
-    const pods = residents(1, 'a', { priority: -(2 ** 26) });
+    const pods = runningPods(1, 'a', { priority: -(2 ** 26) });
     const budgets = [{ nodes: '0', reasons: ['Empty' as const] }];
     const pools = [disruptedPool('default', { disruption: { budgets } })];
     expect(goingOf({ managedNodes: [managedNode('a', { pods })], pools })).toEqual([]);
@@ -95,9 +102,9 @@ describe('emptiness', () => {
 
   it('keeps nodes with buffer pods, with a message', () => {
     const facts = [{ type: 'bufferPodsPlaced' as const, byNode: new Map([['cloud://a', 2]]) }];
-    const { told, command } = emptiness({ managedNodes: [managedNode('a')], facts });
+    const { unconsolidatable, command } = emptiness({ managedNodes: [managedNode('a')], facts });
     expect(command).toBeUndefined();
-    expect(told).toMatchObject([{ message: 'Node "a" has buffer pods' }]);
+    expect(unconsolidatable).toMatchObject([{ message: 'Node "a" has buffer pods' }]);
   });
 });
 
@@ -118,7 +125,7 @@ describe('empty nodes at validation', () => {
       { command, since: long },
       {
         ...context,
-        judge: new CandidateJudge(context),
+        evaluator: new CandidateEvaluator(context),
         budgets: poolBudgets(snapshot, 'Empty'),
       },
     );
@@ -127,7 +134,7 @@ describe('empty nodes at validation', () => {
   }
 
   it('are deleted if they are still empty', () => {
-    const managedNodes = [managedNode('a'), managedNode('b', { pods: residents(1, 'b') })];
+    const managedNodes = [managedNode('a'), managedNode('b', { pods: runningPods(1, 'b') })];
     expect(validated({ managedNodes })).toMatchObject({ names: ['a'], dropped: 0 });
   });
 
@@ -147,7 +154,7 @@ describe('empty nodes at validation', () => {
   });
 
   it('all count as dropped when none is a candidate any more', () => {
-    const managedNodes = ['a', 'b'].map((name) => managedNode(name, { pods: residents(1, name) }));
+    const managedNodes = ['a', 'b'].map((name) => managedNode(name, { pods: runningPods(1, name) }));
     expect(validated({ managedNodes })).toMatchObject({ names: undefined, dropped: 2 });
   });
 });

@@ -2,7 +2,7 @@ import {
   disruptableCluster,
   disruptedPool,
   managedNode,
-  residents,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
@@ -96,7 +96,7 @@ describe('a node stays longer', () => {
   });
 
   it('while pods run on it, with underutilized-after', () => {
-    const busy = { ...hourAgo, pods: residents(1, 'n') };
+    const busy = { ...hourAgo, pods: runningPods(1, 'n') };
     const isOpen = (span: string) =>
       consolidationGate(candidateOf({ [poolOptions.underutilizedAfter]: span }, busy)).isOpen;
     expect([isOpen('59m'), isOpen('61m')]).toEqual([true, false]);

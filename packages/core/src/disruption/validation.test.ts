@@ -3,7 +3,7 @@ import {
   disruptedPool,
   drained,
   managedNode,
-  residents,
+  runningPods,
   searchedConsolidations,
   situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
@@ -23,8 +23,8 @@ function validated(before: Partial<ClusterParts>, now: Partial<ClusterParts>) {
   };
 }
 
-const spare = managedNode('a', { pods: residents(2, 'a') });
-const busy = managedNode('b', { pods: residents(6, 'b') });
+const spare = managedNode('a', { pods: runningPods(2, 'a') });
+const busy = managedNode('b', { pods: runningPods(6, 'b') });
 const before = { managedNodes: [spare, busy] };
 
 describe('a consolidation at validation', () => {
@@ -49,15 +49,15 @@ describe('a consolidation at validation', () => {
   });
 
   it('is rejected when pods no longer fit', () => {
-    const fuller = managedNode('b', { pods: residents(7, 'b') });
+    const fuller = managedNode('b', { pods: runningPods(7, 'b') });
     expect(validated(before, { managedNodes: [spare, fuller] }).rejected).toEqual([
       'delete: [a]: scheduling',
     ]);
   });
 
   it('is rejected when an instance type of the replacement no longer fits', () => {
-    const alone = { managedNodes: [managedNode('a', { pods: residents(3, 'a') })] };
-    const grown = { managedNodes: [managedNode('a', { pods: residents(5, 'a') })] };
+    const alone = { managedNodes: [managedNode('a', { pods: runningPods(3, 'a') })] };
+    const grown = { managedNodes: [managedNode('a', { pods: runningPods(5, 'a') })] };
     expect(validated(alone, alone).valid).toEqual(['replace: [a] -> [1 replacement]']);
     expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
   });
@@ -68,8 +68,8 @@ describe('a consolidation at validation', () => {
       instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
       instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
     ];
-    const alone = { types, managedNodes: [managedNode('a', { pods: residents(1, 'a') })] };
-    const grown = { types, managedNodes: [managedNode('a', { pods: residents(3, 'a') })] };
+    const alone = { types, managedNodes: [managedNode('a', { pods: runningPods(1, 'a') })] };
+    const grown = { types, managedNodes: [managedNode('a', { pods: runningPods(3, 'a') })] };
     const typesFor = (parts: Partial<ClusterParts>) =>
       found(parts).flatMap(({ replacements }) =>
         replacements.filter(isPlanned).map((each) => each.instanceTypes),
@@ -79,7 +79,9 @@ describe('a consolidation at validation', () => {
   });
 
   it('is not affected by rejected ones', () => {
-    const managedNodes = ['a', 'b', 'c', 'd'].map((name) => managedNode(name, { pods: residents(2, name) }));
+    const managedNodes = ['a', 'b', 'c', 'd'].map((name) =>
+      managedNode(name, { pods: runningPods(2, name) }),
+    );
     const all = found({ managedNodes });
     const [first] = all;
     const kept = managedNodes.map((made) =>
@@ -99,7 +101,7 @@ describe('a consolidation at validation', () => {
     const managedNodes = Array.from({ length: 12 }, (_, index) => {
       const name = `n${index}`;
       return managedNode(name, {
-        pods: residents(1 + (index % 3), name, { cpu: ['900m', '1700m', '2300m'][index % 3] ?? '1' }),
+        pods: runningPods(1 + (index % 3), name, { cpu: ['900m', '1700m', '2300m'][index % 3] ?? '1' }),
       });
     });
     const { valid } = validated({ managedNodes }, { managedNodes });

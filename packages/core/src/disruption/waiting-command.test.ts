@@ -4,7 +4,7 @@ import {
   disruptedPool,
   drained,
   managedNode,
-  residents,
+  runningPods,
   searchedConsolidations,
   situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
@@ -21,7 +21,7 @@ import {
 } from './index.ts';
 
 const names = ['a', 'b', 'c', 'd'];
-const managedNodes = names.map((name) => managedNode(name, { pods: residents(1, name) }));
+const managedNodes = names.map((name) => managedNode(name, { pods: runningPods(1, name) }));
 const pools = (nodes: string) => [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })];
 
 const delay = 15_000;
@@ -147,9 +147,9 @@ describe('every waiting command', () => {
 describe('a search while commands wait', () => {
   it('treats them as carried out: their pods need nodes, and theirs are gone', () => {
     const crowded = [
-      managedNode('a', { pods: residents(4, 'a') }),
-      managedNode('b', { pods: residents(5, 'b') }),
-      managedNode('c', { pods: residents(7, 'c') }),
+      managedNode('a', { pods: runningPods(4, 'a') }),
+      managedNode('b', { pods: runningPods(5, 'b') }),
+      managedNode('c', { pods: runningPods(7, 'c') }),
     ];
     const { simulate, ...inputs } = situationOf({ managedNodes: crowded });
     const found = searchedConsolidations({ ...inputs, simulate });
@@ -168,8 +168,8 @@ describe('a search while commands wait', () => {
 
   it('skips a command that would fail now', () => {
     const full = [
-      managedNode('a', { pods: residents(8, 'a') }),
-      managedNode('b', { pods: residents(8, 'b') }),
+      managedNode('a', { pods: runningPods(8, 'a') }),
+      managedNode('b', { pods: runningPods(8, 'b') }),
     ];
     const { simulate, ...inputs } = situationOf({ managedNodes: full });
     const { eligible } = searchedConsolidations({ ...inputs, simulate });

@@ -40,4 +40,4 @@ export type {
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';
 export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';
-export { mayBeHad, withSuspects } from './suspect-offerings.ts';
+export { isAvailableOrSuspect, withSuspects } from './suspect-offerings.ts';

@@ -1,6 +1,6 @@
 import { capacityBufferKind } from '@karpenter/core/api';
 import { VirtualClock } from '@karpenter/testkit/clock';
-import { type Exchange, type Handler, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ExchangeHandler, type ServerExchange, startHttpServer } from '@karpenter/testkit/http-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isForbidden, isGone } from './api-error.ts';
 import { kinds } from './built-in-kinds.ts';
@@ -16,7 +16,7 @@ interface Heard {
   readonly body?: unknown;
 }
 
-async function setUp(handler: Handler) {
+async function setUp(handler: ExchangeHandler) {
   const server = await startHttpServer(handler, { protocol: 'http' });
   const clock = new VirtualClock();
   const client = connect({ server: server.url }, { clock });
@@ -27,7 +27,7 @@ async function setUp(handler: Handler) {
   return { client, clock };
 }
 
-function answer(exchange: Exchange, body: unknown, status = 200): void {
+function answer(exchange: ServerExchange, body: unknown, status = 200): void {
   exchange.start(status, { 'content-type': 'application/json' });
   exchange.end(JSON.stringify(body));
 }

@@ -80,7 +80,7 @@ export async function lead(
 }
 
 /** Those of Kubernetes' own components. */
-export const usualElectionTimes: Required<ElectionTimes> = {
+export const defaultElectionTimes: Required<ElectionTimes> = {
   leaseDuration: durationMs(15_000),
   renewDeadline: durationMs(10_000),
   retryPeriod: durationMs(2_000),
@@ -113,7 +113,7 @@ class Candidate {
 
   constructor(options: ElectionOptions) {
     this.#options = options;
-    const { leaseDuration, renewDeadline, retryPeriod } = { ...usualElectionTimes, ...options };
+    const { leaseDuration, renewDeadline, retryPeriod } = { ...defaultElectionTimes, ...options };
     this.#leaseDuration = leaseDuration;
     this.#renewDeadline = renewDeadline;
     this.#retryPeriod = retryPeriod;

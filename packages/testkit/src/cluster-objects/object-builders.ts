@@ -1,4 +1,4 @@
-import type { NodeClaim, RequirementItem } from '@karpenter/core/api';
+import type { NodeClaim, RequirementField } from '@karpenter/core/api';
 import type { PodSpecView } from '@karpenter/core/scheduling';
 import type { ClusterNode, ClusterPod, DaemonSet, PodDisruptionBudget } from '@karpenter/core/state';
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
@@ -70,7 +70,7 @@ export interface ClaimParts extends MetaParts {
   readonly nodeName?: string;
   readonly taints?: NodeClaim['spec']['taints'];
   readonly startupTaints?: NodeClaim['spec']['startupTaints'];
-  readonly requirements?: readonly RequirementItem[];
+  readonly requirements?: readonly RequirementField[];
   readonly requests?: QuantityTexts;
   readonly capacity?: QuantityTexts;
   readonly conditions?: readonly string[];

@@ -115,7 +115,11 @@ export function managedNode(name: string, parts: ManagedNodeParts = {}): Managed
 }
 
 /** Equal running pods of a Deployment on a node. */
-export function residents(count: number, nodeName: string, parts: BoundPodParts = {}): readonly ClusterPod[] {
+export function runningPods(
+  count: number,
+  nodeName: string,
+  parts: BoundPodParts = {},
+): readonly ClusterPod[] {
   return Array.from({ length: count }, (_, index) =>
     boundPod(`${nodeName}-${index}`, nodeName, { owner: 'ReplicaSet/app', labels: { app: 'app' }, ...parts }),
   );

@@ -14,5 +14,5 @@ export {
   type ManagedNode,
   type ManagedNodeParts,
   managedNode,
-  residents,
+  runningPods,
 } from './disruptable-cluster.ts';

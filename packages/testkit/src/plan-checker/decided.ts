@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import type { Domains } from './domains.ts';
 import { allows, anyValue, both, type LabelRule } from './label-rule.ts';
 import type { ExistingLocation, NewLocation, Occupant } from './location.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import type { PodTerms } from './pod-selection.ts';
 import type { SpreadConstraints } from './spread-constraint.ts';
 
@@ -40,16 +40,16 @@ export class Decided {
     return !rule.complement && rule.values.size === 1 ? only : undefined;
   }
 
-  #isNarrowed({ kind }: AnyLocation, pod: PodClass, key: string): boolean {
+  #isNarrowed({ kind }: AnyLocation, pod: CheckedPodClass, key: string): boolean {
     return kind === 'existing' || key === labelKeys.hostname || this.#narrows(pod, key);
   }
 
   /** Spread and affinity narrow a node at once. */
-  #narrows(pod: PodClass, key: string): boolean {
+  #narrows(pod: CheckedPodClass, key: string): boolean {
     return [...this.#constraints.of(pod), ...this.#affinity.of(pod)].some((rule) => rule.key === key);
   }
 }
 
-function ownRule({ alternatives }: PodClass, key: string): LabelRule | undefined {
+function ownRule({ alternatives }: CheckedPodClass, key: string): LabelRule | undefined {
   return alternatives.length === 1 ? alternatives[0]?.get(key) : undefined;
 }

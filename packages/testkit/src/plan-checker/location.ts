@@ -1,13 +1,13 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { PlannedNode } from '@karpenter/core/scheduling';
-import type { BoundPod, Cluster, NodeFacts } from './cluster.ts';
+import type { BoundPod, CheckedCluster, CheckedNodeFacts } from './cluster.ts';
 import { agree, both, type LabelRule, type LabelRules, merge, oneOf } from './label-rule.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { type OfferFacts, type PoolFacts, rulesOf, type TypeFacts } from './pool-facts.ts';
 
 /** Equal pods in one place. */
 export interface Occupant {
-  readonly pod: PodClass;
+  readonly pod: CheckedPodClass;
   readonly uids: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Location {
 
 export interface ExistingLocation extends Location {
   readonly kind: 'existing';
-  readonly node: NodeFacts;
+  readonly node: CheckedNodeFacts;
 }
 
 export interface NewLocation extends Location {
@@ -45,8 +45,10 @@ export interface ReachableType {
   readonly offers: readonly OfferFacts[];
 }
 
-export function occupantsOf(pods: Iterable<{ readonly uid: string; readonly pod: PodClass }>): Occupant[] {
-  const byClass = new Map<PodClass, string[]>();
+export function occupantsOf(
+  pods: Iterable<{ readonly uid: string; readonly pod: CheckedPodClass }>,
+): Occupant[] {
+  const byClass = new Map<CheckedPodClass, string[]>();
   for (const { uid, pod } of pods) {
     const uids = byClass.get(pod);
     if (uids === undefined) byClass.set(pod, [uid]);
@@ -56,7 +58,7 @@ export function occupantsOf(pods: Iterable<{ readonly uid: string; readonly pod:
 }
 
 export function existingLocation(
-  node: NodeFacts,
+  node: CheckedNodeFacts,
   placed: readonly Occupant[],
   bound: readonly BoundPod[],
 ): ExistingLocation {
@@ -83,10 +85,10 @@ function reachableOffers(stated: LabelRules, type: TypeFacts): readonly OfferFac
 
 /** Finds what is within reach of new nodes; those that state the same share the work. */
 export class Reach {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #known = new Map<string, Map<string, readonly OfferFacts[]>>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: CheckedCluster) {
     this.#cluster = cluster;
   }
 

@@ -4,7 +4,7 @@ import { firstUid } from './existing-nodes.ts';
 import { allows } from './label-rule.ts';
 import type { Location, Occupant } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 
@@ -16,7 +16,7 @@ interface Follower {
 }
 
 /** Whether the pod's own node requirements let it into a domain; with several terms, whether all of them do. */
-export function admits({ alternatives }: PodClass, key: string, domain: string): boolean {
+export function admits({ alternatives }: CheckedPodClass, key: string, domain: string): boolean {
   if (key === labelKeys.hostname) return true;
   return alternatives.every((rules) => {
     const rule = rules.get(key);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import type { Change, Entry } from '../store/index.ts';
+import type { Entry, StoreChange } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import type { Propagation } from '../writes/delete-options.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -49,7 +49,7 @@ export class GarbageCollector {
   }
 
   /** Queues the objects that a change may affect: the object itself, its owners and its dependents. */
-  #accept(change: Change): void {
+  #accept(change: StoreChange): void {
     const { type, entry, previous } = change;
     const uid = textField(entry.object, 'uid');
     const affected = [uid, ...ownersOf(previous?.object ?? {}).map((owner) => owner.uid)];

@@ -1,6 +1,6 @@
 import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change, Entry } from '../store/index.ts';
+import type { Entry, StoreChange } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
@@ -32,7 +32,7 @@ export class NamespaceController {
     await this.#deletions.stop();
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     if (entry.collection === collection && type !== 'DELETED' && isDeleting(entry.object))
       this.#startDeletion(entry.name);
     if (type === 'DELETED' && entry.namespace !== '' && this.#isTerminating(entry.namespace))

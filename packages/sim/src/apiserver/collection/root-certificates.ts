@@ -1,5 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change } from '../store/index.ts';
+import type { StoreChange } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { RetriedWork } from './retried-work.ts';
@@ -37,7 +37,7 @@ export class RootCertificates {
     await this.#publishing.stop();
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     if (entry.collection === 'namespaces' && type === 'ADDED') this.#startPublishing(entry.name);
     if (entry.collection === 'configmaps' && entry.name === name && type === 'DELETED')
       this.#startPublishing(entry.namespace);

@@ -1,5 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change } from '../store/index.ts';
+import type { StoreChange } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { RetriedWork } from './retried-work.ts';
@@ -34,7 +34,7 @@ export class ServiceAccountController {
     await this.#creations.stop();
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     if (entry.collection === 'namespaces' && type === 'ADDED') this.#ensure(entry.name);
     if (entry.collection === accounts && type === 'DELETED' && entry.name === name)
       this.#ensure(entry.namespace);

@@ -1,8 +1,8 @@
-import type { Change, Store } from '../store/index.ts';
+import type { Store, StoreChange } from '../store/index.ts';
 
 /** Receives the changes of one collection. */
 export interface ChangeSink {
-  accept(change: Change): void;
+  accept(change: StoreChange): void;
   /** Called once after `accept` threw; the hub has removed the sink. */
   fail(error: unknown): void;
 }
@@ -46,7 +46,7 @@ export class WatchHub {
   }
 
   /** Delivers a change. A sink that throws is removed; the other watches continue. */
-  #deliver(sink: ChangeSink, change: Change): boolean {
+  #deliver(sink: ChangeSink, change: StoreChange): boolean {
     try {
       sink.accept(change);
       return true;

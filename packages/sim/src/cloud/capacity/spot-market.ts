@@ -6,11 +6,11 @@ import type { Agenda } from '../world/agenda.ts';
 import type { AgendaTask } from '../world/agenda-task.ts';
 import { type Instance, isAlive } from '../world/instance.ts';
 import type { Notices } from '../world/notices.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { type CapacityPools, depthPeriodMs, type Pool } from './capacity-pools.ts';
 
 export interface SpotMarketOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly agenda: Agenda<AgendaTask>;
