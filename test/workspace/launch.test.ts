@@ -8,7 +8,7 @@ import {
   InstanceProfileProvider,
   InstanceProvider,
   Launcher,
-  LaunchesUnderWay,
+  LaunchesInFlight,
   LaunchTemplateProvider,
   launchTags,
   ParameterStore,
@@ -129,7 +129,7 @@ describe('a launch on the simulated cloud', () => {
     const types = [soldType('m5.large', { offerings: zones.map((zone) => ({ zone })) })];
     const nothing = { markLaunched: () => undefined, markUnavailable: () => undefined };
     const launcher = new Launcher({
-      launches: new LaunchesUnderWay(clock),
+      launches: new LaunchesInFlight(clock),
       ec2: batched,
       clock,
       log,

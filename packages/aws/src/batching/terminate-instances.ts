@@ -4,7 +4,7 @@ import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
 import { answersOf } from './describe-instances.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
-const goingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
+const terminatingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
 
 /** Terminates one instance; the answer is what became of it. */
 export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
@@ -29,7 +29,7 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
     execute: async (inputs) => {
       const ids = [...new Set(inputs)];
       const changes = await answersOf(() => terminate(ids));
-      const going = changes.filter(({ CurrentState }) => goingStates.has(CurrentState?.Name ?? ''));
+      const going = changes.filter(({ CurrentState }) => terminatingStates.has(CurrentState?.Name ?? ''));
       const shares = new Map<string, Share<InstanceStateChange>>(
         going.map((change) => [change.InstanceId ?? '', { output: change }]),
       );

@@ -5,7 +5,7 @@ import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CapacityReservationProvider } from './reservation-provider.ts';
 import { reservationQuery } from './reservation-queries.ts';
-import { nextLook, reservationStatus } from './reservation-status.ts';
+import { reservationStatus, untilNextReconcile } from './reservation-status.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const reservation = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation => ({
@@ -51,9 +51,9 @@ describe('the status of a reservation', () => {
 
   it('is reconciled every minute, or when a reservation ends', () => {
     const ending = reservationStatus(reservation('cr-1', { EndDate: new Date(start + 5000) }), start);
-    expect(nextLook([], start)).toBe(60_000);
-    expect(nextLook(ending === undefined ? [] : [ending], start)).toBe(5000);
-    expect(nextLook(ending === undefined ? [] : [ending], start + 9000)).toBe(0);
+    expect(untilNextReconcile([], start)).toBe(60_000);
+    expect(untilNextReconcile(ending === undefined ? [] : [ending], start)).toBe(5000);
+    expect(untilNextReconcile(ending === undefined ? [] : [ending], start + 9000)).toBe(0);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAnswer } from '../batching/index.ts';
-import { LaunchesUnderWay } from '../instances/index.ts';
+import { LaunchesInFlight } from '../instances/index.ts';
 import { launchTemplateName, type TemplateOptions } from '../launch-templates/index.ts';
 import { SubnetAddresses } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -104,7 +104,7 @@ function launcher(
   return new Launcher({
     ec2: { createFleet: ({ input }) => createFleet(input) },
     clock,
-    launches: new LaunchesUnderWay(clock),
+    launches: new LaunchesInFlight(clock),
     log,
     templates: {
       ensure: async (options) => {

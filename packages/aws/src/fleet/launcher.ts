@@ -12,7 +12,7 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound, isTokenUsed } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
-import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
+import type { Ec2Instance, LaunchesInFlight } from '../instances/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
@@ -80,7 +80,7 @@ export interface LauncherOptions {
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
   readonly trackers: Omit<CapacityTrackers, 'subnets'>;
-  readonly launches: Pick<LaunchesUnderWay, 'during'>;
+  readonly launches: Pick<LaunchesInFlight, 'during'>;
   /** Asked at each launch: the addresses of services are found out after the start. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;

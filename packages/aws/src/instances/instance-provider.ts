@@ -6,8 +6,8 @@ import { allPages, pageAfter } from '../caching/index.ts';
 import { tagKeys } from '../names/index.ts';
 import type { Ec2 } from '../ports/index.ts';
 import { ec2Tags } from '../tags/index.ts';
-import { type Ec2Instance, instanceFromEc2, isGoing } from './instance.ts';
-import type { LaunchesUnderWay } from './launches-under-way.ts';
+import { type Ec2Instance, instanceFromEc2, isTerminating } from './instance.ts';
+import type { LaunchesInFlight } from './launches-in-flight.ts';
 
 const livingStates = {
   Name: 'instance-state-name',
@@ -22,7 +22,7 @@ export interface InstanceProviderOptions {
   readonly reservedCapacity: boolean;
   /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
   readonly isShifted: (zoneId: string) => boolean;
-  readonly launches?: Pick<LaunchesUnderWay, 'mayAwait'>;
+  readonly launches?: Pick<LaunchesInFlight, 'mayAwait'>;
   readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
 }
 
@@ -101,7 +101,7 @@ export class InstanceProvider {
     const instance = await this.get(id, { skipCache: true });
     if (instance === undefined) return 'gone';
     if (this.#isInShiftedZone(instance)) throw inShiftedZone(instance, 'termination');
-    if (isGoing(instance)) return 'terminating';
+    if (isTerminating(instance)) return 'terminating';
     const { zone, zoneId = '' } = instance;
     try {
       await this.#options.batched.terminateInstance(id);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { claimFieldsOf } from './claim-fields.ts';
 import { instanceFromEc2 } from './instance.ts';
 import { InstanceProvider } from './instance-provider.ts';
-import { LaunchesUnderWay } from './launches-under-way.ts';
+import { LaunchesInFlight } from './launches-in-flight.ts';
 import { orphansOf } from './orphans.ts';
 import { instanceIdIn, parseInstanceId } from './provider-id.ts';
 
@@ -99,7 +99,7 @@ describe('orphans', () => {
 
   it('are not those that a launch under way may be about to hand to its claim', async () => {
     const clock = new VirtualClock(100_000);
-    const launches = new LaunchesUnderWay(clock);
+    const launches = new LaunchesInFlight(clock);
     const awaited = (launchTime: number) => launches.mayAwait({ launchTime });
     expect(awaited(100_000)).toBe(false);
     let answer = (_: string) => {};

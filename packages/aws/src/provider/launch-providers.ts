@@ -1,6 +1,6 @@
 import { batchedEc2 } from '../batching/index.ts';
 import { Launcher } from '../fleet/index.ts';
-import { InstanceProvider, LaunchesUnderWay } from '../instances/index.ts';
+import { InstanceProvider, LaunchesInFlight } from '../instances/index.ts';
 import { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { providerMetrics } from './provider-metrics.ts';
@@ -21,7 +21,7 @@ export function launchProviders(options: AwsProviderOptions, known: Known): Laun
   const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
   const batched = batchedEc2({ ec2, clock, log, onBatch, random });
   const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
-  const launches = new LaunchesUnderWay(clock);
+  const launches = new LaunchesInFlight(clock);
   const instances = new InstanceProvider({
     ec2,
     batched,

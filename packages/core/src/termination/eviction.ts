@@ -21,7 +21,7 @@ export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: 
 }
 
 /** When the step changes by time alone: the do-not-disrupt duration ends, or the forced deletion starts. */
-export function nextTurn(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
+export function nextStepTime(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
   const protection = doNotDisrupt(pod);
   const unprotected = protection.kind === 'protected' ? protection.until : undefined;
   const forced = forcedFrom(pod, deadline);

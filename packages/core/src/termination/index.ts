@@ -5,7 +5,7 @@
  */
 
 export { type Drain, type DrainInput, drain, isDrainable, isWaitedFor } from './drain.ts';
-export { type EvictionStep, evictionStep, nextTurn } from './eviction.ts';
+export { type EvictionStep, evictionStep, nextStepTime } from './eviction.ts';
 export { type ForcedDeletion, forcedDeletion, forcedFrom } from './forced-deletion.ts';
 export {
   formatSurgeMark,

@@ -1,19 +1,19 @@
 import { formatTaint } from '@karpenter/core/values';
 import { addTo, amountText, shortage } from './amounts.ts';
 import { type CheckedCluster, suitsLabels } from './cluster.ts';
-import type { ExistingLocation, Occupant } from './location.ts';
+import type { ExistingLocation, PlacedPod } from './location.ts';
 import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
-export function firstUid({ uids }: Occupant): string {
+export function firstUid({ uids }: PlacedPod): string {
   return uids[0] ?? '';
 }
 
 /** Pods that want the same port of one node: two of a class, or two classes, or one and what runs there. */
 export function checkPorts(
   node: string,
-  placed: readonly Occupant[],
-  others: readonly Occupant[],
+  placed: readonly PlacedPod[],
+  others: readonly PlacedPod[],
 ): Violation[] {
   const violations: Violation[] = [];
   for (const [i, mine] of placed.entries()) {
@@ -28,7 +28,7 @@ export function checkPorts(
 }
 
 function checkOccupant(
-  occupant: Occupant,
+  occupant: PlacedPod,
   { name, node }: ExistingLocation,
   cluster: CheckedCluster,
 ): Violation[] {

@@ -6,7 +6,7 @@ import type { CheckedPodClass } from './pod-class.ts';
 import { type OfferFacts, type PoolFacts, rulesOf, type TypeFacts } from './pool-facts.ts';
 
 /** Equal pods in one place. */
-export interface Occupant {
+export interface PlacedPod {
   readonly pod: CheckedPodClass;
   readonly uids: readonly string[];
 }
@@ -14,11 +14,11 @@ export interface Occupant {
 /** A node, and what the plan puts on it. */
 export interface Location {
   readonly name: string;
-  readonly placed: readonly Occupant[];
+  readonly placed: readonly PlacedPod[];
   /** What runs there already. */
-  readonly bound: readonly Occupant[];
+  readonly bound: readonly PlacedPod[];
   /** The part of it that is not being deleted: only these are there to be followed, avoided or balanced. */
-  readonly staying: readonly Occupant[];
+  readonly staying: readonly PlacedPod[];
   /** Values that a label of the node may turn out to have; undefined where nothing is said of the key. */
   valuesOf(key: string): LabelRule | undefined;
   /** The same from what the node states alone, whatever its instance types may offer. */
@@ -45,9 +45,9 @@ export interface ReachableType {
   readonly offers: readonly OfferFacts[];
 }
 
-export function occupantsOf(
+export function placedPodsOf(
   pods: Iterable<{ readonly uid: string; readonly pod: CheckedPodClass }>,
-): Occupant[] {
+): PlacedPod[] {
   const byClass = new Map<CheckedPodClass, string[]>();
   for (const { uid, pod } of pods) {
     const uids = byClass.get(pod);
@@ -59,7 +59,7 @@ export function occupantsOf(
 
 export function existingLocation(
   node: CheckedNodeFacts,
-  placed: readonly Occupant[],
+  placed: readonly PlacedPod[],
   bound: readonly BoundPod[],
 ): ExistingLocation {
   const valuesOf = (key: string): LabelRule | undefined => {
@@ -71,8 +71,8 @@ export function existingLocation(
     name: node.name,
     node,
     placed,
-    bound: occupantsOf(bound),
-    staying: occupantsOf(bound.filter(({ isTerminating }) => !isTerminating)),
+    bound: placedPodsOf(bound),
+    staying: placedPodsOf(bound.filter(({ isTerminating }) => !isTerminating)),
     valuesOf,
     statedOf: valuesOf,
   };
@@ -92,7 +92,7 @@ export class Reach {
     this.#cluster = cluster;
   }
 
-  locate(planned: PlannedNode, index: number, placed: readonly Occupant[]): NewLocation | undefined {
+  locate(planned: PlannedNode, index: number, placed: readonly PlacedPod[]): NewLocation | undefined {
     const pool = this.#cluster.pools.get(planned.nodePool);
     if (pool === undefined) return undefined;
     const name = `new-${index}`;

@@ -13,7 +13,7 @@ import {
 import type { CheckedCluster } from './cluster.ts';
 import { checkPorts, firstUid } from './existing-nodes.ts';
 import { implies, type LabelRules, ruleText } from './label-rule.ts';
-import type { NewLocation, Occupant, ReachableType } from './location.ts';
+import type { NewLocation, PlacedPod, ReachableType } from './location.ts';
 import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
@@ -68,7 +68,7 @@ function undefinedKey(rules: LabelRules, { pool, placed }: NewLocation, cluster:
   return undefined;
 }
 
-function checkOccupant(occupant: Occupant, location: NewLocation, cluster: CheckedCluster): Violation[] {
+function checkOccupant(occupant: PlacedPod, location: NewLocation, cluster: CheckedCluster): Violation[] {
   const violations: Violation[] = [];
   const { name, pool } = location;
   const pod = firstUid(occupant);

@@ -4,8 +4,8 @@ import {
   type ExistingLocation,
   existingLocation,
   type NewLocation,
-  type Occupant,
-  occupantsOf,
+  type PlacedPod,
+  placedPodsOf,
   Reach,
 } from './location.ts';
 
@@ -18,8 +18,8 @@ export interface PlanFacts {
   readonly fresh: readonly NewLocation[];
 }
 
-function occupants(cluster: CheckedCluster, uids: readonly string[]): readonly Occupant[] {
-  return occupantsOf(
+function occupants(cluster: CheckedCluster, uids: readonly string[]): readonly PlacedPod[] {
+  return placedPodsOf(
     uids.flatMap((uid) => {
       const pod = cluster.pods.get(uid);
       return pod === undefined ? [] : [{ uid, pod: cluster.classOf(pod) }];

@@ -2,14 +2,14 @@ import { labelKeys } from '@karpenter/core/api';
 import type { Domains } from './domains.ts';
 import { firstUid } from './existing-nodes.ts';
 import { allows } from './label-rule.ts';
-import type { Location, Occupant } from './location.ts';
+import type { Location, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { CheckedPodClass } from './pod-class.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 
 interface Follower {
-  readonly occupant: Occupant;
+  readonly occupant: PlacedPod;
   readonly location: Location;
   /** All domains that its node may be in; each must have a pod to follow. */
   readonly domains: readonly string[];

@@ -30,7 +30,7 @@ function finalAlternatives(pod: CheckedPodClass, cluster: CheckedCluster): reado
   return isSoft ? pod.alternatives.slice(-1) : pod.alternatives;
 }
 
-export interface Arrival {
+export interface PlacementRequest {
   readonly pod: CheckedPodClass;
   readonly rules: LabelRules;
   readonly ignoreSoft: boolean;
@@ -38,7 +38,7 @@ export interface Arrival {
 }
 
 /** Whether a node that exists takes one more pod beside those that the plan puts there. */
-export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: Arrival): boolean {
+export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: PlacementRequest): boolean {
   const { pod, rules, ignoreSoft, admits } = arrival;
   if (node.view.deleting || !isSatisfied(rules, node.labels)) return false;
   if (blockingTaints(node.taints, pod, ignoreSoft).length > 0) return false;

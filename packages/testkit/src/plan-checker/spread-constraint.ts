@@ -3,7 +3,7 @@ import { type Taint, type Toleration, untolerated } from '@karpenter/core/values
 import { type CheckedCluster, type CheckedNodeFacts, suitsLabels } from './cluster.ts';
 import type { Domains } from './domains.ts';
 import { agree, allows, type LabelRules } from './label-rule.ts';
-import type { Location, NewLocation, Occupant } from './location.ts';
+import type { Location, NewLocation, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import { type CheckedPodClass, softTaint } from './pod-class.ts';
 import { compile, remembered } from './pod-selection.ts';
@@ -155,7 +155,7 @@ function addCount(counts: Map<string, number>, domain: string, count: number): v
   if (count > 0) counts.set(domain, (counts.get(domain) ?? 0) + count);
 }
 
-function countIf(occupants: readonly Occupant[], matches: (pod: CheckedPodClass) => boolean): number {
+function countIf(occupants: readonly PlacedPod[], matches: (pod: CheckedPodClass) => boolean): number {
   return occupants.reduce((count, { pod, uids }) => count + (matches(pod) ? uids.length : 0), 0);
 }
 

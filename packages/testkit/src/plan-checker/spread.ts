@@ -1,6 +1,6 @@
 import type { Domains } from './domains.ts';
 import { firstUid } from './existing-nodes.ts';
-import type { Location, Occupant } from './location.ts';
+import type { Location, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import {
   type CheckedSpreadConstraint,
@@ -18,7 +18,7 @@ interface View {
 }
 
 interface Owner {
-  readonly occupant: Occupant;
+  readonly occupant: PlacedPod;
   readonly location: Location;
 }
 

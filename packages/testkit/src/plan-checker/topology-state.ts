@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import { type AnyLocation, Decided } from './decided.ts';
 import type { Domains } from './domains.ts';
 import { allows, type LabelRules } from './label-rule.ts';
-import type { Occupant } from './location.ts';
+import type { PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { CheckedPodClass } from './pod-class.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
@@ -14,7 +14,7 @@ import {
 } from './spread-constraint.ts';
 
 /** A pod that looks for a place once the plan is carried out. */
-export interface Newcomer {
+export interface AddedPod {
   readonly pod: CheckedPodClass;
   readonly rules: LabelRules;
 }
@@ -56,7 +56,7 @@ export class TopologyState {
   }
 
   /** A test of sites for one newcomer. */
-  admission({ pod, rules }: Newcomer): (site: Site) => boolean {
+  admission({ pod, rules }: AddedPod): (site: Site) => boolean {
     const repelling = this.#repelling(pod);
     const known = this.#knownDomains(pod);
     return (site) =>
@@ -68,7 +68,7 @@ export class TopologyState {
   }
 
   /** What a node of a pool would be narrowed to; `poolDomains` are those that it offers. */
-  choices({ pod, rules }: Newcomer, poolDomains: (key: string) => Iterable<string>): readonly DomainChoice[] {
+  choices({ pod, rules }: AddedPod, poolDomains: (key: string) => Iterable<string>): readonly DomainChoice[] {
     const offered = (key: string): string[] => {
       const rule = rules.get(key);
       return [...poolDomains(key)].filter((domain) => rule === undefined || allows(rule, domain));
@@ -115,7 +115,7 @@ export class TopologyState {
   }
 
   /** For each pod that the term selects, what is asked about where it counts. */
-  #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: Occupant) => T): readonly T[] {
+  #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: PlacedPod) => T): readonly T[] {
     return this.#locations.flatMap((location) =>
       [...location.placed, ...location.staying]
         .filter(({ pod }) => term.selects(pod))
@@ -140,13 +140,13 @@ export class TopologyState {
   }
 
   /** No pod to follow can have been where the newcomer may go. */
-  #mayStart(term: PodTerm, { pod, rules }: Newcomer): boolean {
+  #mayStart(term: PodTerm, { pod, rules }: AddedPod): boolean {
     const rule = rules.get(term.key);
     const isOpen = (domain: string) => rule === undefined || allows(rule, domain);
     return term.selects(pod) && ![...this.#occupiedBy(term)].some(isOpen);
   }
 
-  #canFollow(term: PodTerm, newcomer: Newcomer, site: Site): boolean {
+  #canFollow(term: PodTerm, newcomer: AddedPod, site: Site): boolean {
     const domains = site(term.key);
     if (domains.some((domain) => this.#populatedBy(term).has(domain))) return true;
     if (domains.length === 0 || !this.#mayStart(term, newcomer)) return false;
@@ -172,13 +172,13 @@ export class TopologyState {
     return [bound, owners, others];
   }
 
-  #skew(constraint: CheckedSpreadConstraint, { pod, rules }: Newcomer, domain: string): number {
+  #skew(constraint: CheckedSpreadConstraint, { pod, rules }: AddedPod, domain: string): number {
     const counts = this.#countsOf(constraint);
     const count = counts.reduce((total, map) => total + (map.get(domain) ?? 0), 0);
     return count + (constraint.selects(pod) ? 1 : 0) - leastCount(asRelaxed(constraint), rules, counts);
   }
 
-  #fits(constraint: CheckedSpreadConstraint, newcomer: Newcomer, site: Site): boolean {
+  #fits(constraint: CheckedSpreadConstraint, newcomer: AddedPod, site: Site): boolean {
     const isHost = constraint.key === labelKeys.hostname;
     if (!isHost && this.#isUncertain(constraint)) return false;
     return site(constraint.key).some(
@@ -202,7 +202,7 @@ export class TopologyState {
 
   #emptiest(
     constraint: CheckedSpreadConstraint,
-    newcomer: Newcomer,
+    newcomer: AddedPod,
     domains: readonly string[],
   ): readonly string[] {
     const skews = domains

@@ -4,9 +4,9 @@ import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeWriter, kinds } from '@karpenter/kube/client';
 import type { Clock, Instant, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import {
+  couldBelongTo,
   type Ec2Instance,
   type InstanceProvider,
-  mayBeFor,
   orphansOf,
   providerIdOf,
 } from '../../instances/index.ts';
@@ -54,7 +54,7 @@ export class InstanceCollector implements Singleton {
     const ours = claims.list().filter(isOurs);
     const claimed = new Set(ours.map(providerIdIn));
     const orphans = orphansOf(listed, claimed, clock.now()).filter(
-      (orphan) => !ours.some((claim) => mayBeFor(orphan, claim)),
+      (orphan) => !ours.some((claim) => couldBelongTo(orphan, claim)),
     );
     await inParallel(orphans, launchTuning.parallelCollections, (orphan) => this.#collect(orphan));
     await this.#deleteNodes(new Set([...claimed, ...listed.map(providerIdOf)]));

@@ -7,7 +7,7 @@ import type { StepResult, TerminatingNode, TerminationStep } from './termination
  * Terminates the instance and waits until the cloud provider no longer finds it. A Node without a NodeClaim
  * passes: this controller terminates only instances that a NodeClaim owns.
  */
-export class InstanceEnd implements TerminationStep {
+export class InstanceTermination implements TerminationStep {
   readonly #context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>;
 
   constructor(context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>) {
