@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
-import type { Exchange } from '@karpenter/testkit/http-server';
+import type { ServerExchange } from '@karpenter/testkit/http-server';
 
 /** A way in which a conversion webhook handles a review incorrectly. */
-export type Misbehaviour = (exchange: Exchange, review: Json) => void;
+export type Misbehaviour = (exchange: ServerExchange, review: Json) => void;
 
 export const group = 'conversions.example.com';
 
@@ -32,7 +32,7 @@ export function conversionDefinition(clientConfig: JsonObject): JsonObject {
 type Change<T> = (value: T) => Json;
 const same = <T extends Json>(value: T): Json => value;
 
-function answer(exchange: Exchange, response: Json): void {
+function answer(exchange: ServerExchange, response: Json): void {
   exchange.start(200, { 'content-type': 'application/json' });
   exchange.end(JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response }));
 }
@@ -50,7 +50,7 @@ function responseTo(review: Json, change: Change<JsonObject> = same): JsonObject
 }
 
 /** Sends the correct response, with a change to its objects. */
-export function converted(exchange: Exchange, review: Json, change: Change<JsonObject> = same): void {
+export function converted(exchange: ServerExchange, review: Json, change: Change<JsonObject> = same): void {
   answer(exchange, responseTo(review, change));
 }
 

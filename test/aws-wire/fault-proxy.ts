@@ -1,4 +1,4 @@
-import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 
 /** A request as far as faults are chosen by it. */
 export interface WireRequest {
@@ -6,7 +6,7 @@ export interface WireRequest {
   readonly operation: string;
   readonly path: string;
   readonly body: string;
-  readonly headers: Exchange['headers'];
+  readonly headers: ServerExchange['headers'];
 }
 
 export interface WireReply {
@@ -19,10 +19,10 @@ export interface WireReply {
 export type Fault = (
   request: WireRequest,
   ask: () => Promise<WireReply>,
-  exchange: Exchange,
+  exchange: ServerExchange,
 ) => Promise<WireReply | 'silence' | undefined>;
 
-export interface FaultProxy extends Pick<HttpServer, 'url' | 'close'> {
+export interface FaultProxy extends Pick<TestHttpServer, 'url' | 'close'> {
   /** Each request that came, in order. */
   readonly requests: readonly WireRequest[];
 }
@@ -32,7 +32,7 @@ const silence = 'silence';
 /** Stands before a server; the first fault that has a part in a request decides on its answer. */
 export async function startFaultProxy(target: string, faults: readonly Fault[]): Promise<FaultProxy> {
   const requests: WireRequest[] = [];
-  const answer = async (exchange: Exchange) => {
+  const answer = async (exchange: ServerExchange) => {
     const request = await wireRequest(exchange);
     requests.push(request);
     const ask = () => forward(target, exchange, request);
@@ -49,7 +49,7 @@ export async function startFaultProxy(target: string, faults: readonly Fault[]):
   return { url: server.url, close: () => server.close(), requests };
 }
 
-async function wireRequest({ url, headers, body }: Exchange): Promise<WireRequest> {
+async function wireRequest({ url, headers, body }: ServerExchange): Promise<WireRequest> {
   const text = await body();
   const target = String(headers['x-amz-target'] ?? '').split('.')[1];
   const operation = target ?? new URLSearchParams(text).get('Action') ?? '';
@@ -60,7 +60,11 @@ async function wireRequest({ url, headers, body }: Exchange): Promise<WireReques
 const ofConnection = ['connection', 'content-length', 'host'];
 const keptOfAnswer = ['content-type', 'x-amzn-requestid', 'x-amzn-query-error', 'x-amzn-errortype'];
 
-async function forward(target: string, { method, url }: Exchange, request: WireRequest): Promise<WireReply> {
+async function forward(
+  target: string,
+  { method, url }: ServerExchange,
+  request: WireRequest,
+): Promise<WireReply> {
   const headers = Object.entries(request.headers).filter(([name]) => !ofConnection.includes(name));
   const answer = await fetch(new URL(url.pathname + url.search, target), {
     method,
@@ -74,7 +78,7 @@ async function forward(target: string, { method, url }: Exchange, request: WireR
   };
 }
 
-function send(exchange: Exchange, { status, headers, body }: WireReply): void {
+function send(exchange: ServerExchange, { status, headers, body }: WireReply): void {
   exchange.start(status, headers);
   exchange.end(body);
 }

@@ -7,8 +7,8 @@ import {
   createClaim,
   createPodOn,
   finishPod,
+  instanceType,
   joinNode,
-  machineType,
 } from '../workspace/controllers-lifecycle/objects.ts';
 
 // The real API server: its conflicts, its eviction, its words about budgets.
@@ -20,7 +20,7 @@ const step = 20;
 
 beforeAll(async () => {
   const server = await startControlPlane({ components: [] });
-  world = await startControllerWorld({ server, types: [machineType] });
+  world = await startControllerWorld({ server, types: [instanceType] });
   await world.client.create(kinds.serviceAccount, { metadata: { name: 'default', namespace: 'default' } });
   world.run(...lifecycleControllers(world, new RegistrationHealth(world)));
 }, 120_000);
@@ -75,10 +75,10 @@ it('drains a Node past budgets and leaves nothing behind', async () => {
   await world.until(async () => (await claims()).length === 2 && (await nodes()).length === 2, step);
 });
 
-it('ends all claims with their Nodes and machines', async () => {
+it('ends all claims with their Nodes and instances', async () => {
   for (const { metadata } of await claims()) await world.client.delete(nodeClaims, { name: metadata.name });
   await world.until(async () => (await claims()).length === 0, step);
   expect(await nodes()).toEqual([]);
-  expect(world.cloud.machines.size).toBe(0);
+  expect(world.cloud.instances.size).toBe(0);
   expect(world.errors).toEqual([]);
 });

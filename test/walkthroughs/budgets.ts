@@ -34,7 +34,7 @@ export async function scheduledBudget(world: World): Promise<void> {
   expect(mostLeaving).toBe(1);
 }
 
-/** A machine that is switched off already takes nothing of the budget. */
+/** An instance that is switched off already takes nothing of the budget. */
 function isLeaving({ metadata, status }: NodeClaim): boolean {
   const isOff = status?.conditions?.some(({ type }) => type === 'InstanceTerminating');
   return metadata.deletionTimestamp !== undefined && isOff !== true;

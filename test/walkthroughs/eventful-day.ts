@@ -48,7 +48,7 @@ async function grow(world: CloudWorld): Promise<void> {
   );
   await world.scale('inflate', 6);
   await world.eventually(() => running(world, 'inflate')).toBe(6);
-  // Slow machines: pods that wait for them are seen waiting.
+  // Slow instances: pods that wait for them are seen waiting.
   const { boots } = world.cloud.faults.current;
   world.cloud.faults.set({ capacity: [], boots: { ...boots, delay: slowBootMs } });
   await world.client.create(capacityBuffers, {
@@ -73,7 +73,7 @@ async function shrink(world: CloudWorld): Promise<void> {
   await world.eventually(async () => (await world.nodeClaims()).length).toBeLessThanOrEqual(4);
 }
 
-/** A machine fails its check, and the hardware of another is found broken. */
+/** An instance fails its check, and the hardware of another is found broken. */
 async function fallIll(world: CloudWorld): Promise<void> {
   await changePool(world, { disruption: { budgets: [{ nodes: '0' }] } });
   const [victim] = await world.nodeClaims();

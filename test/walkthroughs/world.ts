@@ -52,7 +52,7 @@ export interface WorldOptions {
   /** Where the controllers report metrics to; defaults to a registry of its own. */
   readonly registry?: MetricRegistry;
   readonly seed?: number;
-  /** How long machines take to boot; defaults to 5 s. */
+  /** How long instances take to boot; defaults to 5 s. */
   readonly bootDelay?: DurationMs;
   /** How much longer than others one may take; defaults to 0. */
   readonly bootJitter?: DurationMs;

@@ -45,8 +45,8 @@ async function conditionOf(type: string): Promise<string | undefined> {
   return found && `${found.status} ${found.reason}: ${found.message}`;
 }
 
-/** Ids of machines that are there. */
-function machines(): readonly string[] {
+/** Ids of instances that are there. */
+function instances(): readonly string[] {
   const all = [...world.cloud.world.instances.values()];
   return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
 }
@@ -62,11 +62,11 @@ async function isReplaced(claim: string): Promise<void> {
         isGone: !claims.includes(claim),
         claims: claims.length,
         nodes: nodes.length,
-        machines: machines().length,
+        instances: instances().length,
         pods: pods.filter(({ spec }) => nodes.includes(spec?.nodeName)).length,
       };
     })
-    .toEqual({ isGone: true, claims: 1, nodes: 1, machines: 1, pods: 1 });
+    .toEqual({ isGone: true, claims: 1, nodes: 1, instances: 1, pods: 1 });
 }
 
 describe('a NodePool', { timeout }, () => {
@@ -134,7 +134,7 @@ describe('a NodePool', { timeout }, () => {
     expect(world.log.map(({ message }) => message)).toContain('detected disruption budget errors');
     await changePool(budgets('0 9 * * 6'));
     await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
-    expect(machines()).toEqual([]);
+    expect(instances()).toEqual([]);
   });
 
   it('that is deleted drains and deletes its nodes, and pods wait for another NodePool', async () => {
@@ -142,7 +142,7 @@ describe('a NodePool', { timeout }, () => {
     await world.client.delete(nodePools, { name: 'default' });
     await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
     expect(await world.nodes()).toEqual([]);
-    expect(machines()).toEqual([]);
+    expect(instances()).toEqual([]);
     expect(await messages('Evicted')).toContain('Evicted pod: Forceful Termination');
     await world.pass(60_000);
     expect(await world.nodeClaims()).toEqual([]);
@@ -177,14 +177,14 @@ describe('manual deletion', { timeout }, () => {
       world = await embeddedWorld({ seenAs: inSmallRegion, flags: { 'interruption-queue': queue } });
       await bringUp();
       const [claim] = await world.nodeClaims();
-      const [id = ''] = machines();
+      const [id = ''] = instances();
       const isCollected = () =>
         world.log.some(
           ({ message }) => message === 'garbage collecting nodeclaim with no cloudprovider representation',
         );
       expect(world.cloud.terminate(id)).toBe(true);
       await isReplaced(claim?.metadata.name ?? '');
-      expect(machines()).not.toContain(id);
+      expect(instances()).not.toContain(id);
       expect(isCollected()).toBe(queue === '');
     },
   );

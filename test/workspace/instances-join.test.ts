@@ -46,12 +46,13 @@ async function launch(clusterName: string): Promise<string> {
 beforeAll(async () => {
   cluster = await simulateCluster(await startApiServer({ clock }), clock);
   cloud = createCloud({ clock, seed: 1, clusterName: 'prod' });
-  new InstanceBoots({
+  const boots = new InstanceBoots({
     cloud,
     seed: 1,
     startNode: (node) => cluster.fleet.start(node),
     terminateNode: (name) => cluster.fleet.terminate(name),
   });
+  boots.start();
   account = new Account(
     {
       services: cloud.services,

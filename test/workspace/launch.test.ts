@@ -8,7 +8,7 @@ import {
   InstanceProfileProvider,
   InstanceProvider,
   Launcher,
-  LaunchesUnderWay,
+  LaunchesInFlight,
   LaunchTemplateProvider,
   launchTags,
   ParameterStore,
@@ -17,7 +17,7 @@ import {
 } from '@karpenter/aws';
 import { minutes, type NodeClaim, seconds } from '@karpenter/core/api';
 import { createCloud } from '@karpenter/sim/cloud';
-import { ec2NodeClass, RecordedLog, soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLogText, soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ const clock = new VirtualClock();
 const cloud = createCloud({ clock, seed: 1, clusterName });
 const { ec2, iam, ssm, eks } = cloud.services;
 const region = cloud.world.region;
-const log = new RecordedLog();
+const log = new RecordedLogText();
 
 const subnets = new SubnetProvider({ ec2, clock, refreshInterval: minutes(1) });
 const securityGroups = new SecurityGroupProvider({ ec2, clock });
@@ -129,18 +129,18 @@ describe('a launch on the simulated cloud', () => {
     const types = [soldType('m5.large', { offerings: zones.map((zone) => ({ zone })) })];
     const nothing = { markLaunched: () => undefined, markUnavailable: () => undefined };
     const launcher = new Launcher({
-      launches: new LaunchesUnderWay(clock),
+      launches: new LaunchesInFlight(clock),
       ec2: batched,
       clock,
       log,
       templates,
       subnets: subnets.addresses,
-      books: {
+      trackers: {
         shortages: {
           ...nothing,
           markCapacityTypeUnavailable: () => undefined,
           markSubnetUnavailable: () => undefined,
-          doubt: () => minutes(3),
+          markSuspect: () => minutes(3),
         },
         reservations: { ...nothing, markTerminated: () => undefined },
       },
@@ -170,10 +170,10 @@ describe('a launch on the simulated cloud', () => {
 
     await answered(instances.createTags(first.id, { Name: 'node-1' }));
     await clock.advance(seconds(10));
-    expect((await answered(instances.get(first.id, { skipCache: true }))).tags['Name']).toBe('node-1');
-    await answered(instances.delete(first.id));
+    expect((await answered(instances.get(first.id, { skipCache: true })))?.tags['Name']).toBe('node-1');
+    expect(await answered(instances.delete(first.id))).toBe('terminating');
     await clock.advance(minutes(5));
-    await expect(answered(instances.delete(first.id))).rejects.toMatchObject({ code: 'machine-not-found' });
+    expect(await answered(instances.delete(first.id))).toBe('gone');
 
     await answered(templates.sweep());
     expect(log.lines).toContain('debug deleted launch template');

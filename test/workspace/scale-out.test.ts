@@ -2,7 +2,7 @@ import { nodePools } from '@karpenter/controllers';
 import { isConditionTrue, type NodePool } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { afterEach, describe, expect, it } from 'vitest';
 import { passQuietly } from '../walkthroughs/quiet-pass.ts';
 import { type CloudWorld, embeddedWorld, type WorldOptions } from '../walkthroughs/world.ts';
@@ -63,13 +63,13 @@ interface Workload {
 }
 
 /** Pods of all sizes, as many as there may be. */
-const mixed = (chance: Chance): Workload => ({
+const mixed = (chance: SeededRandom): Workload => ({
   replicas: () => chance.integer(3, 20),
   size: () => chance.pick(sizes),
 });
 
 /** Pods that fit wherever the kube-scheduler puts the others: all of a size, and as many in each zone. */
-function even(chance: Chance): Workload {
+function even(chance: SeededRandom): Workload {
   const size = chance.pick(sizes);
   return { replicas: () => zones * chance.integer(1, 7), size: () => size };
 }
@@ -159,7 +159,7 @@ describe('deployments with zone spread, from nothing', () => {
     'are planned once while their nodes launch, however long that takes (seed %i)',
     async (seed) => {
       const boots = { bootDelay: durationMs(30_000), bootJitter: durationMs(10_000) };
-      const begun = await begin({ seed, ...boots }, mixed(new Chance(seed)));
+      const begun = await begin({ seed, ...boots }, mixed(new SeededRandom(seed)));
       await until(begun, 'all nodes initialized', () => areAllInitialized(begun));
       expect(planned(begun)).toEqual([created(begun)]);
       await until(begun, 'all pods running', () => areAllRunning(begun));
@@ -173,7 +173,7 @@ describe('deployments with zone spread, from nothing', () => {
   ])(
     'get the nodes of exactly one plan until all pods run (seed $seed, boots up to $jitter ms apart)',
     async ({ seed, jitter }) => {
-      const begun = await begin({ seed, bootJitter: durationMs(jitter) }, even(new Chance(seed)));
+      const begun = await begin({ seed, bootJitter: durationMs(jitter) }, even(new SeededRandom(seed)));
       await until(begun, 'all pods running', () => areAllRunning(begun));
       expect(planned(begun)).toEqual([created(begun)]);
       expect(await begun.nodeClaims()).toHaveLength(created(begun));

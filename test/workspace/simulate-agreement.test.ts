@@ -101,10 +101,11 @@ async function planOfControllers(
   const nodeClass = { group: 'example.com', version: 'v1', kind: 'MachineClass', plural: 'machineclasses' };
   const cloud = { nodeClasses: [nodeClass], instanceTypes: async () => types };
   const planning = new ClusterPlanning({ caches, cluster, cloud, settings, vocabulary, defaultSpread: [] });
+  planning.start();
   try {
     await cluster.follow(ended.signal);
     await caches.waitForSync(ended.signal);
-    const { snapshot } = planning.input(await planning.snapshot());
+    const { snapshot } = planning.input((await planning.refresh()).snapshot);
     return { snapshot, plan: plan(snapshot, planOptions({ settings, vocabulary, clock }, 'strict')) };
   } finally {
     ended.abort();

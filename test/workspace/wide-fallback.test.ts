@@ -31,7 +31,7 @@ function anyType(name: 'spot' | 'on-demand', weight: number): NodePool {
 let world: CloudWorld;
 afterEach(() => world.stop());
 
-/** Pods are planned for together even if this machine is slow to create them. */
+/** Pods are planned for together even if this computer is slow to create them. */
 const flags = { 'batch-idle-duration': '5s', 'batch-max-duration': '30s' };
 
 async function begin(): Promise<void> {

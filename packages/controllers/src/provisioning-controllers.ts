@@ -12,7 +12,7 @@ import {
   nodePoolRegistrationHealth,
   nodePoolValidation,
 } from './nodepool/index.ts';
-import { Batcher, nodeTrigger, podTrigger, provisioner } from './provisioner/index.ts';
+import { nodeTrigger, ProvisioningBatcher, podTrigger, provisioner } from './provisioner/index.ts';
 import type { RegistrationHealth } from './registration-health/index.ts';
 import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 import { statusConditionControllers } from './status-conditions/index.ts';
@@ -24,7 +24,7 @@ export function provisioningControllers(
 ): readonly Runnable[] {
   const { batchIdleDuration: idle, batchMaxDuration: max, featureGates: gates } = context.settings;
   // One batch for all triggers: pods, disrupted nodes and buffers are planned for together.
-  const batcher = new Batcher(context.clock, { idle, max });
+  const batcher = new ProvisioningBatcher(context.clock, { idle, max });
   return [
     podTrigger(context, batcher),
     nodeTrigger(context, batcher),

@@ -4,10 +4,10 @@ import { CacheSet } from '@karpenter/kube/cache';
 import type { KubeClient } from '@karpenter/kube/client';
 import { type Clock, runController } from '@karpenter/kube/runtime';
 import { KubeScheduler } from './kube-scheduler/kube-scheduler.ts';
-import { EventRecorder } from './objects/event-recorder.ts';
+import { ComponentEventRecorder } from './objects/event-recorder.ts';
 import { type SimulationLog, silent } from './objects/simulation-log.ts';
 import { attachDetachController } from './workloads/attach-detach/attach-detach-controller.ts';
-import type { ControllerContext, ControllerSetup } from './workloads/controller-setup.ts';
+import type { ControllerSetup, WorkloadControllerContext } from './workloads/controller-setup.ts';
 import { cronJobController } from './workloads/cron-job/cron-job-controller.ts';
 import { daemonSetController } from './workloads/daemon-set/daemon-set-controller.ts';
 import { deploymentController } from './workloads/deployment/deployment-controller.ts';
@@ -41,7 +41,7 @@ export interface Running {
 /** Every controller, with the component name under which the real one reports events. */
 const controllers: readonly (readonly [
   component: string,
-  make: (context: ControllerContext) => ControllerSetup,
+  make: (context: WorkloadControllerContext) => ControllerSetup,
 ])[] = [
   ['serviceaccount-controller', serviceAccountController],
   ['deployment-controller', deploymentController],
@@ -71,7 +71,8 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
   setMaxListeners(0, signal);
   const caches = options.caches ?? cachesOf(client, clock, signal, log);
   const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
-  const recorderOf = (component: string) => new EventRecorder({ client, clock, component, log, signal });
+  const recorderOf = (component: string) =>
+    new ComponentEventRecorder({ client, clock, component, log, signal });
   const runs = controllers
     .map(([component, make]) => make({ client, clock, caches, events: recorderOf(component) }))
     .map(({ controller, sources }) =>

@@ -2,7 +2,7 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { ConformanceApi } from '@karpenter/testkit/api-conformance';
 import { VirtualClock } from '@karpenter/testkit/clock';
-import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
@@ -33,8 +33,8 @@ describe('an admission webhook that misbehaves', () => {
   let server: ApiServer;
   let api: ConformanceApi;
   let errors: unknown[];
-  let hook: HttpServer;
-  let answer: (exchange: Exchange) => void | Promise<void>;
+  let hook: TestHttpServer;
+  let answer: (exchange: ServerExchange) => void | Promise<void>;
 
   beforeEach(async () => {
     clock = new VirtualClock();

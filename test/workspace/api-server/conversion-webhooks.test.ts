@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { ConformanceApi } from '@karpenter/testkit/api-conformance';
-import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   conversionDefinition,
@@ -16,7 +16,7 @@ const failed = new RegExp(`^conversion webhook for ${group}/v1, Kind=Gadget fail
 
 describe('a conversion webhook that misbehaves', () => {
   let server: ApiServer;
-  let hook: HttpServer;
+  let hook: TestHttpServer;
   let api: ConformanceApi;
   let misbehaviour: Misbehaviour;
   const errors: unknown[] = [];
@@ -27,7 +27,7 @@ describe('a conversion webhook that misbehaves', () => {
 
   beforeAll(async () => {
     hook = await startHttpServer(
-      async (exchange: Exchange) => misbehaviour(exchange, JSON.parse(await exchange.body())),
+      async (exchange: ServerExchange) => misbehaviour(exchange, JSON.parse(await exchange.body())),
       { protocol: 'https' },
     );
     server = await startApiServer({ onError: (error) => errors.push(error) });

@@ -33,7 +33,7 @@ import {
   runSingleton,
 } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
-import { ec2NodeClass, RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLogText, RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryApi } from './memory-api.ts';
 
@@ -53,8 +53,8 @@ const nodes: Kind<SizedNode> = kinds.node;
 /** All controllers of AWS on a simulated account and an API server in memory, on one clock. */
 export class ControllerWorld {
   readonly clock = new VirtualClock();
-  readonly log = new RecordedLog();
-  readonly meters = new RecordedMeters();
+  readonly log = new RecordedLogText();
+  readonly meters = new RecordedSeries();
   readonly api = new MemoryApi(this.clock);
   /** `Kind/NAME Reason: message` */
   readonly events: string[] = [];

@@ -1,6 +1,6 @@
 import { ec2NodeClasses, nodeClaims } from '@karpenter/aws';
 import { minutes, type NodeClaim, seconds } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ControllerWorld, claimOf } from './controller-world.ts';
@@ -19,30 +19,30 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 /** An instance of the class, without a NodeClaim in the cluster. */
-async function launch(name: string): Promise<Machine> {
+async function launch(name: string): Promise<CloudInstance> {
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['m5.large'] },
   ];
   const claim = claimOf(name, { spec: { ...claimOf(name).spec, requirements } });
-  const machine = await world.answered(world.provider.cloud.create(claim));
+  const instance = await world.answered(world.provider.cloud.create(claim));
   await world.advance(seconds(5));
-  return machine;
+  return instance;
 }
 
-function addClaim(name: string, { providerId }: Machine, nodeName = `node-${name}`): NodeClaim {
+function addClaim(name: string, { providerId }: CloudInstance, nodeName = `node-${name}`): NodeClaim {
   return world.api.put(nodeClaims, claimOf(name, { status: { providerID: providerId, nodeName } }));
 }
 
-function addNode(name: string, { providerId }: Machine): void {
+function addNode(name: string, { providerId }: CloudInstance): void {
   world.api.put(kinds.node, { metadata: { name }, spec: { providerID: providerId } });
 }
 
-const instanceOf = ({ providerId }: Machine) => {
+const instanceOf = ({ providerId }: CloudInstance) => {
   const found = world.cloud.world.instances.get(providerId.split('/').at(-1) ?? '');
   if (found === undefined) throw new Error('there is no such instance');
   return found;
 };
-const isAlive = (machine: Machine) => ['pending', 'running'].includes(instanceOf(machine).state);
+const isAlive = (instance: CloudInstance) => ['pending', 'running'].includes(instanceOf(instance).state);
 
 describe('garbage collection', () => {
   it('ends an instance that no NodeClaim knows of, and its node, half a minute after the last launch', async () => {
@@ -87,13 +87,13 @@ describe('garbage collection', () => {
 
   it('leaves an instance alone that may have been started for a NodeClaim without one', async () => {
     world.api.put(nodeClaims, claimOf('waiting'));
-    const machine = await launch('lost');
+    const instance = await launch('lost');
     await world.start('instance.garbagecollection');
     await world.advance(minutes(1));
-    expect(isAlive(machine)).toBe(true);
+    expect(isAlive(instance)).toBe(true);
     world.api.edit(nodeClaims, 'waiting', { status: { providerID: 'aws:///us-west-2a/i-0123' } });
     await world.advance(minutes(1));
-    expect(isAlive(machine)).toBe(false);
+    expect(isAlive(instance)).toBe(false);
   });
 
   it('looks every ten seconds at first, and every two minutes later', async () => {
@@ -107,13 +107,13 @@ describe('garbage collection', () => {
   });
 
   it('does not end what it cannot compare: a claim of another provider is no claim on an instance', async () => {
-    const machine = await launch('a');
+    const instance = await launch('a');
     const nodeClassRef = { group: 'other.example', kind: 'OtherNodeClass', name: 'default' };
-    const claim = claimOf('a', { status: { providerID: machine.providerId } });
+    const claim = claimOf('a', { status: { providerID: instance.providerId } });
     world.api.put(nodeClaims, { ...claim, spec: { ...claim.spec, nodeClassRef } });
     await world.start('instance.garbagecollection');
     await world.advance(minutes(1));
-    expect(isAlive(machine)).toBe(false);
+    expect(isAlive(instance)).toBe(false);
   });
 
   it('fails when instances cannot be ended, tries ever later, and gets there in the end', async () => {
@@ -133,9 +133,9 @@ describe('garbage collection', () => {
 
 describe('tagging', () => {
   it('gives an instance the tags that were not known at its launch, and says so on the claim', async () => {
-    const machine = await launch('a');
-    const { tags } = instanceOf(machine);
-    addClaim('a', machine);
+    const instance = await launch('a');
+    const { tags } = instanceOf(instance);
+    addClaim('a', instance);
     await world.start('nodeclaim.tagging');
     await world.advance(seconds(2));
     expect([tags.get('Name'), tags.get('karpenter.sh/nodeclaim'), tags.get('eks:eks-cluster-name')]).toEqual([
@@ -150,14 +150,14 @@ describe('tagging', () => {
   });
 
   it('waits for the node, and leaves claims that are going alone', async () => {
-    const machine = await launch('a');
-    addClaim('a', machine, '');
+    const instance = await launch('a');
+    addClaim('a', instance, '');
     await world.start('nodeclaim.tagging');
     await world.advance(seconds(2));
     expect(world.calls('ec2:CreateTags')).toBe(0);
     world.api.put(nodeClaims, claimOf('b', { metadata: { name: 'b', finalizers: ['x/y'] } }));
     world.api.remove(nodeClaims, 'b');
-    world.api.edit(nodeClaims, 'b', { status: { nodeName: 'node-b', providerID: machine.providerId } });
+    world.api.edit(nodeClaims, 'b', { status: { nodeName: 'node-b', providerID: instance.providerId } });
     await world.advance(seconds(2));
     expect(world.calls('ec2:CreateTags')).toBe(0);
     world.api.edit(nodeClaims, 'a', { status: { nodeName: 'node-a' } });
@@ -166,8 +166,8 @@ describe('tagging', () => {
   });
 
   it('pauses a second after each instance', async () => {
-    const machines = await Promise.all(['a', 'b', 'c'].map((name) => launch(name)));
-    for (const [index, machine] of machines.entries()) addClaim(`claim-${index}`, machine);
+    const instances = await Promise.all(['a', 'b', 'c'].map((name) => launch(name)));
+    for (const [index, instance] of instances.entries()) addClaim(`claim-${index}`, instance);
     await world.start('nodeclaim.tagging');
     expect(world.calls('ec2:CreateTags')).toBe(1);
     await world.advance(seconds(1));
@@ -177,10 +177,10 @@ describe('tagging', () => {
   });
 
   it('ends quietly for an instance that is gone or was never one of EC2', async () => {
-    const machine = await launch('a');
-    const gone = { ...machine, providerId: 'aws:///us-west-2a/i-0123456789abcdef0' };
+    const instance = await launch('a');
+    const gone = { ...instance, providerId: 'aws:///us-west-2a/i-0123456789abcdef0' };
     addClaim('gone', gone);
-    addClaim('odd', { ...machine, providerId: 'kind://node' });
+    addClaim('odd', { ...instance, providerId: 'kind://node' });
     await world.start('nodeclaim.tagging');
     await world.advance(minutes(1));
     expect(world.errorsOf('nodeclaim.tagging')).toEqual([]);
@@ -190,12 +190,12 @@ describe('tagging', () => {
   });
 
   it('keeps a name that its owner has given, and sets the annotations though nothing was missing', async () => {
-    const machine = await launch('a');
-    const { tags } = instanceOf(machine);
+    const instance = await launch('a');
+    const { tags } = instanceOf(instance);
     tags.set('Name', 'mine');
     tags.set('karpenter.sh/nodeclaim', 'a');
     await world.answered(world.provider.instances.list());
-    addClaim('a', machine);
+    addClaim('a', instance);
     await world.start('nodeclaim.tagging');
     await world.advance(seconds(2));
     expect([tags.get('Name'), world.calls('ec2:CreateTags')]).toEqual(['mine', 0]);

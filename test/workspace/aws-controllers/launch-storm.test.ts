@@ -11,7 +11,7 @@ const backoff = { initial: seconds(1), max: seconds(60) };
 const pools = 5;
 const launches = 100;
 
-/** As the lifecycle of NodeClaims does: ever later until there is a machine, and then it is written down. */
+/** As the lifecycle of NodeClaims does: ever later until there is an instance, and then it is written down. */
 async function launch(claim: NodeClaim): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {

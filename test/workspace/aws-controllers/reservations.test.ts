@@ -37,9 +37,9 @@ afterEach(() => world.stop());
 async function join(name: string): Promise<NodeClaim> {
   const requirements = [{ key: capacityType, operator: 'In' as const, values: ['reserved'] }];
   const wanted = claimOf(name, { spec: { ...claimOf(name).spec, requirements } });
-  const machine = await world.answered(world.provider.cloud.create(wanted));
+  const instance = await world.answered(world.provider.cloud.create(wanted));
   await world.advance(seconds(5));
-  const { providerId: providerID, labels } = machine;
+  const { providerId: providerID, labels } = instance;
   const registered = {
     type: 'Registered',
     status: 'True',

@@ -80,7 +80,7 @@ describe('a region that does not answer', () => {
     const { cloud } = made.provider;
     const nodePool = await made.addPool('general');
     const types = await cloud.instanceTypes(nodePool);
-    const machine = await made.create(claim);
+    const instance = await made.create(claim);
     made.cloud.faults.set(nowhere);
     const before = total(made);
     await expect(
@@ -95,7 +95,7 @@ describe('a region that does not answer', () => {
     // The SDK tries three times; nothing of ours repeats that.
     expect(total(made) - before).toBeLessThanOrEqual(3 * 8);
     expect(await cloud.instanceTypes(nodePool)).toBe(types);
-    expect((await made.answered(cloud.get(machine.providerId))).providerId).toBe(machine.providerId);
+    expect((await made.answered(cloud.get(instance.providerId)))?.providerId).toBe(instance.providerId);
     made.cloud.faults.clear();
     await made.create(claimOf('three', 'general', [onDemand, ofType('c5.large')]));
   });

@@ -15,7 +15,7 @@ import {
 const hashKey = 'karpenter.k8s.aws/ec2nodeclass-hash';
 const versionKey = 'karpenter.k8s.aws/ec2nodeclass-hash-version';
 
-describe('drift of a machine from its NodeClass', () => {
+describe('drift of an instance from its NodeClass', () => {
   const account = new SimulatedAccount({ env: { ENABLE_ZONAL_SHIFT: 'true' } });
   let nodeClass: EC2NodeClass;
   let claim: NodeClaim;
@@ -143,7 +143,7 @@ describe('drift of a machine from its NodeClass', () => {
     await fails().toThrow('no subnets found');
   });
 
-  it('is judged by what is remembered while the zone of the machine is shifted', async () => {
+  it('is judged by what is remembered while the zone of the instance is shifted', async () => {
     const zoneId = claim.metadata.labels?.['topology.k8s.aws/zone-id'] ?? '';
     account.cloud.shiftZone(zoneId, hours(1));
     await account.answered(account.provider.zonalShifts.refresh());
@@ -161,7 +161,7 @@ describe('drift of a machine from its NodeClass', () => {
   });
 });
 
-describe('a machine of a capacity reservation', () => {
+describe('an instance of a capacity reservation', () => {
   async function reserved() {
     const account = new SimulatedAccount();
     const { id } = account.cloud.addReservation({
@@ -204,10 +204,10 @@ describe('a machine of a capacity reservation', () => {
     const { account, id, claim } = await reserved();
     const { cloud, reservationCounts } = account.provider;
     expect(reservationCounts.free(id)).toBe(1);
-    await account.answered(cloud.delete(claim));
+    expect(await account.answered(cloud.delete(claim))).toBe('terminating');
     expect(reservationCounts.free(id)).toBe(1);
     await account.clock.advance(hours(2));
-    await expect(account.answered(cloud.delete(claim))).rejects.toMatchObject({ code: 'machine-not-found' });
+    expect(await account.answered(cloud.delete(claim))).toBe('gone');
     expect(reservationCounts.free(id)).toBe(2);
   });
 });

@@ -67,8 +67,8 @@ describe('fallback from spot to on-demand', () => {
     ]);
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
 
-    const machine = await made.create(claimOf('four', 'on-demand', [onDemand, ofType(...types)]));
-    expect(machine.labels).toMatchObject({ [labelKeys.capacityType]: 'on-demand' });
+    const instance = await made.create(claimOf('four', 'on-demand', [onDemand, ofType(...types)]));
+    expect(instance.labels).toMatchObject({ [labelKeys.capacityType]: 'on-demand' });
     const flexible = await made.create(claimOf('five', 'spot', [spotOrOnDemand, ofType(...types)]));
     expect(flexible.labels).toMatchObject({ [labelKeys.capacityType]: 'on-demand' });
 
@@ -83,8 +83,8 @@ describe('fallback from spot to on-demand', () => {
     const made = await account();
     made.cloud.drainPool('m5.large', 'us-west-2a', 'on-demand');
     made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
-    const machine = await made.create(claimOf('one', 'on-demand', [onDemand, ofType('m5.large')]));
-    expect(machine.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
+    const instance = await made.create(claimOf('one', 'on-demand', [onDemand, ofType('m5.large')]));
+    expect(instance.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
     const left = await toBeHad(made, await made.addPool('on-demand'));
     expect(left).toEqual({ spot: 15, 'on-demand': 13 });
   });
@@ -205,8 +205,8 @@ describe('a launch that asks for many types', () => {
     made.cloud.faults.set({
       capacity: [{ types: 't*', zones: '*', capacityTypes: 'spot', depth: 0 }],
     });
-    const machine = await made.create(claimOf('one', 'spot', [spot]));
-    expect(machine.labels[labelKeys.instanceType]).not.toMatch(/^t/);
+    const instance = await made.create(claimOf('one', 'spot', [spot]));
+    expect(instance.labels[labelKeys.instanceType]).not.toMatch(/^t/);
     expect(await chances(made, nodePool, 'spot')).toMatchObject({ doubtful: 0 });
     expect(before.doubtful).toBe(0);
   });
@@ -220,8 +220,8 @@ describe('a launch that asks for many types', () => {
     });
     const named = await chances(made, nodePool, 'spot');
     made.cloud.faults.set({ capacity: [] });
-    const machine = await made.create(claimOf('two', 'spot', [spot]));
-    expect(machine.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
+    const instance = await made.create(claimOf('two', 'spot', [spot]));
+    expect(instance.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
     expect(await chances(made, nodePool, 'spot')).toEqual({
       open: named.doubtful,
       doubtful: 0,

@@ -1,7 +1,7 @@
 import { awsErrorFields, callMetrics, clusterEndpoint } from '@karpenter/aws';
 import { days } from '@karpenter/core/api';
 import { insufficientCapacity } from '@karpenter/core/ports';
-import { RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { RecordedLogText, RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claimOf, ofType, onDemand, SimulatedAccount, withStatus } from './simulated-account.ts';
 
@@ -74,7 +74,7 @@ describe('metrics of the AWS provider', () => {
   });
 
   it('count calls to AWS under the names that dashboards know', () => {
-    const meters = new RecordedMeters();
+    const meters = new RecordedSeries();
     const observer = callMetrics(meters);
     const call = { service: 'EC2', operation: 'CreateFleet', code: '200', seconds: 0.5 };
     observer.onCall(call, 1);
@@ -142,7 +142,7 @@ describe('the endpoint of the cluster', () => {
   const { eks } = made.cloud.services;
 
   it('is that of the settings, else that which EKS knows', async () => {
-    const log = new RecordedLog();
+    const log = new RecordedLogText();
     const told = { clusterName: 'prod', clusterEndpoint: 'https://mine.example' };
     expect(await clusterEndpoint({ eks, settings: told, log })).toBe('https://mine.example');
     expect(log.lines).toEqual([]);
@@ -154,7 +154,7 @@ describe('the endpoint of the cluster', () => {
   it('fails if EKS tells none', async () => {
     const silent = { describeCluster: async () => ({ cluster: {} }) };
     const settings = { clusterName: 'prod', clusterEndpoint: '' };
-    await expect(clusterEndpoint({ eks: silent, settings, log: new RecordedLog() })).rejects.toThrow(
+    await expect(clusterEndpoint({ eks: silent, settings, log: new RecordedLogText() })).rejects.toThrow(
       'EKS does not tell the endpoint of cluster prod; set CLUSTER_ENDPOINT',
     );
   });

@@ -1,11 +1,11 @@
 import { seconds } from '@karpenter/core/api';
-import type { PlacementGroup } from '@karpenter/sim/cloud';
+import type { SimulatedPlacementGroup } from '@karpenter/sim/cloud';
 import { describe, expect, it } from 'vitest';
 import { claimOf, launchedClaim, ofType, onDemand, only, SimulatedAccount } from './simulated-account.ts';
 
 const groupKey = 'karpenter.k8s.aws/placement-group-id';
 const partitionKey = 'karpenter.k8s.aws/placement-group-partition';
-const group: PlacementGroup = {
+const group: SimulatedPlacementGroup = {
   id: 'pg-0123456789abcdef0',
   name: 'apart',
   strategy: 'partition',
@@ -28,7 +28,7 @@ const hookOf = ({ provider }: SimulatedAccount) => {
   return hook;
 };
 
-describe('a machine in a partition placement group', () => {
+describe('an instance in a partition placement group', () => {
   it('waits for its registration until EC2 has told its partition', async () => {
     const made = await account();
     const launched = launchedClaim(claim, await made.create(claim));
@@ -55,7 +55,7 @@ describe('a machine in a partition placement group', () => {
     expect([...made.cloud.world.instances.values()][0]?.placement.partition).toBe(2);
   });
 
-  it('is not registered once it is gone, and other machines need not wait at all', async () => {
+  it('is not registered once it is gone, and other instances need not wait at all', async () => {
     const made = await account();
     const launched = launchedClaim(claim, await made.create(claim));
     const lost = {

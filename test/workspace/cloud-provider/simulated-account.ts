@@ -12,12 +12,12 @@ import {
   type NodeClaim,
   type NodePool,
   parseSettings,
-  type RequirementItem,
+  type RequirementField,
 } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
-import { ec2NodeClass, RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLogText, RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryCache } from '../interruption/memory-cluster.ts';
 
@@ -38,8 +38,8 @@ export interface AccountOptions {
 /** The provider on a simulated account, with the caches that it reads. */
 export class SimulatedAccount {
   readonly clock: VirtualClock;
-  readonly log = new RecordedLog();
-  readonly meters = new RecordedMeters();
+  readonly log = new RecordedLogText();
+  readonly meters = new RecordedSeries();
   readonly events: string[] = [];
   readonly nodeClasses = new MemoryCache<EC2NodeClass>();
   readonly nodePools = new MemoryCache<NodePool>();
@@ -154,7 +154,7 @@ export class SimulatedAccount {
     return found;
   }
 
-  create(claim: NodeClaim): Promise<Machine> {
+  create(claim: NodeClaim): Promise<CloudInstance> {
     return this.answered(this.provider.cloud.create(claim));
   }
 
@@ -214,7 +214,7 @@ export function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec> = {}):
 export function claimOf(
   name: string,
   pool: string,
-  requirements: readonly RequirementItem[] = [],
+  requirements: readonly RequirementField[] = [],
 ): NodeClaim {
   return {
     apiVersion: 'karpenter.sh/v1',
@@ -230,19 +230,19 @@ export function claimOf(
 }
 
 /** What the launch of a claim leaves on it. */
-export function launchedClaim(claim: NodeClaim, machine: Machine): NodeClaim {
+export function launchedClaim(claim: NodeClaim, instance: CloudInstance): NodeClaim {
   return {
     ...claim,
     metadata: {
       ...claim.metadata,
-      labels: { ...claim.metadata.labels, ...machine.labels },
-      annotations: { ...claim.metadata.annotations, ...machine.annotations },
+      labels: { ...claim.metadata.labels, ...instance.labels },
+      annotations: { ...claim.metadata.annotations, ...instance.annotations },
     },
-    status: { providerID: machine.providerId, imageID: machine.imageId },
+    status: { providerID: instance.providerId, imageID: instance.imageId },
   };
 }
 
-export const only = (key: string, ...values: string[]): RequirementItem => ({ key, operator: 'In', values });
+export const only = (key: string, ...values: string[]): RequirementField => ({ key, operator: 'In', values });
 export const onDemand = only('karpenter.sh/capacity-type', 'on-demand');
 export const spotOrOnDemand = only('karpenter.sh/capacity-type', 'spot', 'on-demand');
 export const ofType = (...types: string[]) => only('node.kubernetes.io/instance-type', ...types);

@@ -35,8 +35,8 @@ describe('two leaders that launch for the same claim', () => {
     second.provider.takeOver(quiet);
     first.cloud.faults.set({ consistency: { describe: 600_000, profile: 0 } });
     const claim = claimAt(first.clock.now() + 1_000, 'a');
-    const machines = [await first.create(claim), await second.create(claim)];
-    expect(new Set(machines.map(idOf)).size).toBe(1);
+    const launched = [await first.create(claim), await second.create(claim)];
+    expect(new Set(launched.map(idOf)).size).toBe(1);
     expect(instances()).toHaveLength(1);
   });
 
@@ -46,8 +46,8 @@ describe('two leaders that launch for the same claim', () => {
     second.provider.takeOver(quiet);
     const claim = claimAt(first.clock.now() + 1_000, 'a');
     await first.clock.advance(2_000);
-    const machines = [await first.create(claim), await second.create(claim)];
-    expect(new Set(machines.map(idOf)).size).toBe(1);
+    const launched = [await first.create(claim), await second.create(claim)];
+    expect(new Set(launched.map(idOf)).size).toBe(1);
     expect(instances()).toHaveLength(1);
   });
 
@@ -59,8 +59,8 @@ describe('two leaders that launch for the same claim', () => {
     await first.clock.advance(2_000);
     const gone = idOf(await first.create(claim));
     first.cloud.terminate(gone ?? '');
-    const machine = await second.create(claim);
-    expect(idOf(machine)).not.toBe(gone);
+    const instance = await second.create(claim);
+    expect(idOf(instance)).not.toBe(gone);
   });
 
   it('give no instance to two claims, though one takes what was started for the other', async () => {

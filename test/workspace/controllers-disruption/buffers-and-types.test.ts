@@ -1,9 +1,9 @@
 import {
-  Batcher,
   capacityBuffer,
   capacityBuffers,
   disruption,
   nodeClaims,
+  ProvisioningBatcher,
   provisioner,
 } from '@karpenter/controllers';
 import type { NodeClaim } from '@karpenter/core/api';
@@ -14,7 +14,7 @@ import {
   startControllerWorld,
   type WorldOptions,
 } from '@karpenter/testkit/controller-world';
-import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
@@ -68,8 +68,8 @@ describe('a CapacityBuffer', () => {
   /** Two nodes; the pods of one fit on the other. Six CPUs are free on the first, three on the second. */
   async function createNodes(): Promise<void> {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(5, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(5, 'busy') });
   }
 
   it('keeps a node from being deleted whose free capacity it needs', async () => {
@@ -97,7 +97,7 @@ describe('a CapacityBuffer', () => {
   it('makes the replacement of a node larger', async () => {
     await begin({ types, gates });
     await createPool(world, poolOf());
-    await createNode(world, 'n', { pods: residents(1, 'n') });
+    await createNode(world, 'n', { pods: runningPods(1, 'n') });
     await createBuffer(3);
     expect(await consolidate()).toEqual([expect.stringMatching(/^Underutilized: replace: .*\[n\]/)]);
     expect(replacementTypes(await onlyReplacement('claim-n'))).toEqual(['medium']);
@@ -106,7 +106,7 @@ describe('a CapacityBuffer', () => {
   it('keeps the empty node that its pods are placed on until the buffer is deleted', async () => {
     await begin({ types: types.slice(2), gates });
     const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
-    const batcher = new Batcher(world.clock, { idle, max });
+    const batcher = new ProvisioningBatcher(world.clock, { idle, max });
     await createPool(world, poolOf());
     await createNode(world, 'idle');
     await createBuffer(2);
@@ -154,7 +154,7 @@ describe('a replacement', () => {
   ])('of %s lists the cheapest 600 instance types', async (_, conditions, consolidateAfter) => {
     await begin({ types: manyTypes(700) });
     await createPool(world, poolOf('default', { disruption: { consolidateAfter } }));
-    await createNode(world, 'n', { conditions, pods: residents(2, 'n') });
+    await createNode(world, 'n', { conditions, pods: runningPods(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect(asked).toHaveLength(600);
@@ -164,7 +164,7 @@ describe('a replacement', () => {
   it('of a spot node by spot lists the cheapest 15 instance types', async () => {
     await begin({ types: manyTypes(20, ['spot']), gates: { SpotToSpotConsolidation: true } });
     await createPool(world, poolOf());
-    await createNode(world, 'n', { capacityType: 'spot', pods: residents(2, 'n') });
+    await createNode(world, 'n', { capacityType: 'spot', pods: runningPods(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect([...asked].sort()).toEqual(

@@ -23,7 +23,7 @@ const disrupted = 'karpenter.sh/disrupted';
 
 async function begin(names: readonly string[], parts: Partial<Command> = {}): Promise<void> {
   for (const name of names) await createNode(world, name);
-  const snapshot = await world.planning.snapshot();
+  const { snapshot } = await world.planning.refresh();
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   const command: Command = {
     reason: 'Underutilized',
@@ -200,7 +200,7 @@ describe('a command', () => {
 
   it('that needs replacements is dropped when a node cannot be tainted', async () => {
     await createNode(world, 'a');
-    const snapshot = await world.planning.snapshot();
+    const { snapshot } = await world.planning.refresh();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere' }));
     const command: Command = {
@@ -220,7 +220,7 @@ describe('a command', () => {
 
   it('without replacements goes on with the nodes that could be tainted', async () => {
     await createNode(world, 'a');
-    const snapshot = await world.planning.snapshot();
+    const { snapshot } = await world.planning.refresh();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere', id: 'nowhere' }));
     await begin([], { candidates: [...candidates, ...gone] });

@@ -2,7 +2,7 @@ import { disruption, nodeClaims, nodePools } from '@karpenter/controllers';
 import { disruptionMetrics, nodeClaimMetrics, nodePoolMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
-import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
 import { bringUp, createNode, livingClaims, patchStatus, poolOf, taintsOf, types } from './nodes.ts';
@@ -27,7 +27,7 @@ describe('an empty node', () => {
   it('is deleted after the validation delay of 15 s', async () => {
     await createPool(world, poolOf());
     await createNode(world, 'idle');
-    await createNode(world, 'busy', { pods: residents(8, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(8, 'busy') });
     const started = world.clock.now();
     run();
     await world.until(async () => !(await livingClaims(world)).includes('claim-idle'));
@@ -73,7 +73,7 @@ describe('an empty node', () => {
     await world.until(
       () => world.meters.values(disruptionMetrics.eligibleNodes, { reason: 'empty' })[0] === 1,
     );
-    const [pod] = residents(1, 'idle', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    const [pod] = runningPods(1, 'idle', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await world.client.create(kinds.pod, {
       metadata: { name: 'late', namespace: 'default', annotations: { ...pod?.metadata.annotations } },
       spec: { nodeName: 'idle', containers: [{ name: 'main', image: 'app' }] },
@@ -108,8 +108,8 @@ describe('an empty node', () => {
 describe('a consolidatable node', () => {
   it('is deleted when its pods fit elsewhere, and the other nodes are nominated', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     run();
     await world.until(async () => !(await livingClaims(world)).includes('claim-spare'));
     expect(await livingClaims(world)).toEqual(['claim-busy']);
@@ -128,7 +128,7 @@ describe('a consolidatable node', () => {
 
   it('is replaced: tainted first, deleted when the replacement is initialized', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'old', { pods: residents(3, 'old') });
+    await createNode(world, 'old', { pods: runningPods(3, 'old') });
     run();
     const replacement = await world.until(async () =>
       (await livingClaims(world)).find((name) => name !== 'claim-old'),
@@ -156,7 +156,7 @@ describe('a consolidatable node', () => {
   it('is deleted together with as many others as budgets allow', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '2' }] } }));
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-      await createNode(world, name, { pods: residents(1, name) });
+      await createNode(world, name, { pods: runningPods(1, name) });
     run();
     await world.until(async () => (await livingClaims(world)).length === 4);
     await pass(60);
@@ -166,8 +166,8 @@ describe('a consolidatable node', () => {
 
   it('stays when its pods no longer fit at validation, with an event', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
     await world.client.create(kinds.pod, {
@@ -185,14 +185,14 @@ describe('a consolidatable node', () => {
 
   it('is evaluated again only when the cluster has changed', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'busy', { pods: residents(8, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(8, 'busy') });
     run();
     const evaluations = () =>
       world.recorder.texts.filter((text) => text.startsWith('Node/busy Unconsolidatable')).length;
     await world.until(() => evaluations() === 1);
     await pass(120);
     expect(evaluations()).toBe(1);
-    await createNode(world, 'other', { pods: residents(8, 'other') });
+    await createNode(world, 'other', { pods: runningPods(8, 'other') });
     await world.until(() => evaluations() === 2);
   });
 });
@@ -202,8 +202,8 @@ describe('the policy Balanced', () => {
 
   it('publishes and counts approved moves', async () => {
     await createPool(world, balanced());
-    await createNode(world, 'spare', { pods: residents(1, 'spare') });
-    await createNode(world, 'busy', { pods: residents(5, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(5, 'busy') });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.consolidationMoves).length > 0);
     expect(world.recorder.texts).toContain(
@@ -219,10 +219,10 @@ describe('the policy Balanced', () => {
     await createNode(world, 'crowd', {
       type: 'medium',
       cpu: '4',
-      pods: residents(20, 'crowd', { cpu: '50m', memory: '10Mi' }),
+      pods: runningPods(20, 'crowd', { cpu: '50m', memory: '10Mi' }),
     });
     for (const name of ['a', 'b', 'c'])
-      await createNode(world, name, { pods: residents(1, name, { cpu: '7' }) });
+      await createNode(world, name, { pods: runningPods(1, name, { cpu: '7' }) });
     run();
     await pass(60);
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationApproved'))).toEqual([]);
@@ -245,7 +245,7 @@ describe('the loop', () => {
 
   it('continues when no NodePool is ready, with a log line', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'busy', { pods: residents(2, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(2, 'busy') });
     const ready = {
       type: 'Ready',
       status: 'False',
@@ -273,7 +273,7 @@ describe('the loop', () => {
 
   it('runs every ten seconds', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createNode(world, 'busy', { pods: residents(1, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(1, 'busy') });
     run();
     const evaluations = () =>
       world.recorder.texts.filter((text) => text.startsWith('Node/busy Unconsolidatable')).length;
@@ -302,7 +302,7 @@ describe('a node that is blocked from disruption', () => {
 describe('a node that an earlier process tainted', () => {
   it('loses the taint and the condition', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: runningPods(8, 'left') });
     const body = { spec: { taints: [{ key: disrupted, effect: 'NoSchedule' }] } };
     await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body });
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
@@ -319,7 +319,7 @@ describe('a node that an earlier process tainted', () => {
 describe('a drifted node', () => {
   it('is replaced without delay, whatever it costs', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(7, 'old') });
     const started = world.clock.now();
     run();
     await world.until(async () => (await livingClaims(world)).length === 2);
@@ -332,7 +332,7 @@ describe('a drifted node', () => {
 
   it('whose pods would not schedule elsewhere stays, with an event', async () => {
     await createPool(world, poolOf());
-    const pods = residents(1, 'old', { nodeSelector: { never: 'here' } });
+    const pods = runningPods(1, 'old', { nodeSelector: { never: 'here' } });
     await createNode(world, 'old', { conditions: ['Drifted'], pods });
     run();
     await world.until(() =>

@@ -5,7 +5,7 @@ import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
 import type { Singleton } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
-import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
@@ -27,12 +27,12 @@ const runOnce = () => runLoop(world, loop);
 /** Runs a callback when the n-th method has taken its snapshot, before it has decided anything. */
 function afterSnapshot(method: number, callback: () => Promise<void>): void {
   const { planning } = world;
-  const snapshot = planning.snapshot.bind(planning);
-  let snapshots = 0;
-  planning.snapshot = async () => {
-    const seen = await snapshot();
-    snapshots += 1;
-    if (snapshots === method) await callback();
+  const refresh = planning.refresh.bind(planning);
+  let refreshes = 0;
+  planning.refresh = async () => {
+    const seen = await refresh();
+    refreshes += 1;
+    if (refreshes === method) await callback();
     return seen;
   };
 }
@@ -54,7 +54,7 @@ describe('the loop', () => {
 
   it('runs again after ten seconds', async () => {
     await createPool(world, poolOf('default', never));
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(7, 'old') });
     expect(await runOnce()).toEqual(later);
     expect(commands()).toHaveLength(1);
   });
@@ -62,11 +62,11 @@ describe('the loop', () => {
   it('runs emptiness, static drift, drift and consolidation in order, and only drift starts without delay', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));
-    await createNode(world, 'spare', { pods: residents(1, 'spare') });
-    await createNode(world, 'busy', { pods: residents(7, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(7, 'busy') });
     await createNode(world, 'old', {
       conditions: ['Drifted'],
-      pods: residents(1, 'old', { cpu: '7500m' }),
+      pods: runningPods(1, 'old', { cpu: '7500m' }),
     });
     await createNode(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
     await createNode(world, 'idle');
@@ -92,9 +92,9 @@ describe('the loop', () => {
 
   it('takes a new snapshot for every method', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    await createNode(world, 'room', { annotations, pods: runningPods(6, 'room') });
     afterSnapshot(1, async () => {
       const body = { metadata: { annotations } };
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
@@ -142,7 +142,7 @@ describe('the loop', () => {
 
   it('keeps the taint on nodes of a queued command', async () => {
     await createPool(world, poolOf('default', never));
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(7, 'old') });
     await runOnce();
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
     await runOnce();
@@ -165,7 +165,7 @@ describe('the loop', () => {
   /** A tainted node that no command disrupts. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));
-    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: runningPods(8, 'left') });
   }
 
   /** Makes all reads fail from now on. */
@@ -203,7 +203,7 @@ describe('a budget that allows no disruption', () => {
     const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
     const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
     await createPool(world, { ...rest, spec: { ...spec, template } });
-    await createNode(world, 'n', { pods: residents(2, 'n') });
+    await createNode(world, 'n', { pods: runningPods(2, 'n') });
     await runOnce();
     expect(world.recorder.texts.filter((text) => text.startsWith('NodePool/'))).toEqual([]);
     expect(world.meters.series(nodePoolMetrics.allowedDisruptions)).toEqual([]);
@@ -213,7 +213,7 @@ describe('a budget that allows no disruption', () => {
 describe('a terminationGracePeriod', () => {
   const held = {
     terminationGracePeriod: '1h',
-    pods: residents(2, 'n', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    pods: runningPods(2, 'n', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
   };
 
   it('allows drift of nodes with do-not-disrupt pods', async () => {
@@ -227,7 +227,7 @@ describe('a terminationGracePeriod', () => {
     await createPool(world, poolOf());
     await createNode(world, 'n', held);
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    await createNode(world, 'room', { annotations, pods: runningPods(6, 'room') });
     expect(await runOnce()).toEqual(later);
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
@@ -242,7 +242,7 @@ describe('a drifted node that is deleted during the simulation', () => {
     ['any other pool', {}, 3],
   ])('is left to that, in %s', async (_, pool, method) => {
     await createPool(world, poolOf('default', { ...never, ...pool }));
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(7, 'old') });
     afterSnapshot(method, async () => {
       await world.client.delete(nodeClaims, { name: 'claim-old' });
       await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
@@ -303,14 +303,14 @@ describe('a consolidation', () => {
       await createNode(world, name, {
         type: 'medium',
         cpu: '4',
-        pods: residents(1, name, { cpu: '2500m' }),
+        pods: runningPods(1, name, { cpu: '2500m' }),
       });
   }
 
   it('starts fifteen seconds after it was found', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     await runOnce();
     await world.clock.advance(durationMs(14_000));
     await runOnce();
@@ -350,8 +350,8 @@ describe('a consolidation', () => {
 
   it('is rejected when its node changes during the validation', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
     // The last of the four methods, in the second run.
     afterSnapshot(8, async () => {
@@ -371,8 +371,8 @@ describe('a consolidation', () => {
 
   it('whose validation throws is rejected with reason unknown, and the loop fails with the error', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     await runOnce();
     await wait();
     await setReady(false);
@@ -405,8 +405,8 @@ describe('a consolidation', () => {
 
   it('is counted under every policy, and scored only under policy Balanced', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: residents(2, 'spare') });
-    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     await runOnce();
     const labels = { decision: 'approved', nodepool: 'default', policy: 'when_empty_or_underutilized' };
     expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
@@ -416,7 +416,7 @@ describe('a consolidation', () => {
   it('that policy Balanced rejects is counted and scored without an event', async () => {
     world.cloud.types = [...types.slice(2), instanceType('alike', { cpu: '8', memory: '64Gi', price: 0.39 })];
     await createPool(world, poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } }));
-    await createNode(world, 'n', { pods: residents(6, 'n') });
+    await createNode(world, 'n', { pods: runningPods(6, 'n') });
     await runOnce();
     expect(commands()).toEqual([]);
     const labels = { decision: 'rejected', nodepool: 'default', policy: 'balanced' };
@@ -431,7 +431,7 @@ describe('a process that has lost the lease', () => {
     await createPool(world, poolOf('default', never));
     const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
     for (const name of names)
-      await createNode(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
+      await createNode(world, name, { conditions: ['Drifted'], pods: runningPods(8, name) });
     const lead = new AbortController();
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) => {
@@ -449,7 +449,7 @@ describe('a process that has lost the lease', () => {
 describe('a command whose replacement cannot be created', () => {
   it('is dropped with an error, and the next run removes the taint of its node', async () => {
     await createPool(world, poolOf('default', never));
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(7, 'old') });
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) =>
       kind.kind === 'NodeClaim' ? Promise.reject(new Error('quota')) : create(kind, object, options);

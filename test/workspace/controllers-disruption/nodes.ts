@@ -3,7 +3,7 @@ import type { NodePool } from '@karpenter/core/api';
 import type { ClusterPod, NodeState } from '@karpenter/core/state';
 import { kinds } from '@karpenter/kube/client';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
-import { disruptedPool, type MachineParts, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptedPool, type ManagedNodeParts, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, type PoolParts } from '@karpenter/testkit/snapshots';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { nodeClassRef } from '../controllers/objects.ts';
@@ -35,10 +35,10 @@ export function poolOf(
 export async function createNode(
   world: ControllerWorld,
   name: string,
-  parts: MachineParts = {},
+  parts: ManagedNodeParts = {},
 ): Promise<NodeState> {
   const { client, cluster } = world;
-  const { node, nodeClaim, pods } = machine(name, parts);
+  const { node, nodeClaim, pods } = managedNode(name, parts);
   await client.create(kinds.node, {
     metadata: { name, labels: { ...node.metadata.labels }, annotations: { ...node.metadata.annotations } },
     spec: { providerID: `cloud://${name}` },

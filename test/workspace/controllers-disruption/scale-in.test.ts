@@ -1,15 +1,15 @@
 import {
-  Batcher,
   disruption,
   nodeClaimDisruption,
   nodeClaims,
   nodeTrigger,
+  ProvisioningBatcher,
   podTrigger,
   provisioner,
 } from '@karpenter/controllers';
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
-import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
 import { createNode, livingClaims, poolOf, types } from './nodes.ts';
@@ -64,7 +64,7 @@ async function move(name: string): Promise<void> {
 async function crowd(nodes: number, podsEach: number, pool = poolOf()): Promise<void> {
   await createPool(world, pool);
   for (let index = 0; index < nodes; index += 1)
-    await createNode(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
+    await createNode(world, `n${index}`, { pods: runningPods(podsEach, `n${index}`) });
 }
 
 interface ScaleIn {
@@ -132,7 +132,7 @@ describe('scale-in of a cluster that is too large', () => {
   it('does not delay a drifted node because of an empty one', async () => {
     await crowd(0, 0);
     await createNode(world, 'idle');
-    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: runningPods(8, 'old') });
     await world.client.patch(
       kinds.node,
       { name: 'idle' },
@@ -148,7 +148,7 @@ describe('scale-in of a cluster that is too large', () => {
 describe('provisioning beside disruption', () => {
   function provision(): void {
     const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
-    const batcher = new Batcher(world.clock, { idle, max });
+    const batcher = new ProvisioningBatcher(world.clock, { idle, max });
     world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
   }
   const pass = async (seconds: number) => {
@@ -158,7 +158,7 @@ describe('provisioning beside disruption', () => {
 
   it('creates no second node for pods whose replacement is launching', async () => {
     await createPool(world, poolOf());
-    await createNode(world, 'old', { pods: residents(3, 'old') });
+    await createNode(world, 'old', { pods: runningPods(3, 'old') });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length === 2);
@@ -169,7 +169,7 @@ describe('provisioning beside disruption', () => {
   it('creates no node for pods of deleted nodes that fit elsewhere', async () => {
     await createPool(world, poolOf());
     for (let index = 0; index < 6; index += 1)
-      await createNode(world, `n${index}`, { pods: residents(2, `n${index}`) });
+      await createNode(world, `n${index}`, { pods: runningPods(2, `n${index}`) });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length <= 2);

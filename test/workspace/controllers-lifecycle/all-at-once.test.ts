@@ -2,12 +2,12 @@ import { lifecycleControllers, nodeClaims, RegistrationHealth } from '@karpenter
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createClaim, createPodOn, finishPod, joinNode, machineType } from './objects.ts';
+import { createClaim, createPodOn, finishPod, instanceType, joinNode } from './objects.ts';
 
 let world: ControllerWorld;
 
 beforeEach(async () => {
-  world = await startControllerWorld({ types: [machineType] });
+  world = await startControllerWorld({ types: [instanceType] });
 });
 
 afterEach(() => world.stop());
@@ -43,7 +43,7 @@ it('launches and terminates many NodeClaims with all controllers running', async
   await finishPod(world, 'pod');
   await world.until(async () => (await claims()).length === 0, step);
   expect((await world.client.list(kinds.node)).items).toEqual([]);
-  expect(world.cloud.machines.size).toBe(0);
+  expect(world.cloud.instances.size).toBe(0);
   expect(world.errors).toEqual([]);
   for (const message of ['launched', 'registered', 'initialized', 'deleted']) {
     expect(world.log.of(`${message} nodeclaim`)).toHaveLength(count);

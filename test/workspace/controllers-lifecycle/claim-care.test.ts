@@ -24,8 +24,8 @@ import {
   createDaemonSet,
   createPodOn,
   finishPod,
+  instanceType,
   joinNode,
-  machineType,
   nodeClassLabel,
   setNodeStatus,
 } from './objects.ts';
@@ -34,7 +34,7 @@ let world: ControllerWorld;
 let driver: Driver;
 
 beforeEach(async () => {
-  world = await startControllerWorld({ types: [machineType] });
+  world = await startControllerWorld({ types: [instanceType] });
 });
 
 afterEach(() => world.stop());
@@ -51,7 +51,7 @@ type Node = Parameters<typeof joinNode>[3];
 async function createNode(claim: Claim = {}, node: Node = {}): Promise<void> {
   await createClaim(world, 'a', claim);
   await driver.settle();
-  await joinNode(world, 'node-a', 'memory:///machine-1', node);
+  await joinNode(world, 'node-a', 'memory:///instance-1', node);
   await driver.settle();
 }
 
@@ -117,7 +117,7 @@ describe('nodeclaim.garbagecollection', () => {
   it('deletes claims whose instance is gone and whose node is not ready, every 2 min', async () => {
     await createNode();
     await createPodOn(world, 'node-a', 'pod');
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     await notReady();
     await driver.pass(minutes(2) - 1);
     expect(await isDeleting()).toBe(false);
@@ -130,9 +130,9 @@ describe('nodeclaim.garbagecollection', () => {
 
   it('treats an instance that is being terminated as gone', async () => {
     await createNode();
-    const [[id, instance] = []] = [...world.cloud.machines];
+    const [[id, instance] = []] = [...world.cloud.instances];
     if (id !== undefined && instance !== undefined) {
-      world.cloud.machines.set(id, { ...instance, isDeleting: true });
+      world.cloud.instances.set(id, { ...instance, isDeleting: true });
     }
     await notReady();
     await driver.pass(minutes(2));
@@ -141,15 +141,15 @@ describe('nodeclaim.garbagecollection', () => {
 
   it('deletes a claim with several nodes', async () => {
     await createNode();
-    world.cloud.machines.clear();
-    await joinNode(world, 'twin', 'memory:///machine-1');
+    world.cloud.instances.clear();
+    await joinNode(world, 'twin', 'memory:///instance-1');
     await driver.pass(minutes(2));
     expect(await isDeleting()).toBe(true);
   });
 
   it('deletes a claim without a node', async () => {
     await createNode();
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     const body = { metadata: { finalizers: null } };
     await world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body });
     await world.client.delete(kinds.node, { name: 'node-a' });
@@ -194,7 +194,7 @@ describe('nodeclaim.garbagecollection', () => {
 
   it('keeps a claim whose node is ready, whatever the cloud provider lists', async () => {
     await createNode();
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     await driver.pass(minutes(10));
     expect(await isDeleting()).toBe(false);
   });
@@ -202,7 +202,7 @@ describe('nodeclaim.garbagecollection', () => {
   it('leaves claims that never registered to the liveness timeout', async () => {
     await createClaim(world, 'a');
     await driver.settle();
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     await driver.pass(minutes(14));
     expect(await isDeleting()).toBe(false);
   });
@@ -222,7 +222,7 @@ describe('nodeclaim.consistency', () => {
     await createClaim(world, 'a');
     await driver.settle();
     expect(await consistent()).toBeUndefined();
-    for (const name of ['one', 'two']) await joinNode(world, name, 'memory:///machine-1');
+    for (const name of ['one', 'two']) await joinNode(world, name, 'memory:///instance-1');
     await driver.pass(minutes(10));
     expect(await consistent()).toBeUndefined();
   });

@@ -11,11 +11,11 @@ import {
 import { minutes, seconds } from '@karpenter/core/api';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { expect, it } from 'vitest';
 import { Driver } from './driver.ts';
 import { Faults, faultyClient, faultyCloud, type Launches } from './faults.ts';
-import { createClaim, createPodOn, finishPod, joinNode, machineType } from './objects.ts';
+import { createClaim, createPodOn, finishPod, instanceType, joinNode } from './objects.ts';
 
 const seeds = 5;
 const actions = 40;
@@ -23,7 +23,7 @@ const actions = 40;
 /** A cluster whose controllers crash at any moment and restart without memory. */
 class Story {
   readonly world: ControllerWorld;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly faults: Faults;
   readonly launches: Launches = { made: new Map(), known: new Set(), repeated: [] };
   /** Instances whose provider ID was written to their claim. */
@@ -35,7 +35,7 @@ class Story {
 
   constructor(world: ControllerWorld, seed: number) {
     this.world = world;
-    this.chance = new Chance(seed);
+    this.chance = new SeededRandom(seed);
     this.faults = new Faults(this.chance, 0.02);
     this.#watchRemovals();
     this.#driver = this.#start();
@@ -127,7 +127,7 @@ class Story {
   /** Starts the kubelet of an instance that has no Node yet. */
   async #join(): Promise<void> {
     const joined = (await this.world.client.list(kinds.node)).items.map(({ spec }) => spec?.providerID);
-    const [instance] = [...this.world.cloud.machines.values()].filter(
+    const [instance] = [...this.world.cloud.instances.values()].filter(
       ({ providerId, isDeleting }) => !isDeleting && !joined.includes(providerId),
     );
     if (instance === undefined) return;
@@ -167,7 +167,7 @@ class Story {
 it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
   'launches nothing twice and leaves nothing behind, wherever the process ends (seed %i)',
   async (seed) => {
-    const world = await startControllerWorld({ types: [machineType] });
+    const world = await startControllerWorld({ types: [instanceType] });
     try {
       const story = new Story(world, seed);
       for (let action = 0; action < actions; action += 1) await story.action();
@@ -181,7 +181,7 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       expect(story.wronged).toEqual([]);
       // The instance of a claim deleted before its provider ID was written is left to the cloud provider's
       // collection.
-      const left = [...world.cloud.machines.keys()].filter((providerId) => story.recorded.has(providerId));
+      const left = [...world.cloud.instances.keys()].filter((providerId) => story.recorded.has(providerId));
       expect(left).toEqual([]);
     } finally {
       await world.stop();

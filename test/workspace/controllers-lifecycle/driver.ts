@@ -4,10 +4,10 @@ import { type Kind, type KubeObject, keyOf, keyText, kinds } from '@karpenter/ku
 import {
   backoffDelay,
   type Controller,
+  defaultBackoff,
   type Instant,
   type ReconcileResult,
   type Runnable,
-  usualBackoff,
 } from '@karpenter/kube/runtime';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
 
@@ -156,7 +156,7 @@ export class Driver {
       this.errors.push(error instanceof Error ? error : new Error(String(error)));
       const count = failures.get(key) ?? 0;
       failures.set(key, count + 1);
-      again = { requeueAfter: backoffDelay(controller.backoff ?? usualBackoff, count) };
+      again = { requeueAfter: backoffDelay(controller.backoff ?? defaultBackoff, count) };
     }
     if (again !== undefined) enqueue(due, key, clock.now() + again.requeueAfter);
   }

@@ -1,18 +1,18 @@
 import type { NodeClaim } from '@karpenter/core/api';
-import type { CloudProvider, Machine } from '@karpenter/core/ports';
+import type { CloudInstance, CloudProvider } from '@karpenter/core/ports';
 import type { KubeClient } from '@karpenter/kube/client';
-import type { Chance } from '@karpenter/testkit/random-clusters';
+import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 
 /** Crashes the process at any request, before or after the request took effect, or only fails the request. */
 export class Faults {
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #rate: number;
   isDead = false;
   isOn = true;
   crashes = 0;
   failures = 0;
 
-  constructor(chance: Chance, rate: number) {
+  constructor(chance: SeededRandom, rate: number) {
     this.#chance = chance;
     this.#rate = rate;
   }
@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-const writes = new Set<PropertyKey>(['create', 'patch', 'delete', 'evict', 'get']);
+const writes = new Set<PropertyKey>(['create', 'patch', 'delete', 'evict', 'get', 'find']);
 
 export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
   return new Proxy(client, {
@@ -56,7 +56,7 @@ export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
 /** The launches that the test cloud keeps across crashes. */
 export interface Launches {
   /** By claim uid. */
-  readonly made: Map<string, Machine>;
+  readonly made: Map<string, CloudInstance>;
   /** Claims whose instance this run of the process knows. */
   readonly known: Set<string>;
   /** Claims for which an instance was requested although it was known. */
@@ -68,12 +68,12 @@ export interface Launches {
  */
 export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
   const { made, known, repeated } = launches;
-  const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {
+  const make = async (claim: NodeClaim, uid: string): Promise<CloudInstance> => {
     const instance = made.get(uid) ?? (await cloud.create(claim));
     made.set(uid, instance);
     return instance;
   };
-  const create = async (claim: NodeClaim): Promise<Machine> => {
+  const create = async (claim: NodeClaim): Promise<CloudInstance> => {
     const uid = claim.metadata.uid ?? '';
     if (known.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
     const instance = await faults.through(() => make(claim, uid));

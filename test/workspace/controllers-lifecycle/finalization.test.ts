@@ -5,13 +5,13 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { Driver } from './driver.ts';
-import { createClaim, joinNode, machineType } from './objects.ts';
+import { createClaim, instanceType, joinNode } from './objects.ts';
 
 let world: ControllerWorld;
 let driver: Driver;
 
 beforeEach(async () => {
-  world = await startControllerWorld({ types: [machineType] });
+  world = await startControllerWorld({ types: [instanceType] });
   driver = lifecycle();
 });
 
@@ -22,7 +22,7 @@ function lifecycle(): Driver {
   return new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
 }
 
-const providerId = 'memory:///machine-1';
+const providerId = 'memory:///instance-1';
 const claim = () => readClaim(world, 'a');
 const isGone = (reading: Promise<unknown>) => reading.then(() => false, isNotFound);
 
@@ -56,7 +56,7 @@ describe('a deleted claim', () => {
     await releaseNode();
     await driver.pass(seconds(6));
     expect(await isGone(claim())).toBe(true);
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
   });
 
   it('deletes every Node with its provider ID', async () => {
@@ -146,7 +146,7 @@ describe('a deleted claim', () => {
       return remove(kind, key, options);
     };
     await driver.pass(seconds(10));
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
     expect(await isGone(claim())).toBe(true);
     expect(deletions).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a deleted claim', () => {
     await lifecycle().settle();
     await lifecycle().pass(seconds(6));
     expect(await isGone(claim())).toBe(true);
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
   });
 });
 

@@ -9,13 +9,13 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { Driver } from './driver.ts';
-import { createClaim, joinNode, machineType, setNodeStatus, unregistered } from './objects.ts';
+import { createClaim, instanceType, joinNode, setNodeStatus, unregistered } from './objects.ts';
 
 let world: ControllerWorld;
 let driver: Driver;
 
 async function start(options: WorldOptions = {}): Promise<void> {
-  world = await startControllerWorld({ types: [machineType], ...options });
+  world = await startControllerWorld({ types: [instanceType], ...options });
   const registrationHealth = new RegistrationHealth(world);
   driver = new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
 }
@@ -24,7 +24,7 @@ beforeEach(() => start());
 
 afterEach(() => world.stop());
 
-const providerId = 'memory:///machine-1';
+const providerId = 'memory:///instance-1';
 const initialized = async () => conditionsOf(await readClaim(world, 'a'))['Initialized'];
 
 type Claim = Parameters<typeof createClaim>[2];

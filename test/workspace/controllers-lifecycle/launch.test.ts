@@ -6,13 +6,13 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim } from './claims.ts';
 import { Driver } from './driver.ts';
-import { createClaim, machineType } from './objects.ts';
+import { createClaim, instanceType } from './objects.ts';
 
 let world: ControllerWorld;
 let driver: Driver;
 
 beforeEach(async () => {
-  world = await startControllerWorld({ types: [machineType] });
+  world = await startControllerWorld({ types: [instanceType] });
   driver = lifecycle();
 });
 
@@ -51,7 +51,7 @@ describe('a launch', () => {
       'karpenter.sh/capacity-type': 'spot',
     });
     expect(status).toMatchObject({
-      providerID: 'memory:///machine-1',
+      providerID: 'memory:///instance-1',
       imageID: 'image-1',
       capacity: { cpu: '2', memory: '8Gi', pods: '29' },
       allocatable: { cpu: '1900m', memory: '8Gi', pods: '29' },
@@ -59,7 +59,7 @@ describe('a launch', () => {
     expect(launched(await claim())).toEqual('True Launched: ');
     expect(world.log.of('launched nodeclaim')).toEqual([
       {
-        'provider-id': 'memory:///machine-1',
+        'provider-id': 'memory:///instance-1',
         'instance-type': 'm5.large',
         zone: 'zone-a',
         'capacity-type': 'spot',
@@ -263,7 +263,7 @@ describe('a process that restarts in the middle of a launch', () => {
       return instance;
     };
     await driver.pass(seconds(10));
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
     await expect(claim()).rejects.toSatisfy(isNotFound);
   });
 });

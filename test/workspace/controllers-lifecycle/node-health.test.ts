@@ -8,7 +8,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClaim } from './claims.ts';
 import { Driver } from './driver.ts';
-import { createClaim, createPodOn, joinNode, machineType, setNodeStatus } from './objects.ts';
+import { createClaim, createPodOn, instanceType, joinNode, setNodeStatus } from './objects.ts';
 
 let world: ControllerWorld;
 let driver: Driver;
@@ -16,7 +16,7 @@ let launched = 0;
 
 async function start(options: WorldOptions): Promise<void> {
   launched = 0;
-  world = await startControllerWorld({ types: [machineType], ...options });
+  world = await startControllerWorld({ types: [instanceType], ...options });
   world.cloud.repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
     { conditionType: 'DiskBroken', conditionStatus: 'True', toleration: minutes(10) },
@@ -33,7 +33,7 @@ async function createNodes(count: number, claim: Parameters<typeof createClaim>[
     launched += 1;
     await createClaim(world, `claim-${launched}`, claim);
     await driver.settle();
-    await joinNode(world, `node-${launched}`, `memory:///machine-${launched}`);
+    await joinNode(world, `node-${launched}`, `memory:///instance-${launched}`);
   }
   await driver.settle();
 }

@@ -1,7 +1,7 @@
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodeClaimSpec, NodePool } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
-import type { OwnerReference } from '@karpenter/core/schema';
+import type { CompleteOwnerReference } from '@karpenter/core/schema';
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
@@ -14,7 +14,7 @@ export const unregistered: Taint = { key: 'karpenter.sh/unregistered', effect: '
 const inValue = (key: string, value: string) => ({ key, operator: 'In' as const, values: [value] });
 
 /** The only instance type of the clouds of these tests. */
-export const machineType: InstanceType = {
+export const instanceType: InstanceType = {
   name: 'm5.large',
   requirements: [
     inValue('node.kubernetes.io/instance-type', 'm5.large'),
@@ -95,8 +95,8 @@ export async function joinNode(
     spec: { ...(providerID !== '' && { providerID }), taints: taints.map((taint) => ({ ...taint })) },
   });
   return setNodeStatus(world, name, {
-    capacity: { ...(allocatable ?? machineType.capacity) },
-    allocatable: { ...(allocatable ?? machineType.capacity) },
+    capacity: { ...(allocatable ?? instanceType.capacity) },
+    allocatable: { ...(allocatable ?? instanceType.capacity) },
     conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }, ...conditions],
   });
 }
@@ -113,7 +113,7 @@ export interface BoundPodParts extends Partial<Omit<PodSpec, 'containers'>> {
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   /** An owner that exists: the API server deletes objects whose owner does not. */
-  readonly owner?: OwnerReference;
+  readonly owner?: CompleteOwnerReference;
   readonly phase?: string;
   readonly startTime?: string;
 }
@@ -143,7 +143,9 @@ export async function createPodOn(
 }
 
 /** An object that can own pods. */
-export async function createDaemonSet({ client }: Pick<ControllerWorld, 'client'>): Promise<OwnerReference> {
+export async function createDaemonSet({
+  client,
+}: Pick<ControllerWorld, 'client'>): Promise<CompleteOwnerReference> {
   const labels = { app: 'daemon' };
   const { metadata } = await client.create(kinds.daemonSet, {
     metadata: { name: 'daemon', namespace: 'default' },

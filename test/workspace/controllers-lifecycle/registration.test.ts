@@ -6,20 +6,20 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { Driver } from './driver.ts';
-import { createClaim, createNodePool, joinNode, machineType, unregistered } from './objects.ts';
+import { createClaim, createNodePool, instanceType, joinNode, unregistered } from './objects.ts';
 
 let world: ControllerWorld;
 let driver: Driver;
 
 beforeEach(async () => {
-  world = await startControllerWorld({ types: [machineType] });
+  world = await startControllerWorld({ types: [instanceType] });
   const registrationHealth = new RegistrationHealth(world);
   driver = new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
 });
 
 afterEach(() => world.stop());
 
-const providerId = 'memory:///machine-1';
+const providerId = 'memory:///instance-1';
 const claim = () => readClaim(world, 'a');
 const node = () => readNode(world, 'node-a');
 const registered = async () => conditionsOf(await claim())['Registered'];
@@ -36,7 +36,7 @@ describe('a Node that joins', () => {
   it('is found by its provider ID and registered, ready or not', async () => {
     await launch();
     expect(await registered()).toBe('Unknown NodeNotFound: Node not registered with cluster');
-    await joinNode(world, 'other', 'memory:///machine-9');
+    await joinNode(world, 'other', 'memory:///instance-9');
     await joinNode(world, 'node-a', providerId, { isReady: false });
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
@@ -270,7 +270,7 @@ describe('an instance that never joins', () => {
     expect((await world.client.list(nodeClaims)).items).toHaveLength(2);
     await driver.pass(1 + seconds(10));
     expect((await world.client.list(nodeClaims)).items).toHaveLength(0);
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
     expect(world.log.of('terminating due to timeout')).toEqual([
       { timeout: '15m0s', reason: 'registration_timeout' },
       { timeout: '15m0s', reason: 'registration_timeout' },

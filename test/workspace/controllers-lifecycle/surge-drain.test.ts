@@ -1,6 +1,6 @@
 import { surgeDrain } from '@karpenter/controllers';
 import { minutes, seconds } from '@karpenter/core/api';
-import type { OwnerReference } from '@karpenter/core/schema';
+import type { CompleteOwnerReference } from '@karpenter/core/schema';
 import { ApiError, kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Driver } from './driver.ts';
@@ -8,7 +8,7 @@ import { createPodOn, finishPod, joinNode } from './objects.ts';
 import { startTerminationWorld, type TerminationWorld } from './termination-world.ts';
 
 let world: TerminationWorld;
-let replicaSet: OwnerReference;
+let replicaSet: CompleteOwnerReference;
 
 const labels = { app: 'single' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'app' }] } };

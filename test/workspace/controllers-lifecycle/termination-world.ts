@@ -14,9 +14,9 @@ import {
   type WorldOptions,
 } from '@karpenter/testkit/controller-world';
 import { Driver } from './driver.ts';
-import { createClaim, joinNode, machineType } from './objects.ts';
+import { createClaim, instanceType, joinNode } from './objects.ts';
 
-export const providerId = 'memory:///machine-1';
+export const providerId = 'memory:///instance-1';
 
 /** A cluster with the controllers that launch and terminate nodes. */
 export interface TerminationWorld extends ControllerWorld {
@@ -45,7 +45,7 @@ export async function startTerminationWorld({
   beside = () => [],
   ...options
 }: TerminationOptions = {}): Promise<TerminationWorld> {
-  const world = await startControllerWorld({ types: [machineType], ...options });
+  const world = await startControllerWorld({ types: [instanceType], ...options });
   const removals = recordRemovals(world);
   const start = (evictions: EvictionQueue) => {
     const registrationHealth = new RegistrationHealth(world);

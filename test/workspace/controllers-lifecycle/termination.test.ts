@@ -24,7 +24,7 @@ describe('a deleted Node', () => {
     expect((await readClaim(world, 'a')).metadata.deletionTimestamp).toBeDefined();
     await world.driver.pass(seconds(30));
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
-    expect(world.cloud.machines.size).toBe(0);
+    expect(world.cloud.instances.size).toBe(0);
   });
 
   it('is tainted and taken out of load balancers, with a log line', async () => {
@@ -92,7 +92,7 @@ describe('a deleted Node', () => {
     await world.createNode();
     await createPodOn(world, 'node-a', 'pod');
     await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'Unknown' }] });
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     await world.deleteNode();
     await world.driver.settle();
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
@@ -106,7 +106,7 @@ describe('a deleted Node', () => {
     await world.driver.settle();
     expect(await drained()).toBe('Unknown Draining: ');
     await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'True' }] });
-    world.cloud.machines.clear();
+    world.cloud.instances.clear();
     await world.driver.pass(seconds(3));
     expect(await world.hasNode()).toBe(true);
   });
@@ -208,6 +208,6 @@ describe('a deleted Node', () => {
     await world.restart().pass(seconds(3));
     await world.restart().pass(seconds(30));
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
-    expect(world.cloud.machines.has(providerId)).toBe(false);
+    expect(world.cloud.instances.has(providerId)).toBe(false);
   });
 });

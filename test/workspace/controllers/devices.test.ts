@@ -1,8 +1,8 @@
 import {
-  Batcher,
   nodeClaimLifecycle,
   nodeClaims,
   nodeTrigger,
+  ProvisioningBatcher,
   podTrigger,
   provisioner,
   RegistrationHealth,
@@ -94,7 +94,7 @@ async function begin(ignoreDraRequests: boolean): Promise<void> {
   await createPool(world);
   await createDeviceClass(world);
   const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
-  const batcher = new Batcher(world.clock, { idle, max });
+  const batcher = new ProvisioningBatcher(world.clock, { idle, max });
   const registrationHealth = new RegistrationHealth(world);
   world.run(
     podTrigger(world, batcher),

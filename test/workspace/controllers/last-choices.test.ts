@@ -1,4 +1,4 @@
-import { Batcher, nodeClaims, podTrigger, provisioner } from '@karpenter/controllers';
+import { nodeClaims, ProvisioningBatcher, podTrigger, provisioner } from '@karpenter/controllers';
 import { schedulerMetrics } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
@@ -38,7 +38,7 @@ async function begin(pods: Readonly<Record<string, Parameters<typeof createPendi
     await createPool(world, testPool(name, { weight, requirements }));
   }
   for (const [name, parts] of Object.entries(pods)) await createPendingPod(world, name, parts);
-  const batcher = new Batcher(world.clock, { idle: 1000, max: 10_000 });
+  const batcher = new ProvisioningBatcher(world.clock, { idle: 1000, max: 10_000 });
   world.run(podTrigger(world, batcher), provisioner(world, batcher));
 }
 

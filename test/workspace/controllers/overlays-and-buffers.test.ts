@@ -1,10 +1,10 @@
 import {
-  Batcher,
   capacityBuffer,
   capacityBuffers,
   nodeClaims,
   nodeOverlay,
   nodeOverlays,
+  ProvisioningBatcher,
   podTrigger,
   provisioner,
 } from '@karpenter/controllers';
@@ -29,9 +29,9 @@ const types = [
 ];
 const claims = async () => (await world.client.list(nodeClaims)).items;
 
-async function begin(options: WorldOptions): Promise<Batcher> {
+async function begin(options: WorldOptions): Promise<ProvisioningBatcher> {
   world = await startControllerWorld({ types, ...options });
-  const batcher = new Batcher(world.clock, { idle: 1000, max: 10_000 });
+  const batcher = new ProvisioningBatcher(world.clock, { idle: 1000, max: 10_000 });
   world.run(podTrigger(world, batcher), provisioner(world, batcher));
   return batcher;
 }
@@ -73,7 +73,7 @@ describe('a NodeOverlay', () => {
     await createPool(world);
     await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
-    const { instanceTypes } = await world.planning.snapshot();
+    const { instanceTypes } = (await world.planning.refresh()).snapshot;
     expect(instanceTypes.get('default')).toBe(types);
   });
 
@@ -82,11 +82,27 @@ describe('a NodeOverlay', () => {
     await createPool(world);
     await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
-    const first = (await world.planning.snapshot()).instanceTypes.get('default');
-    expect((await world.planning.snapshot()).instanceTypes.get('default')).toBe(first);
+    const first = (await world.planning.refresh()).snapshot.instanceTypes.get('default');
+    expect((await world.planning.refresh()).snapshot.instanceTypes.get('default')).toBe(first);
     expect(first).not.toBe(types);
     expect(world.planning.overlaid(testPool(), types)).toBe(first);
     expect(world.planning.overlaid(testPool('other'), types)).toBe(types);
+  });
+
+  it('returns from a refresh the cluster, the failures and the overlays of that refresh alone', async () => {
+    await begin({ gates: { NodeOverlay: true } });
+    await createPool(world);
+    await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
+    await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
+    const failure = new Error('unavailable');
+    world.cloud.fail('instanceTypes', failure, 1);
+    const failed = await world.planning.refresh();
+    const succeeded = await world.planning.refresh();
+    expect(failed.snapshot.instanceTypes.get('default') ?? []).toEqual([]);
+    expect([...failed.typeFailures]).toEqual([['default', failure]]);
+    expect(succeeded.snapshot.instanceTypes.get('default')).toHaveLength(types.length);
+    expect(succeeded.typeFailures.size).toBe(0);
+    expect(succeeded.overlayVerdicts).toMatchObject([{ overlay: 'dear' }]);
   });
 
   it('has conditions that say whether it is applied or conflicts with another of the same weight', async () => {

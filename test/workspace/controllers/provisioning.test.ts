@@ -1,8 +1,8 @@
 import {
-  Batcher,
   nodeClaims,
   nodePools,
   nodeTrigger,
+  ProvisioningBatcher,
   podTrigger,
   provisioner,
   RegistrationHealth,
@@ -32,7 +32,7 @@ async function begin(options: WorldOptions = {}, ...pools: readonly NodePool[]):
   world = await startControllerWorld({ types, ...options });
   for (const pool of pools) await createPool(world, pool);
   const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
-  const batcher = new Batcher(world.clock, { idle, max });
+  const batcher = new ProvisioningBatcher(world.clock, { idle, max });
   world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
 }
 
@@ -95,7 +95,7 @@ describe('provisionable pods', () => {
     const [made] = await claimsMade(1);
     const name = made?.metadata.name;
     expect(await claims()).toHaveLength(1);
-    const pool = (await world.planning.snapshot()).nodePools[0];
+    const pool = (await world.planning.refresh()).snapshot.nodePools[0];
     expect(made).toEqual({
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodeClaim',
@@ -428,7 +428,7 @@ describe('a NodePool', () => {
     world = await startControllerWorld({ types });
     const { client, clock } = world;
     await client.create(nodePools, testPool());
-    const batcher = new Batcher(clock, { idle: 1000, max: 10_000 });
+    const batcher = new ProvisioningBatcher(clock, { idle: 1000, max: 10_000 });
     world.run(podTrigger(world, batcher), provisioner(world, batcher));
     const uid = await createPendingPod(world, 'waiting');
     await world.until(() => world.log.of('no dynamic nodepools found').length > 0);
@@ -560,7 +560,7 @@ describe('a pass under a deadline', () => {
     for (const [index, name] of names.entries()) {
       await createPendingPod(world, name, { cpu: `${500 + index}m`, labels: { app: name } });
     }
-    const batcher = new Batcher(world.clock, { idle: 1000, max: 10_000 });
+    const batcher = new ProvisioningBatcher(world.clock, { idle: 1000, max: 10_000 });
     world.run(podTrigger(world, batcher), provisioner({ ...world, clock }, batcher));
     await world.until(() => world.recorder.texts.filter((text) => text.includes('Nominated')).length >= 40);
     expect(world.log.of('scheduling simulation timed out').length).toBeGreaterThan(0);

@@ -3,13 +3,13 @@ import { type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/k
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import { type Findings, findingsOf, type Write, type Written } from './findings.ts';
 
-/** Every write to what matters, as the server has stored it, and every machine that was ever started. */
+/** Every write to what matters, as the server has stored it, and every instance that was ever started. */
 export class Audit {
   readonly #client: KubeClient;
   readonly #ended = new AbortController();
   readonly #writes: Write[] = [];
   readonly #launched = new Set<string>();
-  /** Machines that others than the controllers have ended: by hand, or to have spot capacity back. */
+  /** Instances that others than the controllers have ended: by hand, or to have spot capacity back. */
   readonly #lost = new Set<string>();
   readonly #follows: Promise<void>[] = [];
 
@@ -29,7 +29,7 @@ export class Audit {
     await Promise.all(this.#follows);
   }
 
-  /** Somebody is about to end this machine. */
+  /** Somebody is about to end this instance. */
   excuse(id: string): void {
     this.#lost.add(id);
   }

@@ -10,24 +10,24 @@ const ours = claim('a', { providerID, conditions: ['Launched', 'Registered', 'In
 const node: Node = { metadata: { name: 'node-a' }, spec: { providerID } };
 const pod: Pod = { metadata: { name: 'web' }, status: { phase: 'Running' } };
 const web = (pods: readonly Pod[]) => [{ app: 'web', wanted: 1, pods }];
-const whole: Scene = { claims: [ours], nodes: [node], machines: ['i-1'], workloads: web([pod]) };
+const whole: Scene = { claims: [ours], nodes: [node], instances: ['i-1'], workloads: web([pod]) };
 const blemishes = (parts: Partial<Scene>) => blemishesOf({ ...whole, ...parts });
 
 describe('a cluster at rest', () => {
-  it('has a claim and a node for every machine, and all pods', () => {
+  it('has a claim and a node for every instance, and all pods', () => {
     expect(blemishes({})).toEqual([]);
   });
 
-  it('has no machine that is orphaned', () => {
-    expect(blemishes({ machines: ['i-1', 'i-2'] })).toEqual([
+  it('has no instance that is orphaned', () => {
+    expect(blemishes({ instances: ['i-1', 'i-2'] })).toEqual([
       'instance i-2 has no nodeclaim',
       'instance i-2 has no node',
     ]);
     expect(blemishes({ claims: [] })).toEqual(['instance i-1 has no nodeclaim']);
   });
 
-  it('has no claim and no node whose machine is gone', () => {
-    expect(blemishes({ machines: [] })).toEqual([
+  it('has no claim and no node whose instance is gone', () => {
+    expect(blemishes({ instances: [] })).toEqual([
       'a nodeclaim names instance i-1, which is gone',
       'a node names instance i-1, which is gone',
     ]);

@@ -5,8 +5,8 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 export interface Scene {
   readonly claims: readonly NodeClaim[];
   readonly nodes: readonly Node[];
-  /** Ids of the machines that run. */
-  readonly machines: readonly string[];
+  /** Ids of the instances that run. */
+  readonly instances: readonly string[];
   readonly workloads: readonly Workload[];
 }
 
@@ -17,14 +17,14 @@ export interface Workload {
 }
 
 /** All that a cluster at rest would not have, in sentences. */
-export function blemishesOf({ claims, nodes, machines, workloads }: Scene): readonly string[] {
+export function blemishesOf({ claims, nodes, instances, workloads }: Scene): readonly string[] {
   const ofClaims = claims.map(({ status }) => instanceIn(status?.providerID));
   const ofNodes = nodes.map(({ spec }) => instanceIn(spec?.providerID));
   return [
-    ...missing(machines, ofClaims, (id) => `instance ${id} has no nodeclaim`),
-    ...missing(machines, ofNodes, (id) => `instance ${id} has no node`),
-    ...missing(ofClaims, machines, (id) => `a nodeclaim names instance ${id}, which is gone`),
-    ...missing(ofNodes, machines, (id) => `a node names instance ${id}, which is gone`),
+    ...missing(instances, ofClaims, (id) => `instance ${id} has no nodeclaim`),
+    ...missing(instances, ofNodes, (id) => `instance ${id} has no node`),
+    ...missing(ofClaims, instances, (id) => `a nodeclaim names instance ${id}, which is gone`),
+    ...missing(ofNodes, instances, (id) => `a node names instance ${id}, which is gone`),
     ...claims.flatMap(blemishesOfClaim),
     ...nodes.flatMap(blemishesOfNode),
     ...workloads.flatMap(missingPods),

@@ -7,7 +7,7 @@ import { findingsOf, type History, type Write, type Written } from './findings.t
 const budget = 2;
 const disrupted = { conditions: ['DisruptionReason'] };
 
-/** The claim of a machine of the same name. */
+/** The claim of an instance of the same name. */
 function claimOf(name: string, parts: Parameters<typeof claim>[1] = {}): NodeClaim {
   return claim(name, { providerID: `aws:///zone-a/${name}`, nodeName: `node-${name}`, ...parts });
 }
@@ -81,7 +81,7 @@ describe('a budget', () => {
     expect(found(steps).violations).toEqual(['a, b, c were disrupted at once at 3']);
   });
 
-  it('is not taken by nodes whose machines end already, nor by those that people delete', () => {
+  it('is not taken by nodes whose instances end already, nor by those that people delete', () => {
     const ending = { conditions: ['DisruptionReason', 'InstanceTerminating'] };
     const byHand = { deleted: '2026-01-01T00:00:00Z' };
     const steps = [
@@ -99,7 +99,7 @@ describe('a launch', () => {
       ofClaim(claimOf('a', { uid: 'uid-a', providerID: `aws:///zone-a/${id}` })),
     );
     expect(found(steps, { launched: new Set(['i-1', 'i-2']) }).violations).toEqual([
-      'nodeclaim uid-a had two machines',
+      'nodeclaim uid-a had two instances',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('a launch', () => {
     ]);
   });
 
-  it('is excused where others took the machine away before it was told', () => {
+  it('is excused where others took the instance away before it was told', () => {
     expect(found([], { launched: new Set(['i-1']), lost: new Set(['i-1']) }).violations).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe('a pod', () => {
       expect(found([...chosen, ofPod(pod), removal(ofNode(nodeOf('a')))]).violations).toEqual([]);
   });
 
-  it('is not held against the controllers where others took the machine away', () => {
+  it('is not held against the controllers where others took the instance away', () => {
     const steps = [...chosen, ofPod(podOn('a')), removal(ofNode(nodeOf('a')))];
     expect(found(steps, { lost: new Set(['a']) }).violations).toEqual([]);
   });

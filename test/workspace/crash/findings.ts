@@ -13,9 +13,9 @@ export type Write = Written & { readonly revision: number; readonly isRemoval: b
 /** All that happened to a cluster. */
 export interface History {
   readonly writes: readonly Write[];
-  /** Ids of all machines that were ever started. */
+  /** Ids of all instances that were ever started. */
   readonly launched: ReadonlySet<string>;
-  /** Machines that others than the controllers have ended: by hand, or to have spot capacity back. */
+  /** Instances that others than the controllers have ended: by hand, or to have spot capacity back. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -43,10 +43,10 @@ class Replay {
   readonly #claims = new Map<string, NodeClaim>();
   readonly #pods = new Map<string, Pod>();
   readonly #nodes = new Map<string, Node>();
-  /** Machines that claims have named. */
+  /** Instances that claims have named. */
   readonly #named = new Map<string, Set<string>>();
   readonly #endedUnnamed = new Set<string>();
-  /** Provider ids of machines that were last known to be taken away by choice, also of claims that are gone. */
+  /** Provider ids of instances that were last known to be taken away by choice, also of claims that are gone. */
   readonly #chosen = new Set<string>();
 
   constructor(budget: number, lost: ReadonlySet<string>) {
@@ -61,13 +61,13 @@ class Replay {
     if (write.kind !== 'Pod') this.#checkBudget(write.revision);
   }
 
-  /** Machines that no claim came to know, beyond those whose claims had gone by then. */
+  /** Instances that no claim came to know, beyond those whose claims had gone by then. */
   superfluous(launched: ReadonlySet<string>): readonly string[] {
     const named = new Set([...this.#named.values()].flatMap((ids) => [...ids]));
     const unnamed = [...launched].filter((id) => !named.has(id) && !this.#lost.has(id));
     const twice = [...this.#named].filter(([, ids]) => ids.size > 1).map(([claim]) => claim);
     return [
-      ...twice.map((claim) => `nodeclaim ${claim} had two machines`),
+      ...twice.map((claim) => `nodeclaim ${claim} had two instances`),
       ...this.#shared().map((id) => `instance ${id} was that of two nodeclaims`),
       ...unnamed.slice(this.#endedUnnamed.size).map((id) => `instance ${id} was launched for nobody`),
     ];
@@ -112,7 +112,7 @@ class Replay {
     this.violations.push(`${names} were disrupted at once at ${revision}`);
   }
 
-  /** Until its machine goes, which nobody decides on any more. */
+  /** Until its instance goes, which nobody decides on any more. */
   #isTakenAway(claim: NodeClaim): boolean {
     if (has(claim, nodeClaimConditions.instanceTerminating)) return false;
     if (has(claim, nodeClaimConditions.disruptionReason)) return true;

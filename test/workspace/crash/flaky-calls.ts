@@ -1,15 +1,15 @@
 import { ApiError, ConnectionError } from '@karpenter/kube/client';
-import type { Chance } from '@karpenter/testkit/random-clusters';
+import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 
 /** Shares of requests and of watch events. */
 const chances = { refused: 0.02, unsent: 0.01, lostAnswer: 0.02, cutWatch: 0.005 };
 
 /** An API server that is overloaded and hard to reach, as far as a client can tell. */
 export class FlakyCalls {
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   #isHealed = false;
 
-  constructor(chance: Chance) {
+  constructor(chance: SeededRandom) {
     this.#chance = chance;
   }
 

@@ -13,7 +13,7 @@ import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient } from '@karpenter/kube/client';
 import { faultsFrom } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { clusterWorld, controllerFlags } from '../../walkthroughs/world.ts';
 import { Audit } from './audit.ts';
 import type { Findings } from './findings.ts';
@@ -65,7 +65,7 @@ export async function killControllers(seed: number, kills: number): Promise<Outc
 class Run {
   readonly deaths: string[] = [];
   readonly #clock: VirtualClock;
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #embedded: EmbeddedCluster;
   readonly #cluster: RestlessCluster;
   readonly #audit: Audit;
@@ -93,10 +93,10 @@ class Run {
 
   private constructor(seed: number, clock: VirtualClock, embedded: EmbeddedCluster, directory: string) {
     this.#clock = clock;
-    this.#chance = new Chance(seed);
+    this.#chance = new SeededRandom(seed);
     this.#embedded = embedded;
     this.#directory = directory;
-    this.#flaky = new FlakyCalls(new Chance(seed + 1_000));
+    this.#flaky = new FlakyCalls(new SeededRandom(seed + 1_000));
     const client = connect(embedded.config, { qps: 100_000, burst: 100_000 });
     const { cloud } = embedded.account;
     this.#audit = new Audit(client, cloud);

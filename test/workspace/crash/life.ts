@@ -94,6 +94,7 @@ export class Life {
       isCounted(name) ? this.write(name, () => faults.attempt(work)) : read(work);
     return {
       get: (kind, key, options) => read(() => client.get(kind, key, options)),
+      find: (kind, key, options) => read(() => client.find(kind, key, options)),
       list: (kind, options) => read(() => client.list(kind, options)),
       watch: (kind, options) => this.#alive(faults.stream(client.watch(kind, options))),
       create: (kind, ...rest) => write(`create ${kind.kind}`, () => client.create(kind, ...rest)),

@@ -1,7 +1,7 @@
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { isNotFound, kinds } from '@karpenter/kube/client';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
-import type { Chance } from '@karpenter/testkit/random-clusters';
+import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 import type { World } from '../../walkthroughs/world.ts';
 import { blemishesOf } from './blemishes.ts';
 
@@ -9,8 +9,8 @@ import { blemishesOf } from './blemishes.ts';
 export interface RestlessCluster
   extends Pick<World, 'client' | 'apply' | 'scale' | 'nodes' | 'nodeClaims' | 'pods'> {
   readonly cloud: SimulatedCloud;
-  readonly chance: Chance;
-  /** Called with machines that are about to be taken away. */
+  readonly chance: SeededRandom;
+  /** Called with instances that are about to be taken away. */
   readonly onLoss: (id: string) => void;
   /** Replicas by deployment. */
   readonly wanted: Map<string, number>;
@@ -120,7 +120,7 @@ export async function blemishes(cluster: RestlessCluster): Promise<readonly stri
   return blemishesOf({
     claims,
     nodes,
-    machines: aliveInstances(cluster.cloud),
+    instances: aliveInstances(cluster.cloud),
     workloads: await Promise.all(apps),
   });
 }

@@ -111,7 +111,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(cluster.counts.get(disrupted)).toBe(1);
   });
 
-  it('asks for what the old NodeClaim asked for, not for the machine that it got', async () => {
+  it('asks for what the old NodeClaim asked for, not for the instance that it got', async () => {
     const claim = claimOf('a', { team: 'shop', 'karpenter.k8s.aws/instance-family': 'm5' });
     const annotations = { 'karpenter.sh/nodepool-hash': '1', 'karpenter.k8s.aws/tagged': 'true' };
     const ownerReferences = [
@@ -134,7 +134,7 @@ describe('with the policy Replace, a recommendation', () => {
     });
   });
 
-  it('keeps the replacement out of the pool of machines that is at risk', async () => {
+  it('keeps the replacement out of the pool of instances that is at risk', async () => {
     cluster.claims.set(claimOf('a'));
     await recommend('a');
     const offering = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' } as const;

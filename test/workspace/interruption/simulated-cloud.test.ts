@@ -145,7 +145,7 @@ it('drains a node whose spot instance is interrupted', async () => {
   expect(await eventsOn('spot')).toEqual(['SpotInterrupted', 'TerminatingOnInterruption']);
 });
 
-it('ends a node whose machine fails its check', async () => {
+it('ends a node whose instance fails its check', async () => {
   const id = await join('broken');
   cloud.impair(id, 'system');
   await clock.advance(minutes(2));

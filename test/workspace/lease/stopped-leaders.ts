@@ -6,7 +6,7 @@ import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/cli/embed
 import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import type { ElectionTimes } from '@karpenter/kube/runtime';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { clusterWorld } from '../../walkthroughs/world.ts';
 import { Audit } from '../crash/audit.ts';
 import { inSmallRegion } from '../crash/small-region.ts';
@@ -73,7 +73,7 @@ export class StopRun {
   readonly records = new Records();
   readonly client: KubeClient;
   readonly #options: StopOptions;
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #cluster: EmbeddedCluster;
   readonly #directory: string;
   readonly #audit: Audit;
@@ -103,7 +103,7 @@ export class StopRun {
     this.#options = options;
     this.#cluster = cluster;
     this.#directory = directory;
-    this.#chance = new Chance(options.seed);
+    this.#chance = new SeededRandom(options.seed);
     this.client = connect(cluster.config, { qps: 100_000, burst: 100_000 });
     this.#audit = new Audit(this.client, cluster.account.cloud);
   }

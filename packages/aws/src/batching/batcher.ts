@@ -4,7 +4,7 @@ import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { batchWorkers } from '../names/index.ts';
 import { WorkerLimit } from './worker-limit.ts';
 
-export interface BatchWindow {
+export interface RequestBatchWindow {
   readonly name: string;
   /** A batch is made once nobody has added to it for this long… */
   readonly idle: DurationMs;
@@ -19,7 +19,7 @@ export type Share<Output> = { readonly output: Output } | { readonly error: unkn
 
 export interface BatcherOptions<Input, Output> {
   readonly clock: Clock;
-  readonly window: BatchWindow;
+  readonly window: RequestBatchWindow;
   /** Inputs of the same bucket are made into one call. */
   readonly bucketOf: (input: Input) => string;
   /** Answers with a share for each input, in the same order. */
@@ -38,7 +38,7 @@ interface Waiting<Input, Output> {
 }
 
 /** Makes one call of many that come close together. */
-export class Batcher<Input, Output> {
+export class RequestBatcher<Input, Output> {
   readonly #options: BatcherOptions<Input, Output>;
   readonly #workers = new WorkerLimit(batchWorkers);
   #buckets = new Map<string, Waiting<Input, Output>[]>();

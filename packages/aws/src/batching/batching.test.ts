@@ -2,21 +2,21 @@ import type { CreateFleetCommandInput, CreateFleetCommandOutput } from '@aws-sdk
 import { minutes } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
-import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Ec2 } from '../ports/index.ts';
-import { Batcher } from './batcher.ts';
+import { RequestBatcher } from './batcher.ts';
 import type { FleetCall } from './create-fleet.ts';
 import { batchedEc2 } from './ec2-batchers.ts';
 
 type Fleet = Answer<CreateFleetCommandOutput>;
 let clock: VirtualClock;
-let log: RecordedLog;
+let log: RecordedLogText;
 
 beforeEach(() => {
   clock = new VirtualClock();
-  log = new RecordedLog();
+  log = new RecordedLogText();
 });
 
 const unexpected = async (): Promise<never> => {
@@ -33,7 +33,7 @@ const batched = (calls: Partial<Ec2>) =>
 describe('a batcher', () => {
   const sizes: number[] = [];
   const batcher = (maxItems = 100) =>
-    new Batcher<string, string>({
+    new RequestBatcher<string, string>({
       clock,
       window: { name: 'test', idle: durationMs(10), max: durationMs(50), maxItems },
       bucketOf: (text) => text.charAt(0),

@@ -10,9 +10,9 @@ import type { Log } from '@karpenter/core/ports';
 import { canonicalText } from '../launch-templates/index.ts';
 import { batching } from '../names/index.ts';
 import type { Answer } from '../ports/index.ts';
-import { Batcher, noAnswer, type Share } from './batcher.ts';
+import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
-import { patiently } from './throttled-calls.ts';
+import { retryWhileThrottled } from './throttled-calls.ts';
 
 export type FleetAnswer = Answer<CreateFleetCommandOutput>;
 
@@ -34,7 +34,7 @@ export interface FleetCall {
 /** Fleets that ask for the same are asked for as one, and the instances dealt out. */
 export function createFleetBatcher(options: Ec2BatchOptions) {
   const { ec2, clock, log, onBatch } = options;
-  const batcher = new Batcher<FleetCall, FleetAnswer>({
+  const batcher = new RequestBatcher<FleetCall, FleetAnswer>({
     clock,
     window: batching.createFleet,
     bucketOf: ({ input }) => canonicalText(input),
@@ -43,7 +43,11 @@ export function createFleetBatcher(options: Ec2BatchOptions) {
       const [first] = ordered;
       if (first === undefined) return [];
       const request = { ...forMany(first.input, calls.length), ClientToken: clientToken(ordered) };
-      const shares = deal(await patiently(() => ec2.createFleet(request), options), calls.length, log);
+      const shares = deal(
+        await retryWhileThrottled(() => ec2.createFleet(request), options),
+        calls.length,
+        log,
+      );
       return calls.map((call) => shares[ordered.indexOf(call)] ?? { error: noAnswer() });
     },
     ...(onBatch !== undefined && { onBatch }),

@@ -4,7 +4,7 @@ import { isThrottled } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { batching } from '../names/index.ts';
-import { Batcher, type Share } from './batcher.ts';
+import { RequestBatcher, type Share } from './batcher.ts';
 import { notSingle } from './create-fleet.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
@@ -25,7 +25,7 @@ export function describeInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions
     }
   };
 
-  const batcher = new Batcher<DescribeInstancesCommandInput, Instance | undefined>({
+  const batcher = new RequestBatcher<DescribeInstancesCommandInput, Instance | undefined>({
     clock,
     window: batching.describeInstances,
     bucketOf: ({ Filters }) => canonicalText(Filters),

@@ -1,10 +1,10 @@
 import type { InstanceStateChange } from '@aws-sdk/client-ec2';
 import { batching } from '../names/index.ts';
-import { Batcher, noAnswer, type Share } from './batcher.ts';
+import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
 import { answersOf } from './describe-instances.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
-const goingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
+const terminatingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
 
 /** Terminates one instance; the answer is what became of it. */
 export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
@@ -22,14 +22,14 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
     }
   };
 
-  const batcher = new Batcher<string, InstanceStateChange>({
+  const batcher = new RequestBatcher<string, InstanceStateChange>({
     clock,
     window: batching.terminateInstances,
     bucketOf: () => '',
     execute: async (inputs) => {
       const ids = [...new Set(inputs)];
       const changes = await answersOf(() => terminate(ids));
-      const going = changes.filter(({ CurrentState }) => goingStates.has(CurrentState?.Name ?? ''));
+      const going = changes.filter(({ CurrentState }) => terminatingStates.has(CurrentState?.Name ?? ''));
       const shares = new Map<string, Share<InstanceStateChange>>(
         going.map((change) => [change.InstanceId ?? '', { output: change }]),
       );

@@ -1,11 +1,11 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2';
 import { minutes } from '@karpenter/core/api';
-import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CapacityReservationProvider } from './reservation-provider.ts';
 import { reservationQuery } from './reservation-queries.ts';
-import { nextLook, reservationStatus } from './reservation-status.ts';
+import { reservationStatus, untilNextReconcile } from './reservation-status.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const reservation = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation => ({
@@ -51,9 +51,9 @@ describe('the status of a reservation', () => {
 
   it('is reconciled every minute, or when a reservation ends', () => {
     const ending = reservationStatus(reservation('cr-1', { EndDate: new Date(start + 5000) }), start);
-    expect(nextLook([], start)).toBe(60_000);
-    expect(nextLook(ending === undefined ? [] : [ending], start)).toBe(5000);
-    expect(nextLook(ending === undefined ? [] : [ending], start + 9000)).toBe(0);
+    expect(untilNextReconcile([], start)).toBe(60_000);
+    expect(untilNextReconcile(ending === undefined ? [] : [ending], start)).toBe(5000);
+    expect(untilNextReconcile(ending === undefined ? [] : [ending], start + 9000)).toBe(0);
   });
 });
 
@@ -75,7 +75,7 @@ describe('the reservation provider', () => {
       reservation('cr-odd', { InstanceMatchCriteria: undefined }),
     ];
     const describeCapacityReservations = recordedCall(() => ({ CapacityReservations: answers }));
-    const log = new RecordedLog();
+    const log = new RecordedLogText();
     const read = (free: ReadonlyMap<string, number>) => counts.push(new Map(free));
     const provider = new CapacityReservationProvider({
       ec2: { describeCapacityReservations },
@@ -104,7 +104,7 @@ describe('the reservation provider', () => {
     const provider = new CapacityReservationProvider({
       ec2: { describeCapacityReservations },
       clock,
-      log: new RecordedLog(),
+      log: new RecordedLogText(),
       counts: { read: () => undefined },
     });
     expect(await provider.resolve([{ id: 'cr-1' }])).toEqual([]);

@@ -5,4 +5,4 @@
 
 export { CapacityReservationProvider, type ReservationProviderOptions } from './reservation-provider.ts';
 export { reservationQuery } from './reservation-queries.ts';
-export { nextLook, reservationStatus } from './reservation-status.ts';
+export { reservationStatus, untilNextReconcile } from './reservation-status.ts';

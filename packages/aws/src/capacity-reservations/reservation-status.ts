@@ -42,7 +42,10 @@ export function hasEnded({ EndDate }: CapacityReservation, now: Instant): boolea
 }
 
 /** Returns when to reconcile next: after the usual period, or when a reservation ends. */
-export function nextLook(reservations: readonly CapacityReservationStatus[], now: Instant): DurationMs {
+export function untilNextReconcile(
+  reservations: readonly CapacityReservationStatus[],
+  now: Instant,
+): DurationMs {
   const ends = reservations.flatMap(({ endTime }) => (endTime === undefined ? [] : [Date.parse(endTime)]));
   const left = Math.min(...ends.map((end) => end - now), awsReconcilePeriods.capacityReservations);
   return durationMs(Math.max(0, left));

@@ -1,18 +1,23 @@
 import { labelKeys, type NodeClaim, type NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import {
+  type CloudInstance,
   type CloudProvider,
   type InstanceType,
-  isMachineNotFound,
   launchFailed,
-  type Machine,
   type RegistrationHook,
+  type Termination,
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { Turns } from '@karpenter/kube/runtime';
 import { errorText, isTokenUsed } from '../aws-errors/index.ts';
 import { type Launched, type Launcher, type LaunchRequest, launchObstacle } from '../fleet/index.ts';
-import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
+import {
+  type Ec2Instance,
+  type InstanceProvider,
+  instanceIdIn,
+  parseInstanceId,
+} from '../instances/index.ts';
 import { ec2NodeClasses } from '../kinds.ts';
 import { awsLabelKeys, tagKeys } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -20,6 +25,7 @@ import type { ReservationCounts } from '../offerings/index.ts';
 import { launchTags } from '../tags/index.ts';
 import type { ClassLookup } from './class-lookup.ts';
 import type { ClassTypes, ResolvedTypes } from './class-types.ts';
+import { cloudInstanceOf, launchedInstance } from './cloud-instance.ts';
 import {
   type Drift,
   imageDrift,
@@ -30,7 +36,6 @@ import {
   subnetDrift,
 } from './drift.ts';
 import type { InheritedInstances } from './inherited-instances.ts';
-import { launchedMachine, machineOf } from './machine.ts';
 import { PlacementGroupRegistrationHook } from './partition-hook.ts';
 import { repairPolicies } from './repair-policies.ts';
 
@@ -39,7 +44,7 @@ export interface AwsCloudOptions {
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
   readonly launcher: Pick<Launcher, 'launch' | 'disown'>;
-  readonly instances: Pick<InstanceProvider, 'get' | 'list' | 'delete' | 'remember'>;
+  readonly instances: Pick<InstanceProvider, 'get' | 'require' | 'list' | 'delete' | 'remember'>;
   /** What an earlier leader has started; where claims can be looked at. */
   readonly inherited?: Pick<InheritedInstances, 'take' | 'find' | 'own'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
@@ -67,7 +72,7 @@ export class AwsCloudProvider implements CloudProvider {
     this.registrationHooks = [new PlacementGroupRegistrationHook(options.instances)];
   }
 
-  async create(claim: NodeClaim): Promise<Machine> {
+  async create(claim: NodeClaim): Promise<CloudInstance> {
     const { classes, instances, inherited, clusterName, hashOf } = this.#options;
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
@@ -77,7 +82,7 @@ export class AwsCloudProvider implements CloudProvider {
     const nodePool = this.#poolOf(claim);
     const { types, group } = await this.#launchTypes(nodePool, nodeClass);
     const taken = await inherited?.take(claim, types);
-    if (taken !== undefined) return launchedMachine(taken.instance, taken.type, { nodeClass, hash });
+    if (taken !== undefined) return launchedInstance(taken.instance, taken.type, { nodeClass, hash });
     const { instance, type } = await this.#launch({
       nodeClass,
       nodeClaim: claim,
@@ -92,7 +97,7 @@ export class AwsCloudProvider implements CloudProvider {
       placementGroupId: group?.id,
     });
     instances.remember(instance);
-    return launchedMachine(instance, type, { nodeClass, hash });
+    return launchedInstance(instance, type, { nodeClass, hash });
   }
 
   /**
@@ -117,31 +122,29 @@ export class AwsCloudProvider implements CloudProvider {
     }
   }
 
-  /** Its capacity goes back to its reservation when the instance is gone, not when it begins to go. */
-  async delete(claim: NodeClaim): Promise<void> {
+  /** Its capacity goes back to its reservation when the instance is gone, not while it terminates. */
+  async delete(claim: NodeClaim): Promise<Termination> {
     const { instances, reservationCounts } = this.#options;
-    try {
-      await instances.delete(parseInstanceId(claim.status?.providerID ?? ''));
-    } catch (error) {
-      const reservation = claim.metadata.labels?.[awsLabelKeys.capacityReservationId];
-      if (isMachineNotFound(error) && reservation !== undefined) {
-        reservationCounts.markTerminated(reservation);
-      }
-      throw error;
-    }
+    const id = instanceIdIn(claim.status?.providerID ?? '');
+    const termination = id === undefined ? 'gone' : await instances.delete(id);
+    const reservation = claim.metadata.labels?.[awsLabelKeys.capacityReservationId];
+    if (termination === 'gone' && reservation !== undefined) reservationCounts.markTerminated(reservation);
+    return termination;
   }
 
-  async get(providerId: string): Promise<Machine> {
-    return this.#machine(await this.#options.instances.get(parseInstanceId(providerId)));
+  async get(providerId: string): Promise<CloudInstance | undefined> {
+    const id = instanceIdIn(providerId);
+    const instance = id === undefined ? undefined : await this.#options.instances.get(id);
+    return instance && this.#cloudInstance(instance);
   }
 
-  async list(): Promise<readonly Machine[]> {
+  async list(): Promise<readonly CloudInstance[]> {
     const instances = await this.#options.instances.list();
     const turns = new Turns();
     return Promise.all(
       instances.map(async (instance) => {
         await turns.take();
-        return this.#machine(instance);
+        return this.#cloudInstance(instance);
       }),
     );
   }
@@ -164,7 +167,7 @@ export class AwsCloudProvider implements CloudProvider {
     const { types, group } = await classTypes.of(nodeClass);
     const image = imageDrift(claim, nodeClass, types);
     if (image !== undefined) return image;
-    const instance = await instances.get(parseInstanceId(claim.status?.providerID ?? ''));
+    const instance = await instances.require(parseInstanceId(claim.status?.providerID ?? ''));
     return (
       securityGroupDrift(claim, nodeClass, instance) ??
       subnetDrift(claim, nodeClass, instance) ??
@@ -176,7 +179,7 @@ export class AwsCloudProvider implements CloudProvider {
   /** An instance may have left its reservation since it was last looked at, and then is none of its concern. */
   async #reservationDrift(nodeClass: EC2NodeClass, instance: Ec2Instance): Promise<Drift> {
     if (reservationDrift(nodeClass, instance) === undefined) return undefined;
-    const fresh = await this.#options.instances.get(instance.id, { skipCache: true });
+    const fresh = await this.#options.instances.require(instance.id, { skipCache: true });
     return reservationDrift(nodeClass, fresh);
   }
 
@@ -200,11 +203,11 @@ export class AwsCloudProvider implements CloudProvider {
   }
 
   /** Instances outlive their pool and class; then only what EC2 itself says is known of them. */
-  async #machine(instance: Ec2Instance): Promise<Machine> {
+  async #cloudInstance(instance: Ec2Instance): Promise<CloudInstance> {
     const { classes, types, nodePools } = this.#options;
     const nodePool = nodePools.get({ name: instance.tags[tagKeys.nodePool] ?? '' });
     const nodeClass = nodePool && classes.find(nodePool.spec.template.spec.nodeClassRef.name);
-    return machineOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
+    return cloudInstanceOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
   }
 }
 

@@ -5,13 +5,13 @@ import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type Launched, launchRequirements } from '../fleet/index.ts';
 import {
+  couldBelongTo,
   type Ec2Instance,
   type InstanceProvider,
-  isGoing,
-  mayBeFor,
+  isTerminating,
   providerIdOf,
 } from '../instances/index.ts';
-import { catalogueOf, isWanted, type LaunchableType } from '../launchable/index.ts';
+import { catalogueOf, isCompatible, type LaunchableType } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 
 export interface InheritedInstancesOptions {
@@ -101,7 +101,8 @@ export class InheritedInstances {
     const required = launchRequirements(claim, catalogue);
     for (const instance of listed) {
       const isTaken = this.#owners.has(instance.id) || named.has(providerIdOf(instance));
-      if (isGoing(instance) || isTaken || !mayTake(instance) || !mayBeFor(instance, claim)) continue;
+      if (isTerminating(instance) || isTaken || !mayTake(instance) || !couldBelongTo(instance, claim))
+        continue;
       const type = catalogue.types.find(({ name }) => name === instance.type);
       if (type === undefined || !isAsRequired(instance, type, required)) continue;
       this.#give(instance, claim);
@@ -134,7 +135,7 @@ function isAsRequired(instance: Ec2Instance, type: LaunchableType, required: Lau
   const { zone, capacityType } = instance;
   const isOffered = type.offerings.some(
     (offering) =>
-      offering.zone === zone && offering.capacityType === capacityType && isWanted(offering, required),
+      offering.zone === zone && offering.capacityType === capacityType && isCompatible(offering, required),
   );
-  return isOffered && isWanted(type, required) && fits(required.requests, type.allocatable);
+  return isOffered && isCompatible(type, required) && fits(required.requests, type.allocatable);
 }

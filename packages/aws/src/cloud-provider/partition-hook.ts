@@ -9,9 +9,9 @@ const again: HookOutcome = { done: false, requeueAfter: seconds(1) };
 /** Only EC2 knows into which partition of a placement group it has put an instance, and tells a little later. */
 export class PlacementGroupRegistrationHook implements RegistrationHook {
   readonly name = 'PlacementGroupRegistrationHook';
-  readonly #instances: Pick<InstanceProvider, 'get'>;
+  readonly #instances: Pick<InstanceProvider, 'require'>;
 
-  constructor(instances: Pick<InstanceProvider, 'get'>) {
+  constructor(instances: Pick<InstanceProvider, 'require'>) {
     this.#instances = instances;
   }
 
@@ -20,7 +20,7 @@ export class PlacementGroupRegistrationHook implements RegistrationHook {
     const step = partitionStep(metadata.labels ?? {}, providerId);
     if (step === 'pass') return { done: true };
     if (step === 'wait') return again;
-    const { partition } = await this.#instances.get(parseInstanceId(providerId), { skipCache: true });
+    const { partition } = await this.#instances.require(parseInstanceId(providerId), { skipCache: true });
     if (partition === undefined) return again;
     return { done: true, labels: { [awsLabelKeys.placementGroupPartition]: partition } };
   }

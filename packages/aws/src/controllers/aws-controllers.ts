@@ -11,8 +11,8 @@ import { interruptionControllers } from './interruption-controllers.ts';
 import { TaggingController, untaggedClaims } from './nodeclaim-tagging/tagging-controller.ts';
 import { NodeClassController } from './nodeclass/node-class-controller.ts';
 import { resolutionSteps } from './nodeclass/resolution-steps.ts';
-import { Termination } from './nodeclass/termination.ts';
-import { Validation } from './nodeclass/validation.ts';
+import { NodeClassTermination } from './nodeclass/termination.ts';
+import { NodeClassValidation } from './nodeclass/validation.ts';
 import { HashController } from './nodeclass-hash/hash-controller.ts';
 import { MemoryController, registeredNodes } from './providers/memory-controller.ts';
 import { ParameterInvalidation } from './providers/parameter-invalidation.ts';
@@ -74,7 +74,7 @@ function nodeClassController(options: AwsControllerOptions, claims: ClaimsByClas
   const { caches, provider, services, settings, clock, log } = options;
   const { clusterName, disableDryRun, featureGates, isolatedVpc } = settings;
   const { ReservedCapacity: reservedCapacity } = featureGates;
-  const validation = new Validation({
+  const validation = new NodeClassValidation({
     ec2: services.ec2,
     templates: provider.launchTemplates,
     cidr: provider.clusterCidr,
@@ -92,7 +92,7 @@ function nodeClassController(options: AwsControllerOptions, claims: ClaimsByClas
     classes: caches.nodeClasses,
     steps: resolutionSteps({ resolvers: provider, reservedCapacity, clock }),
     validation: (nodeClass) => validation.check(nodeClass),
-    termination: new Termination({
+    termination: new NodeClassTermination({
       ...options,
       claims,
       profiles: isolatedVpc ? undefined : provider.profiles,

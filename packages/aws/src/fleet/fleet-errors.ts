@@ -4,7 +4,7 @@ import { failureReason, fleetErrorCodes, isUnfulfillable, spreadLimitText } from
 import type { AwsError } from '../ports/index.ts';
 
 /** What is learnt from an error of a fleet request. */
-export type FleetLesson =
+export type LaunchErrorEffect =
   | {
       readonly learn: 'offering-unavailable';
       readonly instanceType: string;
@@ -48,10 +48,10 @@ export function readFleetError(error: CreateFleetError): ReadError {
 }
 
 /** What to leave alone for a while, for all errors of an answer. */
-export function fleetLessons(
+export function launchErrorEffects(
   errors: readonly CreateFleetError[],
   launch: AttemptedLaunch,
-): readonly FleetLesson[] {
+): readonly LaunchErrorEffect[] {
   return errors
     .map(readFleetError)
     .flatMap((error) => [
@@ -59,18 +59,18 @@ export function fleetLessons(
         ? [{ learn: 'subnet-exhausted', subnetId: error.subnetId } as const]
         : []),
       ...(launch.capacityType === capacityTypes.reserved
-        ? reservedLessons(error, launch)
-        : openLessons(error, launch)),
+        ? reservedEffects(error, launch)
+        : openEffects(error, launch)),
     ]);
 }
 
-function reservedLessons(error: ReadError, launch: AttemptedLaunch): readonly FleetLesson[] {
+function reservedEffects(error: ReadError, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
   if (!isUnfulfillable(error.code)) return [];
   const reservationId = launch.reservationFor(error.instanceType, error.zone);
   return reservationId === undefined ? [] : [{ learn: 'reservation-exhausted', reservationId }];
 }
 
-function openLessons(error: ReadError, launch: AttemptedLaunch): readonly FleetLesson[] {
+function openEffects(error: ReadError, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
   if (error.code === fleetErrorCodes.spotRoleNotPermitted) {
     return [{ learn: 'capacity-type-unavailable', capacityType: capacityTypes.spot }];
   }

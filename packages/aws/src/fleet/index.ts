@@ -1,5 +1,5 @@
 export { launchObstacle } from './class-readiness.ts';
-export { type FleetLesson, fleetLessons } from './fleet-errors.ts';
+export { type LaunchErrorEffect, launchErrorEffects } from './fleet-errors.ts';
 export { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 export {
   type CountedFailure,
@@ -9,7 +9,7 @@ export {
   type LaunchRequest,
   type LaunchSettings,
 } from './launcher.ts';
-export type { Books, ReservationBook, ShortageBook } from './shortages.ts';
+export type { CapacityTrackers, ReservationTracker, ShortageTracker } from './shortages.ts';
 export {
   type ChosenTypes,
   chooseCapacityType,

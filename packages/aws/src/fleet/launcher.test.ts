@@ -2,11 +2,17 @@ import type { CreateFleetCommandInput, CreateFleetError } from '@aws-sdk/client-
 import type { NodeClaim } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
-import { AwsRefusal, ec2NodeClass, RecordedLog, recordedCall, soldType } from '@karpenter/testkit/aws-calls';
+import {
+  AwsRefusal,
+  ec2NodeClass,
+  RecordedLogText,
+  recordedCall,
+  soldType,
+} from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAnswer } from '../batching/index.ts';
-import { LaunchesUnderWay } from '../instances/index.ts';
+import { LaunchesInFlight } from '../instances/index.ts';
 import { launchTemplateName, type TemplateOptions } from '../launch-templates/index.ts';
 import { SubnetAddresses } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -77,11 +83,11 @@ let failures: unknown[];
 let ensured: TemplateOptions[];
 let invalidated: string[];
 let addresses: SubnetAddresses;
-let log: RecordedLog;
+let log: RecordedLogText;
 
 beforeEach(() => {
   [learnt, failures, ensured, invalidated] = [[], [], [], []];
-  log = new RecordedLog();
+  log = new RecordedLogText();
   addresses = new SubnetAddresses(new VirtualClock(), durationMs(60_000));
   addresses.read('subnet-a', 100);
   addresses.read('subnet-b', 50);
@@ -98,7 +104,7 @@ function launcher(
   return new Launcher({
     ec2: { createFleet: ({ input }) => createFleet(input) },
     clock,
-    launches: new LaunchesUnderWay(clock),
+    launches: new LaunchesInFlight(clock),
     log,
     templates: {
       ensure: async (options) => {
@@ -109,13 +115,13 @@ function launcher(
       invalidate: (name) => invalidated.push(name),
     },
     subnets: addresses,
-    books: {
+    trackers: {
       shortages: {
         markUnavailable: note('offering'),
         markLaunched: () => undefined,
         markCapacityTypeUnavailable: note('capacity type'),
         markSubnetUnavailable: note('subnet'),
-        doubt: (offerings) => {
+        markSuspect: (offerings) => {
           learnt.push(['doubt', offerings]);
           return durationMs(180_000);
         },

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound, isTokenUsed } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
-import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
+import type { Ec2Instance, LaunchesInFlight } from '../instances/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
@@ -27,14 +27,14 @@ import {
   type AttemptedLaunch,
   FleetError,
   failureLabel,
-  fleetLessons,
   isOnlyCapacity,
+  launchErrorEffects,
   readFleetError,
 } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { LaunchKeys } from './launch-keys.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
-import { type Books, noteLesson } from './shortages.ts';
+import { type CapacityTrackers, recordLaunchError } from './shortages.ts';
 import { SuspectOfferings } from './suspect-offerings.ts';
 import { TimeSlices } from './time-slices.ts';
 import {
@@ -79,8 +79,8 @@ export interface LauncherOptions {
   readonly log: Log;
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
-  readonly books: Omit<Books, 'subnets'>;
-  readonly launches: Pick<LaunchesUnderWay, 'during'>;
+  readonly trackers: Omit<CapacityTrackers, 'subnets'>;
+  readonly launches: Pick<LaunchesInFlight, 'during'>;
   /** Asked at each launch: the addresses of services are found out after the start. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;
@@ -104,7 +104,7 @@ export class Launcher {
 
   constructor(options: LauncherOptions) {
     this.#options = options;
-    this.#suspects = new SuspectOfferings({ shortages: options.books.shortages, log: options.log });
+    this.#suspects = new SuspectOfferings({ shortages: options.trackers.shortages, log: options.log });
     this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
@@ -169,7 +169,7 @@ export class Launcher {
         subnets: request.nodeClass.status?.subnets ?? [],
         types: chosen.types,
         capacityType: facts.capacityType,
-        wanted: chosen.required,
+        required: chosen.required,
       });
     } catch (error) {
       throw launchFailed(`getting subnets, ${errorText(error)}`, {
@@ -217,20 +217,20 @@ export class Launcher {
   /** All who shared a request are told of the same errors, which count and teach once. */
   #learn(answer: FleetAnswer, attempt: Attempt): void {
     const { Errors: errors = [], FleetId: fleetId } = answer;
-    const { books, subnets, onSpotRoleNotPermitted } = this.#options;
-    const lessons = fleetLessons(errors, attemptedLaunch(attempt));
+    const { trackers, subnets, onSpotRoleNotPermitted } = this.#options;
+    const effects = launchErrorEffects(errors, attemptedLaunch(attempt));
     if (!this.#learnt.has(errors)) {
       this.#learnt.add(errors);
       this.#count(errors, attempt);
-      for (const lesson of lessons) {
-        noteLesson(lesson, { ...books, subnets }, fleetId);
-        if (lesson.learn === 'reservation-exhausted') this.#tellExhausted(lesson.reservationId);
+      for (const effect of effects) {
+        recordLaunchError(effect, { ...trackers, subnets }, fleetId);
+        if (effect.learn === 'reservation-exhausted') this.#tellExhausted(effect.reservationId);
       }
     }
     const { capacityType, placementGroupId: placementGroup } = attempt.facts;
     const { nodePool } = attempt.request;
     this.#suspects.note(answer, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
-    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
+    if (effects.some(({ learn }) => learn === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }
   }
@@ -267,9 +267,9 @@ export class Launcher {
       throw nothingStarted(answer);
     }
     const { reservation } = found;
-    const { books } = this.#options;
-    if (reservation !== undefined) books.reservations.markLaunched(reservation.id);
-    else books.shortages.markLaunched(offeringOf(found));
+    const { trackers } = this.#options;
+    if (reservation !== undefined) trackers.reservations.markLaunched(reservation.id);
+    else trackers.shortages.markLaunched(offeringOf(found));
     const type = request.instanceTypes.find(({ name }) => name === found.type);
     if (type === undefined) {
       this.#keys.advance(request.nodeClaim);

@@ -1,44 +1,48 @@
 import type { CapacityType } from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
 import type { OfferingName, Shortage } from '../offerings/index.ts';
-import type { FleetLesson } from './fleet-errors.ts';
+import type { LaunchErrorEffect } from './fleet-errors.ts';
 
 /** Where launches tell what EC2 could not deliver. */
-export interface ShortageBook {
+export interface ShortageTracker {
   markUnavailable(shortage: Shortage): void;
   markLaunched(offering: OfferingName): void;
   markCapacityTypeUnavailable(capacityType: CapacityType): void;
   markSubnetUnavailable(subnetId: string): void;
   /** For offerings that nobody asked for and that are like what could not be had; answers with how long it holds. */
-  doubt(offerings: readonly OfferingName[]): DurationMs;
+  markSuspect(offerings: readonly OfferingName[]): DurationMs;
 }
 
 /** Where launches and terminations tell what they take from reservations and give back. */
-export interface ReservationBook {
+export interface ReservationTracker {
   markLaunched(reservationId: string): void;
   markTerminated(reservationId: string): void;
   markUnavailable(reservationId: string): void;
 }
 
-export interface Books {
-  readonly shortages: ShortageBook;
-  readonly reservations: ReservationBook;
+export interface CapacityTrackers {
+  readonly shortages: ShortageTracker;
+  readonly reservations: ReservationTracker;
   readonly subnets: { markExhausted(subnetId: string): void };
 }
 
-export function noteLesson(lesson: FleetLesson, books: Books, fleetId?: string): void {
-  switch (lesson.learn) {
+export function recordLaunchError(
+  effect: LaunchErrorEffect,
+  trackers: CapacityTrackers,
+  fleetId?: string,
+): void {
+  switch (effect.learn) {
     case 'offering-unavailable':
-      books.shortages.markUnavailable({ ...lesson, fleetId });
+      trackers.shortages.markUnavailable({ ...effect, fleetId });
       return;
     case 'capacity-type-unavailable':
-      books.shortages.markCapacityTypeUnavailable(lesson.capacityType);
+      trackers.shortages.markCapacityTypeUnavailable(effect.capacityType);
       return;
     case 'subnet-exhausted':
-      books.shortages.markSubnetUnavailable(lesson.subnetId);
-      books.subnets.markExhausted(lesson.subnetId);
+      trackers.shortages.markSubnetUnavailable(effect.subnetId);
+      trackers.subnets.markExhausted(effect.subnetId);
       return;
     case 'reservation-exhausted':
-      books.reservations.markUnavailable(lesson.reservationId);
+      trackers.reservations.markUnavailable(effect.reservationId);
   }
 }

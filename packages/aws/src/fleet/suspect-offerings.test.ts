@@ -1,8 +1,8 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
-import type { NodePool, RequirementItem } from '@karpenter/core/api';
+import type { NodePool, RequirementField } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
-import { RecordedLog, soldType } from '@karpenter/testkit/aws-calls';
+import { RecordedLogText, soldType } from '@karpenter/testkit/aws-calls';
 import { pool } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { OfferingName } from '../offerings/index.ts';
 import { SuspectOfferings, suspectOfferings } from './suspect-offerings.ts';
 import { chooseTypes } from './type-choice.ts';
 
-const isIn = (key: string, ...values: string[]): RequirementItem => ({ key, operator: 'In', values });
+const isIn = (key: string, ...values: string[]): RequirementField => ({ key, operator: 'In', values });
 const typeKey = 'node.kubernetes.io/instance-type';
 const capacityKey = 'karpenter.sh/capacity-type';
 const zoneKey = 'topology.kubernetes.io/zone';
@@ -41,7 +41,7 @@ function catalogue(families: number): readonly InstanceType[] {
 
 interface Wishes {
   readonly types?: readonly InstanceType[];
-  readonly requirements?: readonly RequirementItem[];
+  readonly requirements?: readonly RequirementField[];
   readonly requests?: Readonly<Record<string, string>>;
   readonly nodePool?: NodePool | undefined;
   readonly errors?: readonly CreateFleetError[];
@@ -75,7 +75,7 @@ describe('after a launch that got none of many types', () => {
     expect(new Set(inZone.map(({ zone }) => zone))).toEqual(new Set(['zone-b']));
   });
 
-  it('so are machines too small for its pods together, since they may be put apart', () => {
+  it('so are instances too small for its pods together, since they may be put apart', () => {
     const listed = catalogue(20).flatMap(({ name }) => (name.endsWith('.2xlarge') ? [name] : []));
     const requirements = [isIn(capacityKey, 'spot'), isIn(typeKey, ...listed)];
     expect(namesOf(doubted({ requirements, requests: { cpu: '6' } })).size).toBe(60);
@@ -95,7 +95,7 @@ describe('after a launch that got none of many types', () => {
     expect(namesOf(doubted({ requirements, nodePool: undefined }))).toEqual(new Set(listed));
   });
 
-  it('machines without the devices that were asked for are not', () => {
+  it('instances without the devices that were asked for are not', () => {
     const gpus = { 'nvidia.com/gpu': '1' };
     const withGpu = Array.from({ length: 15 }, (_, index) =>
       soldType(`g${index}.large`, { capacity: gpus, offerings }),
@@ -147,16 +147,16 @@ describe('after a launch that got none of many types', () => {
 
 describe('suspect offerings', () => {
   it('are told once to all who shared a request and asked for the same', () => {
-    const log = new RecordedLog();
+    const log = new RecordedLogText();
     const told: number[] = [];
-    const doubt = (all: readonly OfferingName[]) => {
+    const markSuspect = (all: readonly OfferingName[]) => {
       told.push(all.length);
       return durationMs(180_000);
     };
-    const suspects = new SuspectOfferings({ shortages: { doubt }, log });
+    const suspects = new SuspectOfferings({ shortages: { markSuspect }, log });
     const types = catalogue(20);
     const nodeClassRef = { group: 'g', kind: 'k', name: 'n' };
-    const launchIn = (...requirements: RequirementItem[]) => ({
+    const launchIn = (...requirements: RequirementField[]) => ({
       chosen: chooseTypes({ spec: { requirements, nodeClassRef, expireAfter: 'Never' } }, types, 'Strict'),
       capacityType: 'spot' as const,
       nodePool: anyPool,

@@ -6,17 +6,17 @@ import { durationMsToNs, formatDuration, toNumber } from '@karpenter/core/values
 import { isOutOfCapacity } from '../aws-errors/index.ts';
 import type { FleetAnswer } from '../batching/index.ts';
 import {
+  type CatalogueRequirements,
   capacityOf,
-  isWanted,
+  isCompatible,
   type LaunchableType,
   offeringsSoldAs,
-  type Wanted,
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
 import type { LaunchRequirements } from './filters/index.ts';
 import { readFleetError } from './fleet-errors.ts';
-import type { ShortageBook } from './shortages.ts';
+import type { ShortageTracker } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
 
 /** A launch, as far as it tells what else to doubt when nothing came of it. */
@@ -30,7 +30,7 @@ export interface TriedLaunch {
 
 /**
  * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
- * the pods could have used as well, be it on smaller machines than these.
+ * the pods could have used as well, be it on smaller instances than these.
  */
 export function suspectOfferings(
   errors: readonly CreateFleetError[],
@@ -42,7 +42,7 @@ export function suspectOfferings(
   if (!isTelling || !isShortage(errors)) return [];
   const wanted = wantedOfAnySize(required, nodePool);
   return required.catalogue.types
-    .filter((type) => isWanted(type, wanted) && hasSomeOfAll(type, required))
+    .filter((type) => isCompatible(type, wanted) && hasSomeOfAll(type, required))
     .flatMap((type) =>
       offeringsSoldAs(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
@@ -58,7 +58,7 @@ function isShortage(errors: readonly CreateFleetError[]): boolean {
   return errors.length > 0 && errors.every((error) => isOutOfCapacity(readFleetError(error).code));
 }
 
-/** Where GPUs are short, nothing is said of machines without. */
+/** Where GPUs are short, nothing is said of instances without. */
 function hasSomeOfAll(type: LaunchableType, { requests }: LaunchRequirements): boolean {
   return Object.entries(requests).every(
     ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,
@@ -69,7 +69,10 @@ function hasSomeOfAll(type: LaunchableType, { requests }: LaunchRequirements): b
  * What the claim asks for, but for its list of types: that is what the planner found for these pods together, and
  * next time it may put them together otherwise. What the pool says of types still holds.
  */
-function wantedOfAnySize({ catalogue, requirements }: Wanted, nodePool: NodePool | undefined): Wanted {
+function wantedOfAnySize(
+  { catalogue, requirements }: CatalogueRequirements,
+  nodePool: NodePool | undefined,
+): CatalogueRequirements {
   if (nodePool === undefined) return { catalogue, requirements };
   const { vocabulary } = catalogue;
   const named = nodePool.spec.template.spec.requirements.filter(({ key }) => key === labelKeys.instanceType);
@@ -81,11 +84,11 @@ function wantedOfAnySize({ catalogue, requirements }: Wanted, nodePool: NodePool
 }
 
 export interface SuspectOptions {
-  readonly shortages: Pick<ShortageBook, 'doubt'>;
+  readonly shortages: Pick<ShortageTracker, 'markSuspect'>;
   readonly log: Log;
 }
 
-/** SuspectOfferings what is like that which fleets could not deliver, so that the next plan turns to something else. */
+/** Marks offerings as suspect that are like those which fleets could not deliver, so that the next plan avoids them. */
 export class SuspectOfferings {
   readonly #options: SuspectOptions;
   /** All who shared a request are told of the same errors, but they may have asked for different things. */
@@ -103,7 +106,7 @@ export class SuspectOfferings {
     const offerings = suspectOfferings(errors, launch);
     if (offerings.length === 0) return;
     const { shortages, log } = this.#options;
-    const ttl = shortages.doubt(offerings);
+    const ttl = shortages.markSuspect(offerings);
     log.info('no capacity in any offering asked for, using similar ones only where nothing else can be had', {
       reason: [...new Set(errors.map((error) => readFleetError(error).code))].join(', '),
       'capacity-type': launch.capacityType,

@@ -1,6 +1,6 @@
 import type { Image } from '@aws-sdk/client-ec2';
 import { hours, minutes } from '@karpenter/core/api';
-import { AwsRefusal, ec2NodeClass, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AmiSelectorTerm, EC2NodeClass } from '../node-class/index.ts';
@@ -129,12 +129,12 @@ describe('the choice among images', () => {
 describe('the image provider', () => {
   let clock: VirtualClock;
   let parameters: Map<string, string>;
-  let log: RecordedLog;
+  let log: RecordedLogText;
 
   beforeEach(() => {
     clock = new VirtualClock();
     parameters = new Map();
-    log = new RecordedLog();
+    log = new RecordedLogText();
   });
 
   function provider(k8s = '1.35') {

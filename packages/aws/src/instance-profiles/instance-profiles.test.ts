@@ -1,6 +1,6 @@
 import type { InstanceProfile } from '@aws-sdk/client-iam';
 import { minutes } from '@karpenter/core/api';
-import { AwsRefusal, ec2NodeClass, RecordedLog } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass, RecordedLogText } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -99,7 +99,7 @@ describe('the instance profile provider', () => {
     [profiles, roles, calls] = [new Map(), new Set(['node', 'other']), []];
     let count = 0;
     const unique = () => String(++count);
-    provider = new InstanceProfileProvider({ ...owner, iam, clock, log: new RecordedLog(), unique });
+    provider = new InstanceProfileProvider({ ...owner, iam, clock, log: new RecordedLogText(), unique });
   });
 
   it('creates a profile for a role once', async () => {

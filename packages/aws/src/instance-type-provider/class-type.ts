@@ -7,7 +7,7 @@ import type { SizeSettings } from '../instance-types/node-facts.ts';
 import type { ClassZone } from '../instance-types/place.ts';
 import type { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { typeRequirements } from '../instance-types/type-requirements.ts';
-import { type Market, type OfferingInputs, offeringsOf } from '../offerings/index.ts';
+import { type OfferingInputs, type OfferingMarket, offeringsOf } from '../offerings/index.ts';
 import type { Ec2Knowledge } from './ec2-knowledge.ts';
 
 /** An instance type for one EC2NodeClass, without its offerings. */
@@ -79,7 +79,7 @@ export function withOfferings(type: ClassType, offerings: readonly Offering[]): 
 export function instanceTypesFor(
   knowledge: Ec2Knowledge,
   facts: ClassFacts,
-  market: Market,
+  market: OfferingMarket,
   inputs: Omit<TypeInputs, 'shapeOf'>,
 ): readonly InstanceType[] {
   const shapeOf = (type: DescribedType) => instanceShape(type, facts.node, inputs.settings);

@@ -2,7 +2,7 @@ import type { Offering } from '@karpenter/core/ports';
 import type { ClassFacts } from '../instance-types/class-facts.ts';
 import type { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { type MarketSources, marketFor, typeStamp } from '../offerings/market.ts';
-import { type Market, offeringsOf } from '../offerings/offerings.ts';
+import { type OfferingMarket, offeringsOf } from '../offerings/offerings.ts';
 import type { ClassType } from './class-type.ts';
 
 interface Cached {
@@ -13,7 +13,7 @@ interface Cached {
 /** Caches the offerings of each type. Classes with the same offering key share one cache. */
 export class OfferingCache {
   readonly #sources: MarketSources;
-  readonly #market: Market;
+  readonly #market: OfferingMarket;
   readonly #pool: RequirementPool;
   readonly #cached = new Map<string, Cached>();
 

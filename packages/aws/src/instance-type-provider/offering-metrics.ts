@@ -1,5 +1,5 @@
 import { capacityTypes, labelKeys } from '@karpenter/core/api';
-import { type Gauges, type InstanceType, mayBeHad, type Offering } from '@karpenter/core/ports';
+import { type Gauges, type InstanceType, isAvailableOrSuspect, type Offering } from '@karpenter/core/ports';
 import { awsMetrics } from '../names/index.ts';
 
 /** Metric values of an instance type in one zone and capacity type. */
@@ -45,7 +45,13 @@ function seriesOf(instanceType: string, offering: Offering): OfferingSeries {
   const { requirements, price } = offering;
   const labelOf = (key: string) => requirements.find((item) => item.key === key)?.values?.[0] ?? '';
   const capacityType = labelOf(labelKeys.capacityType);
-  return { instanceType, capacityType, zone: labelOf(labelKeys.zone), available: mayBeHad(offering), price };
+  return {
+    instanceType,
+    capacityType,
+    zone: labelOf(labelKeys.zone),
+    available: isAvailableOrSuspect(offering),
+    price,
+  };
 }
 
 function noReservation(seen: OfferingSeries): OfferingSeries {

@@ -6,7 +6,8 @@ import type { NodeFacts, SizeSettings } from './node-facts.ts';
 import { maxPods } from './pod-density.ts';
 import { quantityText } from './quantity-text.ts';
 
-export type Amounts = Readonly<Record<string, string>>;
+/** Quantities by resource name, each as Kubernetes writes it. */
+export type ResourceTexts = Readonly<Record<string, string>>;
 
 /**
  * The contiguous memory allocator of Linux on arm64 reserves this much, which the kubelet does not report.
@@ -15,7 +16,7 @@ const armReservedMiB = 64;
 const bytesPerMiB = 2 ** 20;
 
 /** Capacity of a node of the type. Device resources that the type lacks are left out. */
-export function capacityOf(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
+export function capacityOf(type: DescribedType, facts: NodeFacts, settings: SizeSettings): ResourceTexts {
   const devices = Object.entries(deviceCounts(type, facts)).filter(([, count]) => count > 0);
   return {
     cpu: whole(vCpusOf(type)),

@@ -1,6 +1,6 @@
 import type { InstanceOverhead } from '@karpenter/core/ports';
 import { parseQuantity, toNumber } from '@karpenter/core/values';
-import type { Amounts } from './capacity.ts';
+import type { ResourceTexts } from './capacity.ts';
 import { type DescribedType, vCpusOf } from './described-type.ts';
 import type { NodeFacts, SizeSettings } from './node-facts.ts';
 import { podsToReserveFor } from './pod-density.ts';
@@ -16,7 +16,7 @@ export function overheadOf(
   type: DescribedType,
   facts: NodeFacts,
   settings: SizeSettings,
-  capacity: Amounts,
+  capacity: ResourceTexts,
 ): Required<InstanceOverhead> {
   return {
     kubeReserved: kubeReserved(type, facts, settings),
@@ -29,7 +29,7 @@ export function overheadOf(
  * Computes kube-reserved as the bootstrap script of EKS
  * AMIs does. Values of the class override it key by key.
  */
-function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
+function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSettings): ResourceTexts {
   return {
     cpu: quantityText(`${reservedMilliCpu(vCpusOf(type) * 1000)}m`),
     memory: quantityText(`${11 * podsToReserveFor(type, facts, settings) + 255}Mi`),
@@ -57,7 +57,7 @@ function reservedMilliCpu(milli: number): number {
 }
 
 /** Ignores soft thresholds: pods may use the memory above the hard ones for a grace period. */
-function evictionThreshold({ kubelet }: NodeFacts, capacity: Amounts): Amounts {
+function evictionThreshold({ kubelet }: NodeFacts, capacity: ResourceTexts): ResourceTexts {
   const { 'memory.available': memory, 'nodefs.available': storage } = kubelet?.evictionHard ?? {};
   return {
     memory: threshold(memory, capacity['memory']) ?? defaultMemoryThreshold,
@@ -81,6 +81,6 @@ function amount(text = '0'): number {
   return toNumber(parseQuantity(text));
 }
 
-function readAmounts(written: Readonly<Record<string, string>> = {}): Amounts {
+function readAmounts(written: Readonly<Record<string, string>> = {}): ResourceTexts {
   return Object.fromEntries(Object.entries(written).map(([name, text]) => [name, quantityText(text)]));
 }

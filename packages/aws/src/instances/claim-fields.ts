@@ -3,7 +3,7 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { isZeroQuantity, parseResourceList, type ResourceList, resourceTexts } from '@karpenter/core/values';
 import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsResources, placementLabelKeys, tagKeys } from '../names/index.ts';
-import { type Ec2Instance, isGoing } from './instance.ts';
+import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
 /** What an instance tells about its NodeClaim. */
@@ -44,7 +44,7 @@ export function claimFieldsOf(instance: Ec2Instance, type?: InstanceType): Claim
     labels: { ...labels, ...instanceLabels(instance), ...partitionLabel(instance, type) },
     ...(instance.efaCount > 0 ? amounts : amountsWithoutEfa),
     createdAt: instance.launchTime,
-    isDeleting: isGoing(instance),
+    isDeleting: isTerminating(instance),
   };
 }
 

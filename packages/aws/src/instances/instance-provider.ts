@@ -1,13 +1,13 @@
 import { CodedError } from '@karpenter/core/errors';
-import { isMachineNotFound, machineNotFound } from '@karpenter/core/ports';
+import { instanceNotFound, type Termination } from '@karpenter/core/ports';
 import { isNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2 } from '../batching/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { tagKeys } from '../names/index.ts';
 import type { Ec2 } from '../ports/index.ts';
 import { ec2Tags } from '../tags/index.ts';
-import { type Ec2Instance, instanceFromEc2, isGoing } from './instance.ts';
-import type { LaunchesUnderWay } from './launches-under-way.ts';
+import { type Ec2Instance, instanceFromEc2, isTerminating } from './instance.ts';
+import type { LaunchesInFlight } from './launches-in-flight.ts';
 
 const livingStates = {
   Name: 'instance-state-name',
@@ -22,9 +22,17 @@ export interface InstanceProviderOptions {
   readonly reservedCapacity: boolean;
   /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
   readonly isShifted: (zoneId: string) => boolean;
-  readonly launches?: Pick<LaunchesUnderWay, 'mayAwait'>;
+  readonly launches?: Pick<LaunchesInFlight, 'mayAwait'>;
   readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
 }
+
+interface GetOptions {
+  /** Asks EC2 even if the instance is known. */
+  readonly skipCache?: boolean;
+}
+
+/** An instance, or the reason for which EC2 has none. */
+type Lookup = { readonly instance: Ec2Instance } | { readonly instance: undefined; readonly cause?: unknown };
 
 /** The instances of the cluster. What was seen once is remembered until EC2 no longer lists it. */
 export class InstanceProvider {
@@ -43,13 +51,16 @@ export class InstanceProvider {
     this.#unseen.add(instance.id);
   }
 
-  /** During a shift of its zone, what is known of an instance is all that can be had. */
-  async get(id: string, { skipCache = false }: { readonly skipCache?: boolean } = {}): Promise<Ec2Instance> {
-    const known = this.#known.get(id);
-    if (known !== undefined && (!skipCache || this.#isInShiftedZone(known))) return known;
-    const instance = await this.#describe(id);
-    this.#see(instance);
-    return instance;
+  /** Undefined if EC2 has no such instance. During a shift of its zone, a known instance is not described. */
+  async get(id: string, options?: GetOptions): Promise<Ec2Instance | undefined> {
+    return (await this.#lookUp(id, options)).instance;
+  }
+
+  /** As `get`, but rejects with instanceNotFound. */
+  async require(id: string, options?: GetOptions): Promise<Ec2Instance> {
+    const found = await this.#lookUp(id, options);
+    if (found.instance !== undefined) return found.instance;
+    throw instanceNotFound(`instance ${id} does not exist`, { cause: found.cause });
   }
 
   /** Every instance that this product has started for the cluster. */
@@ -75,57 +86,68 @@ export class InstanceProvider {
     );
   }
 
-  /** Starts the end of an instance. It is over once this answers that there is none. */
-  async delete(id: string): Promise<void> {
+  /** Starts the termination of an instance. Callers repeat the call until the instance is gone. */
+  async delete(id: string): Promise<Termination> {
     const known = this.#known.get(id);
     const isNew = known !== undefined && this.#isNew(known);
-    try {
-      await this.#end(id);
-    } catch (error) {
-      if (!isNew || !isMachineNotFound(error)) throw error;
-      // Not every part of EC2 knows of it yet. Who asks again finds it.
-      this.remember(known);
-    }
+    const termination = await this.#terminate(id);
+    if (termination === 'terminating' || !isNew) return termination;
+    // EC2 is eventually consistent and does not describe the new instance yet; a later call finds it.
+    this.remember(known);
+    return 'terminating';
   }
 
-  async #end(id: string): Promise<void> {
+  async #terminate(id: string): Promise<Termination> {
     const instance = await this.get(id, { skipCache: true });
+    if (instance === undefined) return 'gone';
     if (this.#isInShiftedZone(instance)) throw inShiftedZone(instance, 'termination');
-    if (isGoing(instance)) return;
+    if (isTerminating(instance)) return 'terminating';
     const { zone, zoneId = '' } = instance;
     try {
       await this.#options.batched.terminateInstance(id);
+      return 'terminating';
     } catch (error) {
-      if (isNotFound(error)) throw this.#gone(id, error);
+      if (isNotFound(error)) return this.#gone(id);
       this.#options.onTerminationFailure?.({ zone, zone_id: zoneId });
       throw error;
     }
   }
 
-  async createTags(id: string, tags: Readonly<Record<string, string>>): Promise<void> {
+  async createTags(id: string, tags: Readonly<Record<string, string>>): Promise<'tagged' | 'gone'> {
     const known = this.#known.get(id);
     if (known !== undefined && this.#isInShiftedZone(known)) throw inShiftedZone(known, 'tag creation');
     try {
       await this.#options.ec2.createTags({ Resources: [id], Tags: ec2Tags(tags) });
+      return 'tagged';
     } catch (error) {
-      throw isNotFound(error) ? this.#gone(id, error) : error;
+      if (isNotFound(error)) return this.#gone(id);
+      throw error;
     }
   }
 
-  async #describe(id: string): Promise<Ec2Instance> {
+  async #lookUp(id: string, { skipCache = false }: GetOptions = {}): Promise<Lookup> {
+    const known = this.#known.get(id);
+    if (known !== undefined && (!skipCache || this.#isInShiftedZone(known))) return { instance: known };
+    const found = await this.#describe(id);
+    if (found.instance === undefined) this.#forget(id);
+    else this.#see(found.instance);
+    return found;
+  }
+
+  async #describe(id: string): Promise<Lookup> {
     const input = { InstanceIds: [id], Filters: [livingStates] };
     try {
       const described = await this.#options.batched.describeInstance(input);
-      if (described !== undefined) return instanceFromEc2(described, this.#options.reservedCapacity);
+      return { instance: described && instanceFromEc2(described, this.#options.reservedCapacity) };
     } catch (error) {
-      throw isNotFound(error) ? this.#gone(id, error) : error;
+      if (isNotFound(error)) return { instance: undefined, cause: error };
+      throw error;
     }
-    throw this.#gone(id);
   }
 
-  #gone(id: string, cause?: unknown): CodedError {
+  #gone(id: string): 'gone' {
     this.#forget(id);
-    return machineNotFound(`instance ${id} does not exist`, { cause });
+    return 'gone';
   }
 
   #replaceKnown(instances: readonly Ec2Instance[]): void {

@@ -33,10 +33,10 @@ export interface InstanceReservation {
   readonly interruptible: boolean;
 }
 
-const goingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
+const terminatingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
 
-export function isGoing({ state }: Pick<Ec2Instance, 'state'>): boolean {
-  return goingStates.has(state);
+export function isTerminating({ state }: Pick<Ec2Instance, 'state'>): boolean {
+  return terminatingStates.has(state);
 }
 
 /** @param reservedCapacity whether the gate ReservedCapacity is on */

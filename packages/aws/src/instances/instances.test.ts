@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { claimFieldsOf } from './claim-fields.ts';
 import { instanceFromEc2 } from './instance.ts';
 import { InstanceProvider } from './instance-provider.ts';
-import { LaunchesUnderWay } from './launches-under-way.ts';
+import { LaunchesInFlight } from './launches-in-flight.ts';
 import { orphansOf } from './orphans.ts';
 import { instanceIdIn, parseInstanceId } from './provider-id.ts';
 
@@ -99,7 +99,7 @@ describe('orphans', () => {
 
   it('are not those that a launch under way may be about to hand to its claim', async () => {
     const clock = new VirtualClock(100_000);
-    const launches = new LaunchesUnderWay(clock);
+    const launches = new LaunchesInFlight(clock);
     const awaited = (launchTime: number) => launches.mayAwait({ launchTime });
     expect(awaited(100_000)).toBe(false);
     let answer = (_: string) => {};
@@ -136,11 +136,19 @@ describe('the instance provider', () => {
     terminated.length = 0;
   });
 
-  function provider() {
-    const describeInstance = recordedCall(({ InstanceIds = [] }: { InstanceIds?: string[] | undefined }) =>
-      living.get(InstanceIds[0] ?? ''),
-    );
-    const createTags = recordedCall(() => undefined);
+  interface Refusals {
+    readonly describe?: Error;
+    readonly createTags?: Error;
+  }
+
+  function provider(refusals: Refusals = {}) {
+    const describeInstance = recordedCall(({ InstanceIds = [] }: { InstanceIds?: string[] | undefined }) => {
+      if (refusals.describe !== undefined) throw refusals.describe;
+      return living.get(InstanceIds[0] ?? '');
+    });
+    const createTags = recordedCall(() => {
+      if (refusals.createTags !== undefined) throw refusals.createTags;
+    });
     const made = new InstanceProvider({
       ec2: {
         describeInstances: async () => ({ Reservations: [{ Instances: [...living.values()] }] }),
@@ -150,6 +158,7 @@ describe('the instance provider', () => {
         describeInstance,
         terminateInstance: async (id) => {
           if (id === 'i-denied') throw new AwsRefusal('UnauthorizedOperation');
+          if (id === 'i-raced') throw new AwsRefusal('InvalidInstanceID.NotFound');
           terminated.push(id);
           return {};
         },
@@ -162,7 +171,7 @@ describe('the instance provider', () => {
     return { made, describeInstance, createTags };
   }
 
-  it('asks EC2 once, unless told to ask again', async () => {
+  it('describes an instance once, and again without the cache', async () => {
     const { made, describeInstance } = provider();
     await made.get('i-1');
     await made.get('i-1');
@@ -171,8 +180,34 @@ describe('the instance provider', () => {
     expect(describeInstance.inputs).toHaveLength(2);
   });
 
-  it('says of an instance that EC2 does not know that there is none', async () => {
-    await expect(provider().made.get('i-none')).rejects.toMatchObject({ code: 'machine-not-found' });
+  it('returns undefined for an instance that EC2 does not have', async () => {
+    expect(await provider().made.get('i-none')).toBeUndefined();
+  });
+
+  it('rejects where a missing instance is required, with the error of EC2 as the cause', async () => {
+    const refusal = new AwsRefusal('InvalidInstanceID.NotFound');
+    const call = provider({ describe: refusal }).made.require('i-none');
+    await expect(call).rejects.toMatchObject({
+      code: 'machine-not-found',
+      message: 'instance i-none does not exist',
+      cause: refusal,
+    });
+  });
+
+  it('returns gone for the termination and the tags of an instance that EC2 no longer has', async () => {
+    const { made } = provider({ createTags: new AwsRefusal('InvalidInstanceID.NotFound') });
+    await made.list();
+    living.clear();
+    expect(await made.createTags('i-1', { a: 'b' })).toBe('gone');
+    expect(await made.delete('i-1')).toBe('gone');
+    expect([terminated, failures]).toEqual([[], []]);
+  });
+
+  it('returns gone when the instance disappears before it is terminated', async () => {
+    living.set('i-raced', described('i-raced'));
+    const { made } = provider();
+    expect(await made.delete('i-raced')).toBe('gone');
+    expect(failures).toEqual([]);
   });
 
   it('forgets what is no longer listed', async () => {
@@ -180,15 +215,15 @@ describe('the instance provider', () => {
     await made.list();
     living.clear();
     await made.list();
-    await expect(made.get('i-1')).rejects.toMatchObject({ code: 'machine-not-found' });
+    expect(await made.get('i-1')).toBeUndefined();
   });
 
   it('terminates an instance, but not one that is going', async () => {
     const { made } = provider();
-    await made.delete('i-1');
+    expect(await made.delete('i-1')).toBe('terminating');
     expect(terminated).toEqual(['i-1']);
     living.set('i-1', described('i-1', { State: { Name: 'shutting-down' } }));
-    await made.delete('i-1');
+    expect(await made.delete('i-1')).toBe('terminating');
     expect(terminated).toEqual(['i-1']);
   });
 
@@ -204,7 +239,7 @@ describe('the instance provider', () => {
     shifted.add('az1');
     living.clear();
     await made.list();
-    expect((await made.get('i-1', { skipCache: true })).id).toBe('i-1');
+    expect((await made.get('i-1', { skipCache: true }))?.id).toBe('i-1');
     expect(describeInstance.inputs).toEqual([]);
     const where = 'instance i-1 is in zonally shifted availability zone zone-a (az1), skipping';
     await expect(made.delete('i-1')).rejects.toThrow(`${where} termination`);

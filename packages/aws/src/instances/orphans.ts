@@ -1,7 +1,7 @@
 import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import type { Instant } from '@karpenter/kube/runtime';
 import { launchTuning, tagKeys } from '../names/index.ts';
-import { type Ec2Instance, isGoing } from './instance.ts';
+import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
 /**
@@ -15,7 +15,7 @@ export function orphansOf(
 ): readonly Ec2Instance[] {
   return instances.filter(
     (instance) =>
-      !isGoing(instance) &&
+      !isTerminating(instance) &&
       instance.mayBeAwaited !== true &&
       !claimed.has(providerIdOf(instance)) &&
       now - instance.launchTime > launchTuning.garbageCollectionMinAge,
@@ -26,7 +26,10 @@ export function orphansOf(
  * Whether an instance may have been started for a claim that does not know of one. The process that started it may
  * have ended before it could write that down.
  */
-export function mayBeFor({ tags, launchTime }: Ec2Instance, { metadata, spec, status }: NodeClaim): boolean {
+export function couldBelongTo(
+  { tags, launchTime }: Ec2Instance,
+  { metadata, spec, status }: NodeClaim,
+): boolean {
   const isOpen = (status?.providerID ?? '') === '' && metadata.deletionTimestamp === undefined;
   return (
     isOpen &&

@@ -2,12 +2,12 @@ import { type CapacityType, capacityTypes, labelKeys, type NodeClaim } from '@ka
 import { CodedError } from '@karpenter/core/errors';
 import { amiFamilyOf } from '../ami-family/index.ts';
 import {
+  type CatalogueRequirements,
   capacityOf,
   imageFinder,
   type LaunchableType,
   offeringsSoldAs,
   type ReservationOffer,
-  type Wanted,
 } from '../launchable/index.ts';
 import { awsLabelKeys, awsResources } from '../names/index.ts';
 import type { AmiStatus, EC2NodeClass, KubeletConfiguration } from '../node-class/index.ts';
@@ -57,7 +57,7 @@ interface Group {
 export function planTemplates(
   facts: LaunchFacts,
   types: readonly LaunchableType[],
-  wanted: Wanted,
+  wanted: CatalogueRequirements,
 ): readonly PlannedTemplate[] {
   const { securityGroups = [], amis = [] } = facts.nodeClass.status ?? {};
   if (securityGroups.length === 0) throw unresolved(facts, 'no security groups are present in the status');
@@ -78,7 +78,11 @@ function unresolved({ nodeClass }: LaunchFacts, message: string): CodedError {
   });
 }
 
-function groupsOf(facts: LaunchFacts, types: readonly LaunchableType[], wanted: Wanted): readonly Group[] {
+function groupsOf(
+  facts: LaunchFacts,
+  types: readonly LaunchableType[],
+  wanted: CatalogueRequirements,
+): readonly Group[] {
   const groups = new Map<string, Group>();
   const wantsEfa = requested(facts, awsResources.efa);
   const imageOf = imageFinder(facts.nodeClass.status?.amis ?? [], wanted.catalogue);
@@ -101,7 +105,7 @@ function groupsOf(facts: LaunchFacts, types: readonly LaunchableType[], wanted: 
 function reservationsOf(
   type: LaunchableType,
   { capacityType }: LaunchFacts,
-  wanted: Wanted,
+  wanted: CatalogueRequirements,
 ): readonly (ReservationOffer | undefined)[] {
   if (capacityType !== capacityTypes.reserved) return [undefined];
   const offers = offeringsSoldAs(type, capacityType, wanted).flatMap(({ reservation }) => reservation ?? []);

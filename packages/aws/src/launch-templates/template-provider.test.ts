@@ -1,5 +1,5 @@
 import { minutes, seconds } from '@karpenter/core/api';
-import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { launchTemplateName, type TemplateOptions } from './template-options.ts';
@@ -152,13 +152,13 @@ describe('the content of a launch template', () => {
 describe('the launch template provider', () => {
   let clock: VirtualClock;
   let existing: Set<string>;
-  let log: RecordedLog;
+  let log: RecordedLogText;
   const names = (set: Iterable<string>) => [...set].map((LaunchTemplateName) => ({ LaunchTemplateName }));
 
   beforeEach(() => {
     clock = new VirtualClock();
     existing = new Set();
-    log = new RecordedLog();
+    log = new RecordedLogText();
   });
 
   function provider() {

@@ -13,4 +13,10 @@ export {
   onlyValue,
   type ReservationOffer,
 } from './launchable-type.ts';
-export { cheapestPrice, isWanted, offeringsSoldAs, openOfferings, type Wanted } from './offering-choice.ts';
+export {
+  type CatalogueRequirements,
+  cheapestPrice,
+  isCompatible,
+  offeringsSoldAs,
+  openOfferings,
+} from './offering-choice.ts';

@@ -3,7 +3,7 @@ import type { Requirements } from '@karpenter/core/requirements';
 import type { Catalogue, LaunchableOffering, LaunchableType } from './launchable-type.ts';
 
 /** Requirements of a launch, compiled with a catalogue's vocabulary. */
-export interface Wanted {
+export interface CatalogueRequirements {
   readonly catalogue: Catalogue;
   readonly requirements: Requirements;
 }
@@ -15,26 +15,34 @@ export interface Wanted {
 const compatibility = new WeakMap<Requirements, Map<Requirements, boolean>>();
 
 /** Returns the available offerings that meet the requirements. */
-export function openOfferings(type: LaunchableType, wanted: Wanted): readonly LaunchableOffering[] {
+export function openOfferings(
+  type: LaunchableType,
+  wanted: CatalogueRequirements,
+): readonly LaunchableOffering[] {
   const results = compatibility.get(wanted.requirements) ?? new Map<Requirements, boolean>();
   compatibility.set(wanted.requirements, results);
-  return type.offerings.filter((offering) => offering.available && isCompatible(offering, wanted, results));
+  return type.offerings.filter(
+    (offering) => offering.available && isCompatibleMemoized(offering, wanted, results),
+  );
 }
 
-function isCompatible(
+function isCompatibleMemoized(
   offering: LaunchableOffering,
-  wanted: Wanted,
+  wanted: CatalogueRequirements,
   results: Map<Requirements, boolean>,
 ): boolean {
   const cached = results.get(offering.requirements);
   if (cached !== undefined) return cached;
-  const result = isWanted(offering, wanted);
+  const result = isCompatible(offering, wanted);
   results.set(offering.requirements, result);
   return result;
 }
 
 /** Whether requirements are compatible with those of the launch. */
-export function isWanted({ requirements }: { readonly requirements: Requirements }, wanted: Wanted): boolean {
+export function isCompatible(
+  { requirements }: { readonly requirements: Requirements },
+  wanted: CatalogueRequirements,
+): boolean {
   return wanted.requirements.compatible(requirements, wanted.catalogue.wellKnown);
 }
 
@@ -42,12 +50,12 @@ export function isWanted({ requirements }: { readonly requirements: Requirements
 export function offeringsSoldAs(
   type: LaunchableType,
   capacityType: CapacityType,
-  wanted: Wanted,
+  wanted: CatalogueRequirements,
 ): readonly LaunchableOffering[] {
   return openOfferings(type, wanted).filter((offering) => offering.capacityType === capacityType);
 }
 
 /** Returns the lowest price of the available offerings; Infinity if there are none. */
-export function cheapestPrice(type: LaunchableType, wanted: Wanted): number {
+export function cheapestPrice(type: LaunchableType, wanted: CatalogueRequirements): number {
   return Math.min(...openOfferings(type, wanted).map(({ price }) => price), Number.POSITIVE_INFINITY);
 }

@@ -126,7 +126,7 @@ describe('addresses of subnets', () => {
     subnets,
     types: catalogue.types,
     capacityType: 'on-demand' as const,
-    wanted: { catalogue, requirements: Requirements.none },
+    required: { catalogue, requirements: Requirements.none },
   };
   let addresses: SubnetAddresses;
 

@@ -3,7 +3,12 @@ import { CodedError } from '@karpenter/core/errors';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { ExpiringMap } from '../caching/index.ts';
-import { capacityOf, type LaunchableType, offeringsSoldAs, type Wanted } from '../launchable/index.ts';
+import {
+  type CatalogueRequirements,
+  capacityOf,
+  type LaunchableType,
+  offeringsSoldAs,
+} from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 
 /** The subnets that a launch may use, one per zone, with addresses reserved in them. */
@@ -18,7 +23,7 @@ export interface LeaseRequest {
   readonly subnets: readonly SubnetStatus[];
   readonly types: readonly LaunchableType[];
   readonly capacityType: CapacityType;
-  readonly wanted: Wanted;
+  readonly required: CatalogueRequirements;
 }
 
 interface Reserved {
@@ -95,9 +100,11 @@ export class SubnetAddresses {
 }
 
 /** Fewest addresses that a node of the launch may use in the zone, at one address per pod. */
-function addressesFor(zone: string, { types, capacityType, wanted }: LeaseRequest): number {
+function addressesFor(zone: string, { types, capacityType, required }: LeaseRequest): number {
   const pods = types
-    .filter((type) => offeringsSoldAs(type, capacityType, wanted).some((offering) => offering.zone === zone))
+    .filter((type) =>
+      offeringsSoldAs(type, capacityType, required).some((offering) => offering.zone === zone),
+    )
     .map((type) => capacityOf(type, 'pods'));
   return pods.length === 0 ? 0 : Math.min(...pods);
 }

@@ -6,7 +6,7 @@
 
 export type { Backoff } from './expiring-marks.ts';
 export { type MarketSources, marketFor, type PriceSource, type ShiftedZones } from './market.ts';
-export { type Market, type OfferingInputs, offeringsOf } from './offerings.ts';
+export { type OfferingInputs, type OfferingMarket, offeringsOf } from './offerings.ts';
 export { PreviewPrices, previewPricesOf } from './preview-prices.ts';
 export { ReservationCounts } from './reservation-counts.ts';
 export {

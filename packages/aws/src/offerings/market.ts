@@ -1,5 +1,5 @@
 import type { ClassFacts } from '../instance-types/class-facts.ts';
-import type { Market } from './offerings.ts';
+import type { OfferingMarket } from './offerings.ts';
 import type { PreviewPrices } from './preview-prices.ts';
 import type { ReservationCounts } from './reservation-counts.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
@@ -31,7 +31,7 @@ export interface MarketSources {
 }
 
 /** Combines the sources into one view for the subnets of a class. */
-export function marketFor({ subnets }: ClassFacts, sources: MarketSources): Market {
+export function marketFor({ subnets }: ClassFacts, sources: MarketSources): OfferingMarket {
   const { prices, unavailable, reservations, shifted, previews } = sources;
   const preview = (type: string) => previews?.price(type);
   return {
@@ -40,7 +40,7 @@ export function marketFor({ subnets }: ClassFacts, sources: MarketSources): Mark
     spotPrice: (type, zone) =>
       prices.spotPrice(type, zone) ?? (prices.hasSpotPrice(type) ? undefined : preview(type)),
     isUnavailable: (offering) => unavailable.isUnavailable(offering),
-    isDoubted: (offering) => unavailable.isDoubted(offering),
+    isSuspect: (offering) => unavailable.isSuspect(offering),
     isExhausted: (zone) => unavailable.areExhausted(subnets.get(zone) ?? []),
     isShifted: (zoneId) => shifted?.has(zoneId) ?? false,
     freeInReservation: (id) => reservations.free(id),

@@ -1,13 +1,13 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
 import { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { type Market, type OfferingInputs, offeringsOf } from './offerings.ts';
+import { type OfferingInputs, type OfferingMarket, offeringsOf } from './offerings.ts';
 
-const openMarket: Market = {
+const openMarket: OfferingMarket = {
   onDemandPrice: () => 1,
   spotPrice: (_, zone) => (zone === 'b' ? 0.3 : 0.4),
   isUnavailable: () => false,
-  isDoubted: () => false,
+  isSuspect: () => false,
   isExhausted: () => false,
   isShifted: () => false,
   freeInReservation: () => 2,
@@ -44,7 +44,10 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /** Offerings as text: labels that exist, price, and a mark if available. */
-function offered(changes: Partial<OfferingInputs> = {}, market: Partial<Market> = {}): readonly string[] {
+function offered(
+  changes: Partial<OfferingInputs> = {},
+  market: Partial<OfferingMarket> = {},
+): readonly string[] {
   return offeringsOf({ ...inputs, ...changes }, { ...openMarket, ...market }, new RequirementPool()).map(
     ({ requirements, price, available }) => {
       const labels = requirements.flatMap(({ key, values }) =>
@@ -77,7 +80,7 @@ describe('offerings', () => {
   });
 
   it('distinguish suspect from unavailable', () => {
-    const market = { ...openMarket, isDoubted: () => true, isShifted: (id: string) => id === 'az1' };
+    const market = { ...openMarket, isSuspect: () => true, isShifted: (id: string) => id === 'az1' };
     const found = offeringsOf(inputs, market, new RequirementPool());
     expect(found.map(({ isSuspect = false }) => isSuspect)).toEqual([false, false, true, true, false, false]);
   });
@@ -89,7 +92,7 @@ describe('offerings', () => {
     expect(mine?.requirements).toBe(other?.requirements);
   });
 
-  it.each<[string, Partial<OfferingInputs>, Partial<Market>, readonly string[]]>([
+  it.each<[string, Partial<OfferingInputs>, Partial<OfferingMarket>, readonly string[]]>([
     ['the class is incompatible with the type', { isCompatible: false }, {}, []],
     [
       'an offering had a shortage',
@@ -97,7 +100,7 @@ describe('offerings', () => {
       { isUnavailable: ({ capacityType }) => capacityType === 'spot' },
       ['on-demand a', 'on-demand b'],
     ],
-    ['an offering is suspect', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
+    ['an offering is suspect', {}, { isSuspect: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
     ['there is no price', {}, { spotPrice: () => undefined }, ['on-demand a', 'on-demand b']],
     [
       'the subnets of a zone have no free addresses',
@@ -147,7 +150,7 @@ describe('offerings', () => {
 describe('reserved offerings', () => {
   const reserved = (
     changes: Partial<typeof reservation>,
-    market: Partial<Market> = {},
+    market: Partial<OfferingMarket> = {},
     more: Partial<OfferingInputs> = {},
   ) => offered({ ...more, regionZones: [], reservations: [{ ...reservation, ...changes }] }, market);
 
@@ -171,7 +174,12 @@ describe('reserved offerings', () => {
   });
 
   it.each<
-    [string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<OfferingInputs>]
+    [
+      string,
+      Partial<typeof reservation> | { state: 'expiring' },
+      Partial<OfferingMarket>,
+      Partial<OfferingInputs>,
+    ]
   >([
     ['the reservation has no free capacity', {}, { freeInReservation: () => 0 }, {}],
     ['the reservation is expiring', { state: 'expiring' }, {}, {}],

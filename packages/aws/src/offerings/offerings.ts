@@ -11,12 +11,12 @@ import type { CapacityReservationStatus } from '../node-class/index.ts';
 import type { OfferingName } from './unavailable-offerings.ts';
 
 /** Price and availability of offerings. */
-export interface Market {
+export interface OfferingMarket {
   onDemandPrice(instanceType: string): number | undefined;
   spotPrice(instanceType: string, zone: string): number | undefined;
   isUnavailable(offering: OfferingName): boolean;
   /** Whether launches of many similar offerings failed lately (ADR 0029). */
-  isDoubted(offering: OfferingName): boolean;
+  isSuspect(offering: OfferingName): boolean;
   /** Whether all of the class's subnets in the zone lack free addresses. */
   isExhausted(zone: string): boolean;
   /** Whether a zonal shift moves traffic away from the zone. */
@@ -50,13 +50,17 @@ const reservedShare = 1 / 10_000_000;
 /** Returns the offerings of a type in every zone and capacity type, reserved ones last. */
 export function offeringsOf(
   inputs: OfferingInputs,
-  market: Market,
+  market: OfferingMarket,
   pool: RequirementPool,
 ): readonly Offering[] {
   return [...openOfferings(inputs, market, pool), ...reservedOfferings(inputs, market, pool)];
 }
 
-function openOfferings(inputs: OfferingInputs, market: Market, pool: RequirementPool): readonly Offering[] {
+function openOfferings(
+  inputs: OfferingInputs,
+  market: OfferingMarket,
+  pool: RequirementPool,
+): readonly Offering[] {
   const sold = usageClassesOf(inputs.type);
   return inputs.regionZones.flatMap((zone) =>
     sold.flatMap((capacityType) => {
@@ -70,13 +74,13 @@ function openOfferings(inputs: OfferingInputs, market: Market, pool: Requirement
   );
 }
 
-function priceOf(name: string, zone: string, capacityType: 'on-demand' | 'spot', market: Market) {
+function priceOf(name: string, zone: string, capacityType: 'on-demand' | 'spot', market: OfferingMarket) {
   return capacityType === 'spot' ? market.spotPrice(name, zone) : market.onDemandPrice(name);
 }
 
 function reservedOfferings(
   inputs: OfferingInputs,
-  market: Market,
+  market: OfferingMarket,
   pool: RequirementPool,
 ): readonly Offering[] {
   const onDemand = market.onDemandPrice(nameOf(inputs.type)) ?? 0;
@@ -113,17 +117,17 @@ function slotsOf(group: PlacementGroup | undefined): readonly (string | undefine
 function availabilityOf(
   { inputs, zone, capacityType, slot }: Slot,
   price: number | undefined,
-  market: Market,
+  market: OfferingMarket,
 ): Pick<Offering, 'available' | 'isSuspect'> {
   const instanceType = nameOf(inputs.type);
   const name = { instanceType, zone, capacityType, placementGroup: inputs.group?.id, partition: slot };
   const isUnavailable = price === undefined || !isUsable(inputs, zone, market) || market.isUnavailable(name);
   if (isUnavailable) return { available: false };
-  return market.isDoubted(name) ? { available: false, isSuspect: true } : { available: true };
+  return market.isSuspect(name) ? { available: false, isSuspect: true } : { available: true };
 }
 
 /** Whether the class can launch the type in the zone at all, whatever the price and recent failures. */
-function isUsable(inputs: OfferingInputs, zone: string, market: Market): boolean {
+function isUsable(inputs: OfferingInputs, zone: string, market: OfferingMarket): boolean {
   const id = zoneIdOf(inputs, zone);
   const isShifted = id !== undefined && market.isShifted(id);
   return inputs.isCompatible && inputs.usableZones.has(zone) && !isShifted && !market.isExhausted(zone);

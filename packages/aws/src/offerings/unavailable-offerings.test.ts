@@ -177,48 +177,48 @@ describe('suspect offerings', () => {
 
   it('are not unavailable, and stay suspect for three minutes each time', () => {
     for (const _ of [1, 2, 3]) {
-      expect(unavailable.doubt(others)).toBe(minutes(3));
-      expect(others.map((offering) => unavailable.isDoubted(offering))).toEqual([true, true]);
+      expect(unavailable.markSuspect(others)).toBe(minutes(3));
+      expect(others.map((offering) => unavailable.isSuspect(offering))).toEqual([true, true]);
       expect(others.map((offering) => unavailable.isUnavailable(offering))).toEqual([false, false]);
-      expect(unavailable.isDoubted(spot)).toBe(false);
+      expect(unavailable.isSuspect(spot)).toBe(false);
       pass(minutes(3));
-      expect(unavailable.isDoubted(c5)).toBe(false);
+      expect(unavailable.isSuspect(c5)).toBe(false);
     }
   });
 
   it('start over with each failure', () => {
-    unavailable.doubt(others);
+    unavailable.markSuspect(others);
     pass(minutes(2));
-    unavailable.doubt(others);
+    unavailable.markSuspect(others);
     pass(minutes(2));
-    expect(unavailable.isDoubted(c5)).toBe(true);
+    expect(unavailable.isSuspect(c5)).toBe(true);
   });
 
   it('are cleared for a capacity type by a launch of one of them only', () => {
     const onDemand = { ...c5, capacityType: 'on-demand' as const };
-    unavailable.doubt([...others, onDemand]);
+    unavailable.markSuspect([...others, onDemand]);
     unavailable.markLaunched(spot);
-    expect(unavailable.isDoubted(r5)).toBe(true);
+    expect(unavailable.isSuspect(r5)).toBe(true);
     unavailable.markLaunched(c5);
-    expect(unavailable.isDoubted(r5)).toBe(false);
-    expect(unavailable.isDoubted(onDemand)).toBe(true);
+    expect(unavailable.isSuspect(r5)).toBe(false);
+    expect(unavailable.isSuspect(onDemand)).toBe(true);
   });
 
   it('within a placement group do not affect others', () => {
-    unavailable.doubt([{ ...c5, placementGroup: 'pg-1' }]);
-    expect(unavailable.isDoubted(c5)).toBe(false);
-    expect(unavailable.isDoubted({ ...c5, placementGroup: 'pg-1', partition: '2' })).toBe(true);
+    unavailable.markSuspect([{ ...c5, placementGroup: 'pg-1' }]);
+    expect(unavailable.isSuspect(c5)).toBe(false);
+    expect(unavailable.isSuspect({ ...c5, placementGroup: 'pg-1', partition: '2' })).toBe(true);
   });
 
   it('change sequence numbers when they start and end, not when extended', () => {
     const sequences = () => [unavailable.sequence('c5.large'), unavailable.sequence('m5.large')];
     const [before = 0, other] = sequences();
-    unavailable.doubt(others);
-    unavailable.doubt(others);
+    unavailable.markSuspect(others);
+    unavailable.markSuspect(others);
     expect(sequences()).toEqual([before + 1, other]);
     unavailable.markLaunched(c5);
     expect(sequences()).toEqual([before + 2, other]);
-    unavailable.doubt(others);
+    unavailable.markSuspect(others);
     pass(minutes(3));
     expect(sequences()).toEqual([before + 4, other]);
   });

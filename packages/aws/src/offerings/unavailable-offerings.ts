@@ -78,7 +78,7 @@ export class UnavailableOfferings {
   }
 
   /** Marks offerings as suspect, always for the lifetime of a first shortage. Returns that lifetime. */
-  doubt(offerings: readonly OfferingName[]): DurationMs {
+  markSuspect(offerings: readonly OfferingName[]): DurationMs {
     for (const offering of offerings) this.#suspects.mark(keyOf(offering));
     return this.#suspectLifetime;
   }
@@ -89,7 +89,7 @@ export class UnavailableOfferings {
    */
   markLaunched(offering: OfferingName): void {
     for (const key of scopesOf(offering)) this.#offerings.resetFailures(key);
-    if (this.isDoubted(offering)) this.#suspects.drop((key) => key.startsWith(`${offering.capacityType}:`));
+    if (this.isSuspect(offering)) this.#suspects.drop((key) => key.startsWith(`${offering.capacityType}:`));
   }
 
   isUnavailable(offering: OfferingName): boolean {
@@ -99,7 +99,7 @@ export class UnavailableOfferings {
     );
   }
 
-  isDoubted(offering: OfferingName): boolean {
+  isSuspect(offering: OfferingName): boolean {
     return scopesOf(offering).some((key) => this.#suspects.has(key));
   }
 

@@ -7,40 +7,40 @@ import { type EC2NodeClass, ec2NodeClassHash } from '../node-class/index.ts';
 import type { PricingProvider } from '../pricing/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { classResolvers } from './class-resolvers.ts';
-import { machinery } from './machinery.ts';
-import { market } from './market.ts';
+import { launchProviders } from './launch-providers.ts';
 import { offeringReport } from './offering-report.ts';
+import { offeringSources } from './offering-sources.ts';
 import { checkAccess } from './start-up.ts';
 
 /** Makes everything that knows AWS. Nothing is asked of AWS before `start`. */
 export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { services, region, settings, nodePools, nodeClaims, clock } = options;
   const { clusterName, featureGates } = settings;
-  const goods = market(options);
-  const resolvers = classResolvers(options, goods.reservationCounts);
+  const sources = offeringSources(options);
+  const resolvers = classResolvers(options, sources.reservationCounts);
   const launchSettings = () => launchSettingsOf(options, resolvers.clusterCidr.known);
-  const { launcher, ...machines } = machinery(options, { ...goods, ...resolvers, launchSettings });
+  const { launcher, ...launching } = launchProviders(options, { ...sources, ...resolvers, launchSettings });
   const hashOf = classHashes(options);
   const classes = new ClassLookup(options);
-  const types = new ClassTypes({ ...goods, ...resolvers });
-  const { instances } = machines;
+  const types = new ClassTypes({ ...sources, ...resolvers });
+  const { instances } = launching;
   const inherited = nodeClaims && new InheritedInstances({ instances, nodeClaims, clock });
   const cloud = new AwsCloudProvider({
     classes,
     types,
     nodePools,
     launcher,
-    ...goods,
-    ...machines,
+    ...sources,
+    ...launching,
     inherited,
     clusterName,
     hashOf,
     overlaid: featureGates.NodeOverlay ? options.overlaid : undefined,
   });
   return {
-    ...goods,
+    ...sources,
     ...resolvers,
-    ...machines,
+    ...launching,
     cloud,
     launchSettings,
     hashOf,
@@ -48,13 +48,13 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
     start: async () => {
       await checkAccess(services.ec2, region);
       await resolvers.version.get();
-      await goods.zonalShifts.refresh();
-      await Promise.all([goods.instanceTypes.refresh(), learnPrices(goods.pricing, options)]);
+      await sources.zonalShifts.refresh();
+      await Promise.all([sources.instanceTypes.refresh(), learnPrices(sources.pricing, options)]);
     },
     takeOver: (quiet) => inherited?.takeOver(quiet),
     run: async (signal) => {
-      await hydrate(machines.launchTemplates, options);
-      await machines.launchTemplates.run(signal);
+      await hydrate(launching.launchTemplates, options);
+      await launching.launchTemplates.run(signal);
     },
   };
 }

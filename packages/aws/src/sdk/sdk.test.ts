@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAwsError } from '../ports/index.ts';
 import { awsServices } from './aws-services.ts';
@@ -14,9 +14,9 @@ const refusal = (code: string) =>
 
 describe('the ports bound to AWS', () => {
   const kept = { ...process.env };
-  let server: HttpServer;
+  let server: TestHttpServer;
   let answers: (readonly [status: number, body: string])[];
-  let seen: Exchange[];
+  let seen: ServerExchange[];
   let calls: string[];
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-export interface Credentials {
+export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
@@ -15,7 +15,7 @@ export interface GetRequest {
 }
 
 /** Headers that prove a GET request to AWS (Signature Version 4). */
-export function signedHeaders(request: GetRequest, credentials: Credentials): Record<string, string> {
+export function signedHeaders(request: GetRequest, credentials: AwsCredentials): Record<string, string> {
   const time = `${request.at.toISOString().replace(/[-:]|\.\d{3}/g, '')}`;
   const day = time.slice(0, 8);
   const headers: Record<string, string> = {

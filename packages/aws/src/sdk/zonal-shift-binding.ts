@@ -2,15 +2,15 @@ import { launchTuning } from '../names/index.ts';
 import type { ManagedResource, ZonalShift, ZonalShiftService } from '../ports/index.ts';
 import { SdkError } from './sdk-error.ts';
 import type { BindingOptions } from './service-binding.ts';
-import { type Credentials, encodeSegment, signedHeaders } from './signed-request.ts';
+import { type AwsCredentials, encodeSegment, signedHeaders } from './signed-request.ts';
 
-export interface ZonalShiftOptions extends BindingOptions {
-  readonly credentials: () => Promise<Credentials>;
+interface ZonalShiftBindingOptions extends BindingOptions {
+  readonly credentials: () => Promise<AwsCredentials>;
   readonly now: () => number;
 }
 
 /** The SDK's client for this service is a large package for one call, so the call is signed and made here. */
-export function bindZonalShift(options: ZonalShiftOptions): ZonalShiftService {
+export function bindZonalShift(options: ZonalShiftBindingOptions): ZonalShiftService {
   const name = { service: 'ARC Zonal Shift', operation: 'GetManagedResource' };
   return {
     getManagedResource: ({ resourceIdentifier }, { signal } = {}) =>
@@ -24,7 +24,11 @@ export function bindZonalShift(options: ZonalShiftOptions): ZonalShiftService {
   };
 }
 
-async function get(options: ZonalShiftOptions, resource: string, signal?: AbortSignal): Promise<unknown> {
+async function get(
+  options: ZonalShiftBindingOptions,
+  resource: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const { region, version } = options;
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const base = options.endpoint ?? `https://arc-zonal-shift.${region}.${suffix}`;

@@ -88,13 +88,8 @@ async function clearFaults(client: KubeClient): Promise<string> {
 }
 
 async function shownFaults(client: KubeClient): Promise<string> {
-  try {
-    const { data } = await client.get(kinds.configMap, faultConfig);
-    return (data?.[faultConfig.key] ?? '').trimEnd();
-  } catch (error) {
-    if (isNotFound(error)) return 'no faults were set';
-    throw error;
-  }
+  const config = await client.find(kinds.configMap, faultConfig);
+  return config === undefined ? 'no faults were set' : (config.data?.[faultConfig.key] ?? '').trimEnd();
 }
 
 /** Only writes the annotation. The simulated cloud acts on it later and logs the result. */

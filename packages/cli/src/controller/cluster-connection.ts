@@ -1,11 +1,11 @@
 import { type ClusterConnection, clusterEndpoint, type EndpointSources } from '@karpenter/aws';
-import { type ClusterConfig, isNotFound, type KubeReader, kinds } from '@karpenter/kube/client';
+import { type ClusterConfig, type KubeReader, kinds } from '@karpenter/kube/client';
 import type { ProcessSettings } from './process-settings.ts';
 
 export interface ConnectionSources extends EndpointSources {
   readonly settings: Pick<ProcessSettings, 'clusterName' | 'clusterEndpoint' | 'clusterCaBundle'>;
   readonly config: Pick<ClusterConfig, 'ca'>;
-  readonly client: Pick<KubeReader, 'get'>;
+  readonly client: Pick<KubeReader, 'find'>;
 }
 
 /** What new nodes are told about the cluster they are to join. */
@@ -22,14 +22,15 @@ const dnsService = { namespace: 'kube-system', name: 'kube-dns' };
 
 /** Nodes find DNS by themselves where nobody tells them. */
 async function dnsAddress({ client, log }: ConnectionSources): Promise<string | undefined> {
+  const unknown = (error: string) => log.debug('unable to detect the IP of the kube-dns service', { error });
   try {
-    const { spec } = await client.get(kinds.service, dnsService);
-    if (spec?.clusterIP !== undefined) log.debug('discovered kube dns', { 'kube-dns-ip': spec.clusterIP });
-    return spec?.clusterIP;
+    const service = await client.find(kinds.service, dnsService);
+    const address = service?.spec?.clusterIP;
+    if (service === undefined) unknown(`service ${dnsService.name} not found`);
+    else if (address !== undefined) log.debug('discovered kube dns', { 'kube-dns-ip': address });
+    return address;
   } catch (error) {
-    log.debug('unable to detect the IP of the kube-dns service', {
-      error: isNotFound(error) ? `service ${dnsService.name} not found` : String(error),
-    });
+    unknown(String(error));
     return undefined;
   }
 }

@@ -253,7 +253,9 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
   const cloud = new MeteredCloud(provider.cloud, { meters, clock, controller: currentController });
   const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
-  return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };
+  const planning = new ClusterPlanning({ ...base, vocabulary });
+  planning.start();
+  return { ...base, vocabulary, planning };
 }
 
 function clientOf(

@@ -7,11 +7,11 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { type ClusterConfig, connect } from '@karpenter/kube/client';
 import {
   type Clock,
+  defaultElectionTimes,
   type ElectionOptions,
   type ElectionTimes,
   LeaseFence,
   lead,
-  usualElectionTimes,
   type WriteFence,
 } from '@karpenter/kube/runtime';
 import { version } from '../version.ts';
@@ -48,7 +48,7 @@ export function candidacy(options: LeadOptions): Candidacy {
   const lease = { namespace: namespaceOf(options), name: settings.leaderElectionName };
   const fence = new LeaseFence(clock, lease);
   setMaxListeners(0, fence.closed);
-  const { leaseDuration, renewDeadline } = { ...usualElectionTimes, ...election };
+  const { leaseDuration, renewDeadline } = { ...defaultElectionTimes, ...election };
   return {
     fence,
     quiet: durationMs(leaseDuration - renewDeadline),

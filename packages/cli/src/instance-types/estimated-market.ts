@@ -1,4 +1,4 @@
-import type { Market } from '@karpenter/aws';
+import type { OfferingMarket } from '@karpenter/aws';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 
 /**
@@ -13,11 +13,11 @@ function estimatedSpotPrice(instanceType: string): number | undefined {
 }
 
 /** A market in which every type with a price is available and no launch has failed yet. */
-export const estimatedMarket: Market = {
+export const estimatedMarket: OfferingMarket = {
   onDemandPrice,
   spotPrice: estimatedSpotPrice,
   isUnavailable: () => false,
-  isDoubted: () => false,
+  isSuspect: () => false,
   isExhausted: () => false,
   isShifted: () => false,
   freeInReservation: () => 0,

@@ -2,10 +2,10 @@ import { allocatableOf, awsResources } from '@karpenter/aws';
 import { capacityTypes, labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type ResourceList, resourceAmount, resourceTexts, toNumber } from '@karpenter/core/values';
-import { type Column, columnLines } from '../simulate/index.ts';
+import { columnLines, type OutputColumn } from '../simulate/index.ts';
 import { offeringLabel } from './type-line.ts';
 
-const columns: readonly Column[] = [
+const columns: readonly OutputColumn[] = [
   { title: 'TYPE', align: 'left' },
   { title: 'ARCH', align: 'left' },
   { title: 'CPU', align: 'right' },

@@ -3,13 +3,13 @@ import { labelKeys, type NodeClaim, type NodePool, nodeClassLabelKey } from '@ka
 import { coreLabelAliases, nodeClaimLabels, Requirements, Vocabulary } from '@karpenter/core/requirements';
 
 /** The parts of a NodePool that decide what its NodeClaims look like. */
-export interface ClaimSource {
+interface PoolClaimSource {
   readonly metadata: Pick<NodePool['metadata'], 'name'>;
   readonly spec: Pick<NodePool['spec'], 'template'>;
 }
 
 /** The NodePool used when the user gives none: it has no requirements. */
-export function anyNodePool(nodeClass: EC2NodeClass): ClaimSource {
+export function anyNodePool(nodeClass: EC2NodeClass): PoolClaimSource {
   return {
     metadata: { name: 'default' },
     spec: {
@@ -29,7 +29,7 @@ export function anyNodePool(nodeClass: EC2NodeClass): ClaimSource {
 }
 
 /** The NodeClaim that the NodePool would get for pods without requirements of their own. */
-export function claimOf(nodePool: ClaimSource): NodeClaim {
+export function claimOf(nodePool: PoolClaimSource): NodeClaim {
   const { metadata, spec } = nodePool.spec.template;
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const pool = { [labelKeys.nodePool]: nodePool.metadata.name };

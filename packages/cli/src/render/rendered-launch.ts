@@ -64,7 +64,7 @@ export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
     subnets: nodeClass.status?.subnets ?? [],
     types,
     capacityType,
-    wanted: required,
+    required,
   }).byZone;
   const fleet = fleetRequest({
     capacityType,

@@ -7,7 +7,7 @@ export { type InputFile, readInput } from './input/input-file.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
 export { admittedEc2NodeClass, admittedNodePool } from './objects/admitted-object.ts';
 export { type Manifest, manifestsOf } from './objects/manifest.ts';
-export { type Column, columnLines } from './output/columns.ts';
+export { columnLines, type OutputColumn } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
@@ -16,10 +16,10 @@ export { defaultConstraintsOf } from './scheduler-config.ts';
 export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
 export type {
   Choices,
-  Clock,
   Planner,
+  PlanSimulation,
   Policies,
   Simulated,
-  Simulation,
+  SimulationClock,
   SimulationPorts,
 } from './simulation.ts';

@@ -12,13 +12,13 @@ import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 import {
   type Choices,
   noChoices,
+  type PlanSimulation,
   type Simulated,
-  type Simulation,
   type SimulationPorts,
 } from './simulation.ts';
 
 /** A cluster whose input is parsed but whose snapshot is not built yet, so that one snapshot is in memory at a time. */
-export type PendingSimulation = () => Promise<Simulation>;
+export type PendingSimulation = () => Promise<PlanSimulation>;
 
 /**
  * The clusters that the files describe, in their order: each scenario and each saved snapshot is one; all manifests
@@ -53,7 +53,7 @@ function ownSimulation(
   document: InputDocument,
   { clock }: SimulationPorts,
   { policies }: Choices,
-): Simulation {
+): PlanSimulation {
   const { origin, value } = document;
   return kindOf(document) === 'scenario'
     ? scenarioSimulation(value, origin, { policies, clock })
@@ -61,7 +61,7 @@ function ownSimulation(
 }
 
 /** Plans one cluster. `seconds` covers planning only, without reading and building the snapshot. */
-export function simulate(simulation: Simulation, { plan, clock }: SimulationPorts): Simulated {
+export function simulate(simulation: PlanSimulation, { plan, clock }: SimulationPorts): Simulated {
   const start = clock.monotonic();
   const made = plan(simulation.snapshot, simulation.options);
   const seconds = (clock.monotonic() - start) / 1000;

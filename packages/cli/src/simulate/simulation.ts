@@ -6,7 +6,7 @@ import type { Plan, PlanOptions, PodMetadata, Snapshot } from '@karpenter/core/s
 
 export type Planner = (snapshot: Snapshot, options: PlanOptions) => Plan;
 
-export interface Clock {
+export interface SimulationClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds since an arbitrary moment; never goes backwards. */
@@ -16,7 +16,7 @@ export interface Clock {
 /** Everything a dry run needs from outside, injected so that tests run without files, clock or catalogue. */
 export interface SimulationPorts {
   readonly plan: Planner;
-  readonly clock: Clock;
+  readonly clock: SimulationClock;
   /** Instance types for manifests, which contain none. Called once per cluster. */
   readonly instanceTypes: () => readonly InstanceType[];
   /** Prints a note for the user that is not part of the result. */
@@ -36,7 +36,7 @@ export interface Choices {
 export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
 
 /** One cluster, ready to be planned. */
-export interface Simulation {
+export interface PlanSimulation {
   readonly kind: 'manifests' | 'scenario' | 'snapshot';
   /** Names of the input files. */
   readonly source: string;
@@ -48,25 +48,25 @@ export interface Simulation {
 /** Results of preparing the input that are not part of the snapshot but belong into the output. */
 export interface Findings {
   /** Pods that are not planned for because of their spec, with the reason. */
-  readonly ignored: readonly IgnoredPod[];
+  readonly ignored: readonly ReportedIgnoredPod[];
   /** Pods that wait for a launching NodeClaim, with the reason. */
-  readonly held: readonly HeldPod[];
+  readonly held: readonly ReportedHeldPod[];
   readonly overlays: readonly OverlayVerdict[];
   /** Their virtual pods are in the snapshot. */
   readonly buffers: readonly FoundBuffer[];
 }
 
-export interface IgnoredPod extends Pick<PodMetadata, 'name' | 'namespace' | 'uid'> {
+export interface ReportedIgnoredPod extends Pick<PodMetadata, 'name' | 'namespace' | 'uid'> {
   readonly message: string;
 }
 
-export type HeldPod = IgnoredPod;
+export type ReportedHeldPod = ReportedIgnoredPod;
 
 export type FoundBuffer = Pick<BufferResolution, 'name' | 'namespace' | 'replicas' | 'readyForProvisioning'>;
 
 export const noFindings: Findings = { ignored: [], held: [], overlays: [], buffers: [] };
 
-export interface Simulated extends Simulation {
+export interface Simulated extends PlanSimulation {
   readonly plan: Plan;
   /** Duration of planning alone. */
   readonly seconds: number;

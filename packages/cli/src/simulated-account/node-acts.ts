@@ -15,12 +15,12 @@ export function followActs(nodes: WatchCache<Node>, cloud: SimulatedCloud, repor
     if (text === undefined || text === previous?.metadata?.annotations?.[actAnnotation]) return;
     const [word = ''] = text.split('@');
     const id = object.spec?.providerID?.split('/').at(-1) ?? '';
-    const isDone = isAct(word) && carryOut(word, id, cloud);
+    const isDone = isAct(word) && performAct(word, id, cloud);
     report(`${word} of ${object.metadata?.name} (${id}): ${isDone ? 'done' : 'not possible'}`);
   });
 }
 
-function carryOut(act: Act, id: string, cloud: SimulatedCloud): boolean {
+function performAct(act: Act, id: string, cloud: SimulatedCloud): boolean {
   switch (act) {
     case 'interrupt':
       return cloud.interrupt(id);

@@ -59,6 +59,7 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
     startNode: (node) => fleet.start(node),
     terminateNode: (name) => fleet.terminate(name),
   });
+  boots.start();
   keeper?.attach(() => ({ cloud: cloud.save(), boots: boots.save() }));
   if (file?.saved !== undefined) cloud.resume();
   const stops = [

@@ -1,14 +1,15 @@
 import { type NodeClaim, type NodePool, seconds } from '@karpenter/core/api';
 import {
   type CloudProvider,
+  instanceNotFound,
   insufficientCapacity,
   launchFailed,
-  machineNotFound,
   nodeClassNotReady,
 } from '@karpenter/core/ports';
-import { RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryCloud } from '@karpenter/testkit/fake-cloud';
+import { instanceType } from '@karpenter/testkit/snapshots';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MeteredCloud } from './metered-cloud.ts';
 
@@ -32,13 +33,13 @@ const claim: NodeClaim = {
 
 describe('a metered cloud', () => {
   let clock: VirtualClock;
-  let meters: RecordedMeters;
+  let meters: RecordedSeries;
   let inner: MemoryCloud;
   let cloud: CloudProvider;
 
   beforeEach(() => {
     clock = new VirtualClock();
-    meters = new RecordedMeters();
+    meters = new RecordedSeries();
     inner = new MemoryCloud({ clock });
     cloud = new MeteredCloud(inner, { meters, clock, controller: () => 'nodeclaim.lifecycle' });
   });
@@ -72,8 +73,10 @@ describe('a metered cloud', () => {
     expect(durations('List')).toEqual([2]);
   });
 
+  const errorsOf = (method: string, error: string) =>
+    `karpenter_cloudprovider_errors_total{controller="nodeclaim.lifecycle",error="${error}",method="${method}",provider="memory"}`;
+
   it.each([
-    ['NodeClaimNotFoundError', machineNotFound('gone')],
     ['NodeClassNotReadyError', nodeClassNotReady('not yet')],
     ['InsufficientCapacityError', insufficientCapacity('none')],
     ['', launchFailed('no', { reason: 'LaunchFailed', conditionMessage: 'no' })],
@@ -81,11 +84,28 @@ describe('a metered cloud', () => {
   ])('counts failures by their kind: "%s"', async (label, failure) => {
     inner.fail('create', failure);
     await expect(cloud.create(claim)).rejects.toBe(failure);
+    expect([...meters.counts]).toEqual([[errorsOf('Create', label), 1]]);
+  });
+
+  it('counts a missing instance as an error, also where the call returns that it is gone', async () => {
+    const failure = instanceNotFound('gone');
+    inner.fail('driftReason', failure);
+    await expect(cloud.driftReason(claim)).rejects.toBe(failure);
+    expect(await cloud.get('memory:///none')).toBeUndefined();
+    expect(await cloud.delete(claim)).toBe('gone');
+    const label = 'NodeClaimNotFoundError';
     expect([...meters.counts]).toEqual([
-      [
-        `karpenter_cloudprovider_errors_total{controller="nodeclaim.lifecycle",error="${label}",method="Create",provider="memory"}`,
-        1,
-      ],
+      [errorsOf('IsDrifted', label), 1],
+      [errorsOf('Get', label), 1],
+      [errorsOf('Delete', label), 1],
     ]);
+  });
+
+  it('counts no error while an instance exists or terminates', async () => {
+    inner.types = [instanceType('small', { cpu: '1', memory: '1Gi', price: 0.1 })];
+    const { providerId } = await cloud.create(claim);
+    expect(await cloud.get(providerId)).toMatchObject({ providerId });
+    expect(await cloud.delete({ ...claim, status: { providerID: providerId } })).toBe('terminating');
+    expect(meters.counts.size).toBe(0);
   });
 });

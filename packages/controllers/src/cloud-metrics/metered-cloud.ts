@@ -1,15 +1,16 @@
 import { type NodeClaim, type NodePool, operatorMetrics } from '@karpenter/core/api';
 import {
+  type CloudInstance,
   type CloudProvider,
   type Counters,
   type InstanceType,
+  isInstanceNotFound,
   isInsufficientCapacity,
-  isMachineNotFound,
   isNodeClassNotReady,
-  type Machine,
   type NodeClassKind,
   type RegistrationHook,
   type RepairPolicy,
+  type Termination,
 } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 
@@ -41,19 +42,19 @@ export class MeteredCloud implements CloudProvider {
     this.#options = options;
   }
 
-  create(claim: NodeClaim): Promise<Machine> {
+  create(claim: NodeClaim): Promise<CloudInstance> {
     return this.#measured('Create', () => this.#cloud.create(claim));
   }
 
-  delete(claim: NodeClaim): Promise<void> {
-    return this.#measured('Delete', () => this.#cloud.delete(claim));
+  delete(claim: NodeClaim): Promise<Termination> {
+    return this.#measured('Delete', () => this.#cloud.delete(claim), isGone);
   }
 
-  get(providerId: string): Promise<Machine> {
-    return this.#measured('Get', () => this.#cloud.get(providerId));
+  get(providerId: string): Promise<CloudInstance | undefined> {
+    return this.#measured('Get', () => this.#cloud.get(providerId), isGone);
   }
 
-  list(): Promise<readonly Machine[]> {
+  list(): Promise<readonly CloudInstance[]> {
     return this.#measured('List', () => this.#cloud.list());
   }
 
@@ -65,14 +66,22 @@ export class MeteredCloud implements CloudProvider {
     return this.#measured('IsDrifted', () => this.#cloud.driftReason(claim));
   }
 
-  async #measured<T>(method: Method, call: () => Promise<T>): Promise<T> {
+  async #measured<T>(
+    method: Method,
+    call: () => Promise<T>,
+    isMissing: (result: T) => boolean = () => false,
+  ): Promise<T> {
     const { meters, clock, controller } = this.#options;
     const labels = { controller: controller(), method, provider: this.name };
     const began = clock.now();
+    const count = (error: string) =>
+      meters.increment(operatorMetrics.cloudProviderErrors, { ...labels, error });
     try {
-      return await call();
+      const result = await call();
+      if (isMissing(result)) count(notFoundLabel);
+      return result;
     } catch (error) {
-      meters.increment(operatorMetrics.cloudProviderErrors, { ...labels, error: errorLabel(error) });
+      count(errorLabel(error));
       throw error;
     } finally {
       meters.observe(operatorMetrics.cloudProviderDuration, labels, (clock.now() - began) / 1000);
@@ -80,9 +89,16 @@ export class MeteredCloud implements CloudProvider {
   }
 }
 
+/** In Karpenter a missing instance is an error of the call, and is counted as one. */
+const notFoundLabel = 'NodeClaimNotFoundError';
+
+function isGone(result: CloudInstance | Termination | undefined): boolean {
+  return result === undefined || result === 'gone';
+}
+
 /** Only failures that are acted upon have a name. */
 function errorLabel(error: unknown): string {
-  if (isMachineNotFound(error)) return 'NodeClaimNotFoundError';
+  if (isInstanceNotFound(error)) return notFoundLabel;
   if (isNodeClassNotReady(error)) return 'NodeClassNotReadyError';
   return isInsufficientCapacity(error) ? 'InsufficientCapacityError' : '';
 }

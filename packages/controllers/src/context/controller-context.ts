@@ -2,7 +2,7 @@ import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api'
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { UnsupportedStorage } from '@karpenter/core/pending-pods';
 import type { CloudProvider, Log, Meters } from '@karpenter/core/ports';
-import type { PlanInput, PlanSurroundings } from '@karpenter/core/provisioning';
+import type { PlanEnvironment, PlanInput } from '@karpenter/core/provisioning';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { CacheSet } from '@karpenter/kube/cache';
@@ -48,16 +48,21 @@ export interface Planning {
    * Refreshes the instance types of every NodePool and returns the cluster as it is then. It does not throw
    * when the types of a NodePool cannot be listed: that pool has none, and `typeFailures` has the error.
    */
-  snapshot(): Promise<ClusterSnapshot>;
+  refresh(): Promise<RefreshedCluster>;
   /**
    * The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers.
    */
   input(snapshot: ClusterSnapshot): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */
-  surroundings(): PlanSurroundings;
-  /** Errors of the last refresh of instance types, by NodePool name. */
+  environment(): PlanEnvironment;
+}
+
+/** The cluster after a refresh of instance types, and the result of that refresh. */
+export interface RefreshedCluster {
+  readonly snapshot: ClusterSnapshot;
+  /** The errors of NodePools whose types could not be listed, by name. */
   readonly typeFailures: ReadonlyMap<string, unknown>;
-  /** The outcome of each NodeOverlay in the last refresh. */
+  /** The outcome of each NodeOverlay. */
   readonly overlayVerdicts: readonly OverlayVerdict[];
 }
 

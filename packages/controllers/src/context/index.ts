@@ -2,4 +2,10 @@
  * The interfaces that controllers are built from. `ControllerContext` lists every dependency; a controller
  * takes a `Pick` of it, so that its signature says what it may touch.
  */
-export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './controller-context.ts';
+export type {
+  ControllerContext,
+  LabelVocabulary,
+  Planning,
+  PlanTrigger,
+  RefreshedCluster,
+} from './controller-context.ts';

@@ -1,12 +1,12 @@
 import { hours, minutes } from '@karpenter/core/api';
 import { type Command, findCandidates } from '@karpenter/core/disruption';
-import { disruptableCluster, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptableCluster, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { CommandQueue } from './command-queue.ts';
 
 const snapshot = disruptableCluster({
-  machines: [machine('n')],
+  managedNodes: [managedNode('n')],
   types: [instanceType('large', { price: 0.4 })],
 });
 const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');

@@ -9,7 +9,7 @@ import {
   BudgetLedger,
   bySavingsRatio,
   type Candidate,
-  CandidateJudge,
+  CandidateEvaluator,
   type Command,
   type ConsolidationSearch,
   consolidate,
@@ -97,7 +97,7 @@ export class ConsolidationMethod implements Method {
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return [];
-    const { eligible, told: unconsolidatable } = gatedCandidates(input.candidates);
+    const { eligible, unconsolidatable } = gatedCandidates(input.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);
     // Pods of commands that have started are on their way to these nodes. The destinations of waiting
@@ -144,7 +144,7 @@ export class ConsolidationMethod implements Method {
     const leaving = [...candidates].sort(bySavingsRatio);
     const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving, decided), slices);
     if (simulation === undefined) return undefined;
-    const totals = poolTotals(snapshot, new CandidateJudge(input));
+    const totals = poolTotals(snapshot, new CandidateEvaluator(input));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
     return slicedSteps(steps, slices);
   }
@@ -157,7 +157,7 @@ export class ConsolidationMethod implements Method {
   }
 
   /** As in Karpenter, events and scores of approved moves are published before the validation. */
-  #report({ commands, told: unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch): void {
+  #report({ commands, unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch): void {
     const { meters } = this.#context;
     publishUnconsolidatable(this.#context, unconsolidatable);
     for (const weighed of commands) {

@@ -6,7 +6,7 @@ import {
   findCandidates,
 } from '@karpenter/core/disruption';
 import { RecordedEvents } from '@karpenter/testkit/controller-world';
-import { disruptableCluster, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptableCluster, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { publishApproved, publishBlocked, publishCandidates, publishRejected } from './disruption-events.ts';
@@ -14,7 +14,7 @@ import { publishApproved, publishBlocked, publishCandidates, publishRejected } f
 const types = [instanceType('large', { price: 0.4 })];
 
 function commandOf(names: readonly string[], parts: Partial<Command> = {}): Command {
-  const snapshot = disruptableCluster({ machines: names.map((name) => machine(name)), types });
+  const snapshot = disruptableCluster({ managedNodes: names.map((name) => managedNode(name)), types });
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   return {
     reason: 'Underutilized',
@@ -49,7 +49,7 @@ describe('the event ConsolidationRejected', () => {
 });
 
 describe('the event DisruptionBlocked', () => {
-  const { nodeStates } = disruptableCluster({ machines: [machine('a')], types });
+  const { nodeStates } = disruptableCluster({ managedNodes: [managedNode('a')], types });
   const published = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
     textsOf((recorder) =>
       publishBlocked(

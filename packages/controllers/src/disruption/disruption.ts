@@ -65,8 +65,10 @@ class DisruptionController implements Singleton {
     try {
       await removeStaleTaints(this.#context);
       // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-      for (const method of this.#methods)
-        await method.run(new Pass(this.#context, await this.#context.planning.snapshot()), signal);
+      for (const method of this.#methods) {
+        const { snapshot } = await this.#context.planning.refresh();
+        await method.run(new Pass(this.#context, snapshot), signal);
+      }
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.
       if (isConflict(error)) return requeueNow;

@@ -72,7 +72,7 @@ export class EmptinessMethod implements Method {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return undefined;
     const ledger = pass.ledgerAhead(input.budgets);
-    const { eligible, told: unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
+    const { eligible, unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);
     if (eligible.length === 0 || this.#noCommand.isFresh(input, eligible)) return undefined;

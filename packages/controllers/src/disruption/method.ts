@@ -163,7 +163,7 @@ function simulationInput(
   leaving: readonly Candidate[],
 ): [ClusterSnapshot, SimulationOptions] {
   const { planning, waiting } = context;
-  const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
+  const environment = { ...planning.environment(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
   // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again
   // soon.
@@ -172,15 +172,15 @@ function simulationInput(
     {
       ...snapshot,
       nodePools: managed,
-      ...(surroundings.devices !== undefined && { devices: surroundings.devices }),
+      ...(environment.devices !== undefined && { devices: environment.devices }),
     },
     {
       plan: planOptions(context, 'fallback'),
       waiting: planning.input(snapshot).snapshot.pods,
       withSpread: (pods) =>
-        surroundings.defaultSpread.length === 0
+        environment.defaultSpread.length === 0
           ? pods
-          : preparedPods({ pending: [], moving: pods }, surroundings).pods,
+          : preparedPods({ pending: [], moving: pods }, environment).pods,
       filledLast: candidatesToLeave.toReversed().map(({ name }) => name),
     },
   ];

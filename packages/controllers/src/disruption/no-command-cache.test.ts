@@ -3,7 +3,7 @@ import {
   clusterTime,
   disruptableCluster,
   disruptedPool,
-  machine,
+  managedNode,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const types = [instanceType('large', { price: 0.4 })];
 
 function inputOf({ at = clusterTime, nodes = '1', revision = 0, names = ['a', 'b'] } = {}): MethodInput {
   const snapshot = disruptableCluster({
-    machines: names.map((name) => machine(name)),
+    managedNodes: names.map((name) => managedNode(name)),
     types,
     pools: [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })],
     at,

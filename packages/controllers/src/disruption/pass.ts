@@ -3,7 +3,7 @@ import {
   asOfNow,
   BudgetLedger,
   budgetsAhead,
-  CandidateJudge,
+  CandidateEvaluator,
   type Command,
   type PoolBudget,
   poolBudgets,
@@ -59,7 +59,11 @@ export class Pass {
    */
   validation(reason: DisruptionReason): ValidationInputs {
     const context = { snapshot: this.snapshot, queued: this.#context.queue.nodes };
-    return { ...context, judge: new CandidateJudge(context), budgets: poolBudgets(this.snapshot, reason) };
+    return {
+      ...context,
+      evaluator: new CandidateEvaluator(context),
+      budgets: poolBudgets(this.snapshot, reason),
+    };
   }
 
   /** The budgets for commands that start at once. */

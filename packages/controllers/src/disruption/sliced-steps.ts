@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { Clock } from '@karpenter/kube/runtime';
 
-export interface SliceOptions {
+interface StepSliceOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: AbortSignal;
 }
@@ -19,7 +19,7 @@ const sliceMs = 5;
  */
 export async function slicedSteps<T>(
   steps: Generator<void, T, PlanSignal>,
-  { clock, signal }: SliceOptions,
+  { clock, signal }: StepSliceOptions,
 ): Promise<T | undefined> {
   // The caller may have used up a slice of its own before this call.
   await setImmediate();

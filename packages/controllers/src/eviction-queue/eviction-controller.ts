@@ -8,13 +8,13 @@ import {
   podMetrics,
 } from '@karpenter/core/api';
 import { conditionOf } from '@karpenter/core/lifecycle';
-import { evictionStep, nextTurn } from '@karpenter/core/termination';
+import { evictionStep, nextStepTime } from '@karpenter/core/termination';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } from '@karpenter/kube/client';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import type { SurgePods } from '../surge-drain/index.ts';
 import { disruptedEvent, doNotDisruptEvents, evictedEvent, failedDrainingEvent } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
@@ -59,7 +59,9 @@ export class EvictionController implements Controller {
   #wait(key: string, pod: CachedPod, { deadline }: Eviction): DurationMs {
     const now = this.#parts.clock.now();
     const backoff = this.#parts.evictions.nextTry(key);
-    return durationMs(Math.min(backoff, (nextTurn(pod, deadline, now) ?? Number.POSITIVE_INFINITY) - now));
+    return durationMs(
+      Math.min(backoff, (nextStepTime(pod, deadline, now) ?? Number.POSITIVE_INFINITY) - now),
+    );
   }
 
   /** Makes one attempt. Returns whether the pod needs no further attempt. */

@@ -1,6 +1,6 @@
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import { SurgePods } from '../surge-drain/index.ts';
 import { EvictionController } from './eviction-controller.ts';
 import type { EvictionQueue } from './eviction-queue.ts';

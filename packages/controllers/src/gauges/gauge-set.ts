@@ -2,7 +2,7 @@ import type { GaugeDefinition } from '@karpenter/core/api';
 import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 
 /** The value of one gauge for one object. */
-export interface Reading {
+export interface GaugeReading {
   readonly gauge: GaugeDefinition;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: GaugeValue;
@@ -21,7 +21,7 @@ export class GaugeSet {
   }
 
   /** Sets all gauges of an object; series of earlier calls that are not among them are removed. */
-  show(object: string, readings: readonly Reading[]): void {
+  show(object: string, readings: readonly GaugeReading[]): void {
     const now = readings.map(({ gauge, labels, value }) => {
       const series = this.#meters.seriesOf(gauge, labels);
       series.set(value);

@@ -4,8 +4,8 @@ import type { NodeState } from '@karpenter/core/state';
 import { sumResources, toNumber } from '@karpenter/core/values';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeSet, type Reading } from '../gauges/index.ts';
-import { NodeReadings, type NodeResources } from './node-readings.ts';
+import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
+import { NodeReadings, type NodeResourceReadings } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
@@ -70,7 +70,7 @@ class NodeGauges {
 }
 
 /** The share of the allocatable resources of all nodes that pods request, in percent. */
-function utilization(nodes: readonly NodeResources[]): readonly Reading[] {
+function utilization(nodes: readonly NodeResourceReadings[]): readonly GaugeReading[] {
   const allocatable = sumResources(...nodes.map((node) => node.allocatable));
   const requested = sumResources(...nodes.map((node) => node.requested));
   return Object.entries(allocatable).map(([resource, quantity]) => {

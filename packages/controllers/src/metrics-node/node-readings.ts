@@ -9,10 +9,10 @@ import {
   sumResources,
   toNumber,
 } from '@karpenter/core/values';
-import type { Reading } from '../gauges/index.ts';
+import type { GaugeReading } from '../gauges/index.ts';
 
 /** The allocatable resources of a node, and what its pods request of them. */
-export interface NodeResources {
+export interface NodeResourceReadings {
   readonly allocatable: ResourceList;
   readonly requested: ResourceList;
 }
@@ -22,7 +22,7 @@ export class NodeReadings {
   /** Well-known node labels with their names as metric labels. */
   readonly #wellKnown: readonly (readonly [key: string, metricLabel: string])[];
   readonly #metrics: ReturnType<typeof nodeStateMetrics>;
-  readonly #resources = new WeakMap<NodeState, NodeResources>();
+  readonly #resources = new WeakMap<NodeState, NodeResourceReadings>();
 
   constructor(wellKnownLabels: readonly string[]) {
     this.#wellKnown = wellKnownLabels.map((key) => [key, shortMetricLabel(key)]);
@@ -30,7 +30,7 @@ export class NodeReadings {
   }
 
   /** Parsed once for each state of a node: the cluster utilization sums over all nodes every five seconds. */
-  resourcesOf(state: NodeState): NodeResources {
+  resourcesOf(state: NodeState): NodeResourceReadings {
     const resources = this.#resources.get(state) ?? {
       allocatable: parseResourceList(state.node?.status?.allocatable),
       requested: parseResourceList(state.view.podRequests),
@@ -43,7 +43,7 @@ export class NodeReadings {
    * All gauges of a node. They depend on the node state alone; the age is a moment, from which a scrape
    * computes it.
    */
-  of(state: NodeState): readonly Reading[] {
+  of(state: NodeState): readonly GaugeReading[] {
     const { view, node, pods } = state;
     const labels = this.#labels(state);
     const { allocatable, requested } = this.resourcesOf(state);

@@ -2,7 +2,7 @@ import { controllerNames, nodePoolMetrics, reconcilePeriods } from '@karpenter/c
 import { parseResourceList, type QuantityTexts, toNumber } from '@karpenter/core/values';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeSet, type Reading } from '../gauges/index.ts';
+import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
 import { poolController } from '../nodepool/index.ts';
 
 const requeue = { requeueAfter: reconcilePeriods.nodePoolMetrics };
@@ -33,7 +33,7 @@ function amounts(
   gauge: (typeof nodePoolMetrics)['limit' | 'usage'],
   nodepool: string,
   resources: QuantityTexts | undefined,
-): readonly Reading[] {
+): readonly GaugeReading[] {
   return Object.entries(parseResourceList(resources)).map(([resource, quantity]) => ({
     gauge,
     labels: { nodepool, resource_type: resource },

@@ -5,8 +5,8 @@ import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeSet, type Reading } from '../gauges/index.ts';
-import { PodsOnNodes } from '../machines/index.ts';
+import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
+import { PodsOnNodes } from '../instances/index.ts';
 import { podStateReading } from './pod-state.ts';
 
 type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;
@@ -80,7 +80,7 @@ class PodWaits {
   }
 
   /** The gauges of waits that are under way; waits that have just ended are observed. */
-  measure(key: string, pod: ClusterPod): readonly Reading[] {
+  measure(key: string, pod: ClusterPod): readonly GaugeReading[] {
     const times = this.#context.cluster.state.podTimes(pod.metadata.uid) ?? {};
     return [
       ...this.#undecided(pod, times),
@@ -89,12 +89,12 @@ class PodWaits {
     ];
   }
 
-  #undecided(pod: ClusterPod, { acknowledged, decided }: PodTimes): readonly Reading[] {
+  #undecided(pod: ClusterPod, { acknowledged, decided }: PodTimes): readonly GaugeReading[] {
     if (acknowledged === undefined || decided !== undefined || pod.status?.phase !== 'Pending') return [];
     return [this.#since(podMetrics.schedulingUndecidedTime, pod, acknowledged)];
   }
 
-  #binding(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly Reading[] {
+  #binding(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly GaugeReading[] {
     const { meters } = this.#context;
     const bound = transitionOf(pod, 'PodScheduled');
     const created = createdAt(pod);
@@ -117,7 +117,7 @@ class PodWaits {
     return [];
   }
 
-  #starting(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly Reading[] {
+  #starting(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly GaugeReading[] {
     const { meters } = this.#context;
     const created = createdAt(pod);
     if (pod.status?.phase === 'Pending') {
@@ -139,7 +139,11 @@ class PodWaits {
     return [];
   }
 
-  #since(gauge: Reading['gauge'], { metadata: { name, namespace } }: ClusterPod, moment: Instant): Reading {
+  #since(
+    gauge: GaugeReading['gauge'],
+    { metadata: { name, namespace } }: ClusterPod,
+    moment: Instant,
+  ): GaugeReading {
     return { gauge, labels: { name, namespace }, value: { since: moment } };
   }
 }

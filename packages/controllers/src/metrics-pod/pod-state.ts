@@ -1,6 +1,6 @@
 import { labelKeys, podMetrics } from '@karpenter/core/api';
 import type { ClusterNode, ClusterPod } from '@karpenter/core/state';
-import type { Reading } from '../gauges/index.ts';
+import type { GaugeReading } from '../gauges/index.ts';
 
 const unknown = 'N/A';
 
@@ -8,7 +8,7 @@ const unknown = 'N/A';
 export function podStateReading(
   { metadata, spec, status }: ClusterPod,
   node: ClusterNode | undefined,
-): Reading {
+): GaugeReading {
   const [owner] = metadata.ownerReferences ?? [];
   const label = (key: string) => node?.metadata.labels?.[key] ?? unknown;
   const isTrue = (type: string) =>

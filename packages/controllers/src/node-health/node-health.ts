@@ -13,13 +13,18 @@ import {
   repairTuning,
   seconds,
 } from '@karpenter/core/api';
-import { type Ailment, ailmentOf, isManagedNode, isWidespread } from '@karpenter/core/lifecycle';
+import {
+  isManagedNode,
+  isWidespread,
+  type UnhealthyCondition,
+  unhealthyConditionOf,
+} from '@karpenter/core/lifecycle';
 import { terminationTime } from '@karpenter/core/termination';
 import { durationMs } from '@karpenter/core/values';
 import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export type HealthContext = Pick<
   ControllerContext,
@@ -61,11 +66,11 @@ class HealthController implements Controller {
     if (node === undefined || !isManagedNode(node, cloud.nodeClasses)) return undefined;
     const claim = this.#index.claimOf(node);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
-    const ailment = ailmentOf(node, cloud.repairPolicies);
-    if (ailment === undefined) return undefined;
-    const wait = ailment.repairAt - clock.now();
+    const unhealthy = unhealthyConditionOf(node, cloud.repairPolicies);
+    if (unhealthy === undefined) return undefined;
+    const wait = unhealthy.repairAt - clock.now();
     if (wait > 0) return { requeueAfter: durationMs(wait) };
-    return this.#repair(node, claim, ailment);
+    return this.#repair(node, claim, unhealthy);
   }
 
   /**
@@ -73,7 +78,11 @@ class HealthController implements Controller {
    * NodePool, or of the cluster for a claim without one, is unhealthy: that points to a cause that new nodes
    * would share.
    */
-  async #repair(node: CachedNode, claim: NodeClaim, ailment: Ailment): Promise<ReconcileResult | undefined> {
+  async #repair(
+    node: CachedNode,
+    claim: NodeClaim,
+    unhealthy: UnhealthyCondition,
+  ): Promise<ReconcileResult | undefined> {
     const nodePool = claim.metadata.labels?.[labelKeys.nodePool];
     if (isWidespread(this.#peersOf(nodePool), this.#context.cloud.repairPolicies)) {
       this.#publishBlocked(node, claim, nodePool);
@@ -84,7 +93,7 @@ class HealthController implements Controller {
     const pods = this.#pods.on(node.metadata.name);
     const isDone = await disruptClaim(this.#context, expiring, forcedDisruptionReasons.unhealthy, pods);
     if (!isDone) return retry;
-    this.#reportDeleted(expiring, ailment);
+    this.#reportDeleted(expiring, unhealthy);
     return undefined;
   }
 
@@ -130,7 +139,7 @@ class HealthController implements Controller {
     }
   }
 
-  #reportDeleted(claim: NodeClaim, { conditionType }: Ailment): void {
+  #reportDeleted(claim: NodeClaim, { conditionType }: UnhealthyCondition): void {
     const { log, meters } = this.#context;
     const { name, labels = {} } = claim.metadata;
     log.info('deleting unhealthy node', { NodeClaim: { name } });

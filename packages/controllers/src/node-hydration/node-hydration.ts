@@ -3,7 +3,7 @@ import { isManagedClaim } from '@karpenter/core/lifecycle';
 import type { Runnable } from '@karpenter/kube/runtime';
 import { stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { ProviderIdIndex } from '../machines/index.ts';
+import { ProviderIdIndex } from '../instances/index.ts';
 
 export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 

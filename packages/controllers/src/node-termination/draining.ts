@@ -13,7 +13,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
-import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
+import type { CachedNode, PodsOnNodes } from '../instances/index.ts';
 import { storeConditions } from './claim-conditions.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 

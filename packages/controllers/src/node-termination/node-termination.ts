@@ -1,9 +1,9 @@
 import { changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import type { Evictions } from '../eviction-queue/index.ts';
-import { PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import { Draining } from './draining.ts';
-import { InstanceEnd } from './instance-end.ts';
+import { InstanceTermination } from './instance-termination.ts';
 import { isTerminating, TerminationController } from './termination-controller.ts';
 import { AttachedVolumes, VolumeDetachment } from './volume-detachment.ts';
 
@@ -27,7 +27,7 @@ export function nodeTermination(context: TerminationContext): Runnable {
     steps: [
       new Draining({ ...context, pods }),
       new VolumeDetachment({ ...context, pods, volumes }),
-      new InstanceEnd(context),
+      new InstanceTermination(context),
     ],
   });
   // Changes of pods and attachments trigger their Node at once, so that it does not wait for the next poll.

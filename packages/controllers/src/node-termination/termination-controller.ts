@@ -13,12 +13,11 @@ import {
   timestampMs,
 } from '@karpenter/core/api';
 import { isManagedNode, isReady } from '@karpenter/core/lifecycle';
-import { isMachineNotFound } from '@karpenter/core/ports';
-import { departure, terminationTime } from '@karpenter/core/termination';
+import { missingTerminationMarks, terminationTime } from '@karpenter/core/termination';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, deleteIfUidMatches, type ProviderIdIndex } from '../machines/index.ts';
+import { type CachedNode, deleteIfUidMatches, type ProviderIdIndex } from '../instances/index.ts';
 import type { TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface TerminationParts
@@ -68,13 +67,7 @@ export class TerminationController implements Controller {
   async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';
     if (isReady(node) || providerId === '') return false;
-    try {
-      await this.#parts.cloud.get(providerId);
-      return false;
-    } catch (error) {
-      if (isMachineNotFound(error)) return true;
-      throw error;
-    }
+    return (await this.#parts.cloud.get(providerId)) === undefined;
   }
 
   #publishDeadline(node: CachedNode, { metadata }: NodeClaim): void {
@@ -92,7 +85,7 @@ export class TerminationController implements Controller {
    * reconcile.
    */
   async #taint(node: CachedNode, claim: NodeClaim | undefined): Promise<CachedNode | undefined> {
-    const change = departure(node);
+    const change = missingTerminationMarks(node);
     if (change === undefined) return node;
     const written = await writeObject(this.#parts.client, stateSources.Node, node, change);
     if (written === undefined) return undefined;

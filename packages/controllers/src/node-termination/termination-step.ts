@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
-import type { CachedNode } from '../machines/index.ts';
+import type { CachedNode } from '../instances/index.ts';
 
 /** A deleted Node and what its termination depends on. */
 export interface TerminatingNode {

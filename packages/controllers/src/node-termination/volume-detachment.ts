@@ -14,7 +14,7 @@ import type { KubeObject } from '@karpenter/kube/client';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
+import type { CachedNode, PodsOnNodes } from '../instances/index.ts';
 import { storeConditions } from './claim-conditions.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 

@@ -13,7 +13,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { Controller, Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, ProviderIdIndex } from '../machines/index.ts';
+import { type CachedNode, ProviderIdIndex } from '../instances/index.ts';
 
 export type ConsistencyContext = Pick<
   ControllerContext,

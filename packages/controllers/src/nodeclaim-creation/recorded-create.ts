@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@karpenter/core/api';
-import { ApiError, isAlreadyExists, isNotFound } from '@karpenter/kube/client';
+import { ApiError, isAlreadyExists } from '@karpenter/kube/client';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
@@ -40,18 +40,8 @@ async function createOrFind(client: RecordingContext['client'], nodeClaim: NodeC
     return await client.create(nodeClaims, nodeClaim);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    return find(client, nodeClaim, error);
-  }
-}
-
-async function find(
-  client: RecordingContext['client'],
-  { metadata }: NodeClaim,
-  failure: unknown,
-): Promise<NodeClaim> {
-  try {
-    return await client.get(nodeClaims, { name: metadata.name });
-  } catch (error) {
-    throw isNotFound(error) ? failure : error;
+    const stored = await client.find(nodeClaims, { name: nodeClaim.metadata.name });
+    if (stored === undefined) throw error;
+    return stored;
   }
 }

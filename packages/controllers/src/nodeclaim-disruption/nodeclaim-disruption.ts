@@ -14,10 +14,10 @@ import {
   nodeClaimConditions,
 } from '@karpenter/core/api';
 import {
+  evaluateConsolidatable,
   gracefulExpiryReason,
   isInstanceTypeGone,
   isOldEnoughForTypeCheck,
-  judgeConsolidatable,
   nodePoolDriftReason,
 } from '@karpenter/core/disruption';
 import { nodeClassKindOf } from '@karpenter/core/provisioning';
@@ -152,7 +152,7 @@ class ClaimDisruptionController implements Controller {
     const type = nodeClaimConditions.consolidatable;
     const known = nodeClaimConditionSet.initialise(object);
     if (nodePool.spec.replicas !== undefined) return { conditions: known };
-    const verdict = judgeConsolidatable(claim, nodePool, this.#context.clock.now());
+    const verdict = evaluateConsolidatable(claim, nodePool, this.#context.clock.now());
     const was = isConditionTrue(object, type);
     const { log } = this.#context;
     if (verdict.isConsolidatable) {

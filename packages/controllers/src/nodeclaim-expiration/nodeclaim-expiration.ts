@@ -16,7 +16,7 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export type ExpirationContext = Pick<
   ControllerContext,

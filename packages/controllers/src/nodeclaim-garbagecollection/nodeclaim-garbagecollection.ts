@@ -4,10 +4,10 @@ import {
   lifecycleTuning,
   type NodeClaim,
 } from '@karpenter/core/api';
-import { hasLostMachine, isManagedClaim } from '@karpenter/core/lifecycle';
+import { hasLostInstance, isManagedClaim } from '@karpenter/core/lifecycle';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export type GarbageCollectionContext = Pick<
   ControllerContext,
@@ -48,7 +48,7 @@ class GarbageCollector implements Singleton {
       listed.filter(({ isDeleting }) => !isDeleting).map(({ providerId }) => providerId),
     );
     const lost = claims.filter((claim) =>
-      hasLostMachine({ claim, nodes: this.#index.nodesOf(claim), machines: instances }),
+      hasLostInstance({ claim, nodes: this.#index.nodesOf(claim), instances: instances }),
     );
     await inParallel(lost, lifecycleTuning.garbageCollectionParallelism, (claim) => this.#collect(claim));
     return { requeueAfter: lifecycleTuning.garbageCollectionPeriod };

@@ -14,7 +14,7 @@ import { dueTerminationTime } from '@karpenter/core/termination';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { deleteIfUidMatches, type ProviderIdIndex, terminateInstance } from '../machines/index.ts';
+import { deleteIfUidMatches, type ProviderIdIndex, terminateInstance } from '../instances/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 
 export interface FinalizationContext
@@ -41,8 +41,9 @@ export class Finalization {
     // While Nodes exist there is nothing to poll: their deletion triggers the next reconcile.
     if (claim === undefined || (await this.#deleteNodes(claim))) return undefined;
     const launched = this.#withLaunchedInstance(claim);
-    if (launched.status?.providerID && !(await terminateInstance(this.#context, launched))) {
-      return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
+    if (launched.status?.providerID) {
+      const termination = await terminateInstance(this.#context, launched);
+      if (termination !== 'gone') return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
     }
     await this.#removeFinalizer(launched);
     return undefined;
@@ -89,7 +90,7 @@ export class Finalization {
   #withLaunchedInstance(claim: NodeClaim): NodeClaim {
     const attempt = this.#attempts.get(claim.metadata.uid ?? '');
     if (claim.status?.providerID || attempt?.state !== 'launched') return claim;
-    return launchedClaim(claim, attempt.machine);
+    return launchedClaim(claim, attempt.instance);
   }
 
   async #removeFinalizer(claim: NodeClaim): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '@karpenter/core/lifecycle';
 import { stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedNode, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedNode, ProviderIdIndex } from '../instances/index.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface InitializationContext extends Pick<ControllerContext, 'client' | 'log' | 'clock'> {

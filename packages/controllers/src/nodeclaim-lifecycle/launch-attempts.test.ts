@@ -1,10 +1,10 @@
 import { hours, seconds } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LaunchAttempts } from './launch-attempts.ts';
 
-const machine: Machine = {
+const instance: CloudInstance = {
   providerId: 'cloud://1',
   imageId: '',
   labels: {},
@@ -25,15 +25,15 @@ beforeEach(() => {
 
 describe('a launch', () => {
   it('is remembered for an hour', async () => {
-    attempts.set('uid', { state: 'launched', machine });
+    attempts.set('uid', { state: 'launched', instance });
     await clock.advance(hours(1) - 1);
-    expect(attempts.get('uid')).toEqual({ state: 'launched', machine });
+    expect(attempts.get('uid')).toEqual({ state: 'launched', instance });
     await clock.advance(1);
     expect(attempts.get('uid')).toBeUndefined();
   });
 
   it('is not mixed up with that of another claim', () => {
-    attempts.set('uid', { state: 'launched', machine });
+    attempts.set('uid', { state: 'launched', instance });
     expect(attempts.get('other')).toBeUndefined();
   });
 });

@@ -1,16 +1,16 @@
 import { lifecycleTuning } from '@karpenter/core/api';
-import type { Machine } from '@karpenter/core/ports';
+import type { CloudInstance } from '@karpenter/core/ports';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
-/** What came of asking the cloud for a machine. */
-export type Attempt =
-  | { readonly state: 'launched'; readonly machine: Machine }
+/** What came of asking the cloud for an instance. */
+type LaunchAttempt =
+  | { readonly state: 'launched'; readonly instance: CloudInstance }
   /** Nothing to be had; the claim is given up. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
 
 interface Remembered {
-  readonly attempt: Attempt;
+  readonly attempt: LaunchAttempt;
   readonly until: Instant;
 }
 
@@ -18,7 +18,7 @@ const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxB
 
 /**
  * What became of launches, by the uid of the claim, until the claim itself tells: a status that could not be written,
- * or a cache that is behind, must not make a second machine.
+ * or a cache that is behind, must not make a second instance.
  */
 export class LaunchAttempts {
   readonly #clock: Pick<Clock, 'now'>;
@@ -28,23 +28,23 @@ export class LaunchAttempts {
     this.#clock = clock;
   }
 
-  get(uid: string): Attempt | undefined {
+  get(uid: string): LaunchAttempt | undefined {
     const remembered = this.#attempts.get(uid);
     return remembered !== undefined && this.#clock.now() < remembered.until ? remembered.attempt : undefined;
   }
 
-  set(uid: string, attempt: Attempt): void {
+  set(uid: string, attempt: LaunchAttempt): void {
     this.#forgetOld();
     this.#attempts.delete(uid);
     this.#attempts.set(uid, { attempt, until: this.#clock.now() + lifecycleTuning.launchCacheLifetime });
   }
 
   /** The next try has to wait, the longer the more of them have failed. */
-  fail(uid: string): Attempt {
+  fail(uid: string): LaunchAttempt {
     const before = this.get(uid);
     const failures = before?.state === 'failed' ? before.failures : 0;
     const retryAt = this.#clock.now() + backoffDelay(backoff, failures);
-    const attempt: Attempt = { state: 'failed', failures: failures + 1, retryAt };
+    const attempt: LaunchAttempt = { state: 'failed', failures: failures + 1, retryAt };
     this.set(uid, attempt);
     return attempt;
   }

@@ -17,31 +17,31 @@ import {
   withUnknown,
 } from '@karpenter/core/lifecycle';
 import {
+  type CloudInstance,
   isInsufficientCapacity,
   isLaunchFailed,
   isNodeClassNotReady,
-  type Machine,
 } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim } from '../machines/index.ts';
+import { disruptClaim } from '../instances/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 import type { Step, StepOutcome } from './step.ts';
 
-export type LaunchContext = Pick<
+type LaunchStepContext = Pick<
   ControllerContext,
   'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'
 >;
 
 const { launched } = nodeClaimConditions;
 
-/** From a claim to a machine of the cloud. */
+/** From a claim to an instance of the cloud. */
 export class Launch implements Step {
-  readonly #context: LaunchContext;
+  readonly #context: LaunchStepContext;
   readonly #attempts: LaunchAttempts;
 
-  constructor(context: LaunchContext, attempts: LaunchAttempts) {
+  constructor(context: LaunchStepContext, attempts: LaunchAttempts) {
     this.#context = context;
     this.#attempts = attempts;
   }
@@ -50,7 +50,7 @@ export class Launch implements Step {
     const now = this.#context.clock.now();
     if (!isOpen(claim, launched)) return { claim: withConfirmed(claim, launched, now) };
     const attempt = this.#attempts.get(uidOf(claim));
-    if (attempt?.state === 'launched') return this.#launched(claim, attempt.machine);
+    if (attempt?.state === 'launched') return this.#launched(claim, attempt.instance);
     if (attempt?.state === 'refused') return this.#giveUp(claim, attempt.reason);
     if (attempt?.state === 'failed' && now < attempt.retryAt) {
       return { claim, requeueAfter: durationMs(attempt.retryAt - now) };
@@ -60,10 +60,10 @@ export class Launch implements Step {
 
   async #create(claim: NodeClaim): Promise<StepOutcome> {
     try {
-      const machine = await this.#context.cloud.create(claim);
-      this.#attempts.set(uidOf(claim), { state: 'launched', machine });
-      this.#tell(machine);
-      return this.#launched(claim, machine);
+      const instance = await this.#context.cloud.create(claim);
+      this.#attempts.set(uidOf(claim), { state: 'launched', instance });
+      this.#tell(instance);
+      return this.#launched(claim, instance);
     } catch (error) {
       if (isInsufficientCapacity(error)) return this.#withoutCapacity(claim, error);
       if (isNodeClassNotReady(error))
@@ -72,11 +72,11 @@ export class Launch implements Step {
     }
   }
 
-  #launched(claim: NodeClaim, machine: Machine): StepOutcome {
-    return { claim: withTrue(launchedClaim(claim, machine), launched, this.#context.clock.now()) };
+  #launched(claim: NodeClaim, instance: CloudInstance): StepOutcome {
+    return { claim: withTrue(launchedClaim(claim, instance), launched, this.#context.clock.now()) };
   }
 
-  #tell({ providerId, labels, allocatable }: Machine): void {
+  #tell({ providerId, labels, allocatable }: CloudInstance): void {
     this.#context.log.info('launched nodeclaim', {
       'provider-id': providerId,
       'instance-type': labels[labelKeys.instanceType],

@@ -11,7 +11,7 @@ import { isManagedClaim, withAllConditions } from '@karpenter/core/lifecycle';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, writeObject, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { ProviderIdIndex } from '../machines/index.ts';
+import type { ProviderIdIndex } from '../instances/index.ts';
 import type { Finalization } from './finalization.ts';
 import type { Step, StepOutcome } from './step.ts';
 

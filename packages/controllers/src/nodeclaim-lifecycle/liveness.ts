@@ -2,7 +2,7 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { livenessOf } from '@karpenter/core/lifecycle';
 import { durationMsToNs, formatDuration } from '@karpenter/core/values';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim } from '../machines/index.ts';
+import { disruptClaim } from '../instances/index.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface LivenessContext extends Pick<ControllerContext, 'client' | 'meters' | 'log' | 'clock'> {

@@ -2,7 +2,7 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { ProviderIdIndex } from '../machines/index.ts';
+import { ProviderIdIndex } from '../instances/index.ts';
 import type { RegistrationHealth } from '../registration-health/index.ts';
 import { Finalization } from './finalization.ts';
 import { Initialization } from './initialization.ts';

@@ -20,7 +20,7 @@ import {
 import type { Labels } from '@karpenter/core/values';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedNode, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedNode, ProviderIdIndex } from '../instances/index.ts';
 import { type HooksResult, runHooks } from './registration-hooks.ts';
 import type { Step, StepOutcome } from './step.ts';
 

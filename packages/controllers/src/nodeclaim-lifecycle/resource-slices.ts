@@ -2,7 +2,7 @@ import type { ResourceSlice } from '@karpenter/core/lifecycle';
 import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { changesOf, type Source } from '@karpenter/kube/runtime';
-import type { ProviderIdIndex } from '../machines/index.ts';
+import type { ProviderIdIndex } from '../instances/index.ts';
 
 type CachedSlice = ResourceSlice & KubeObject;
 

@@ -20,7 +20,7 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
 

@@ -35,9 +35,9 @@ export function nodeOverlay(context: OverlayContext): Runnable {
     singleton: {
       name,
       reconcile: async () => {
-        await planning.snapshot();
-        await Promise.all(planning.overlayVerdicts.map((verdict) => writeVerdict(context, verdict)));
-        const isComplete = planning.typeFailures.size === 0;
+        const { overlayVerdicts, typeFailures } = await planning.refresh();
+        await Promise.all(overlayVerdicts.map((verdict) => writeVerdict(context, verdict)));
+        const isComplete = typeFailures.size === 0;
         return { requeueAfter: isComplete ? reconcilePeriods.nodeOverlay : incompleteRetry };
       },
     },

@@ -1,5 +1,5 @@
 import { controllerNames, nodePoolConditions, nodePoolReasons } from '@karpenter/core/api';
-import { nodePoolFlaws } from '@karpenter/core/provisioning';
+import { nodePoolErrors } from '@karpenter/core/provisioning';
 import { mixedKnownValues } from '@karpenter/core/requirements';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
@@ -31,7 +31,7 @@ export function nodePoolValidation(context: ValidationContext): Runnable {
           'invalid-values': mixed.invalid,
         });
       }
-      const flaws = nodePoolFlaws(nodePool, vocabulary.policy);
+      const flaws = nodePoolErrors(nodePool, vocabulary.policy);
       const { reason } = nodePoolReasons.validationFailed;
       const obstacle = flaws.length === 0 ? undefined : { reason, message: flaws.join('; ') };
       await writePoolCondition(context, nodePool, { type: nodePoolConditions.validationSucceeded, obstacle });

@@ -1,14 +1,13 @@
 import type { NodePool } from '@karpenter/core/api';
-import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { InstanceType } from '@karpenter/core/ports';
 import {
   nodeClassKindOf,
+  type PlanEnvironment,
   type PlanInput,
-  type PlanSurroundings,
   planInput,
 } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot } from '@karpenter/core/state';
-import type { ControllerContext, Planning } from '../context/index.ts';
+import type { ControllerContext, Planning, RefreshedCluster } from '../context/index.ts';
 import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
 import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
@@ -16,30 +15,40 @@ import { spreadSourcesOf } from './spread-sources.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
-const nothingFound: TypesFound = { byPool: new Map(), failures: new Map(), overlays: [] };
-
 /** Implements `Planning` on watch caches, the cloud provider and the cluster state. */
 export class ClusterPlanning implements Planning {
   readonly #context: PlanningContext;
   readonly #types: InstanceTypeRefresh;
-  #found: TypesFound = nothingFound;
+  /** Instance types with overlays as of the last refresh, by NodePool name; for `overlaid`. */
+  #overlaidTypes: TypesFound['byPool'] = new Map();
 
   constructor(context: PlanningContext) {
     this.#context = context;
     this.#types = new InstanceTypeRefresh(context);
-    this.#startCaches();
   }
 
-  async snapshot(): Promise<ClusterSnapshot> {
-    this.#found = await this.#types.refresh();
-    return this.#context.cluster.snapshot();
+  /**
+   * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
+   */
+  start(): void {
+    const { caches, settings, defaultSpread } = this.#context;
+    if (defaultSpread.length > 0) spreadSourcesOf(caches);
+    if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
+    if (!settings.ignoreDraRequests) claimedDevices(caches);
+  }
+
+  async refresh(): Promise<RefreshedCluster> {
+    const { byPool, failures, overlays } = await this.#types.refresh();
+    this.#overlaidTypes = byPool;
+    const snapshot = this.#context.cluster.snapshot();
+    return { snapshot, typeFailures: failures, overlayVerdicts: overlays };
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {
-    return planInput(snapshot, this.surroundings());
+    return planInput(snapshot, this.environment());
   }
 
-  surroundings(): PlanSurroundings {
+  environment(): PlanEnvironment {
     const { caches, cloud, settings, vocabulary, defaultSpread } = this.#context;
     return {
       policy: vocabulary.policy,
@@ -60,24 +69,6 @@ export class ClusterPlanning implements Planning {
    */
   overlaid({ metadata }: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
     if (!this.#context.settings.featureGates.NodeOverlay) return types;
-    return this.#found.byPool.get(metadata.name) ?? types;
-  }
-
-  /**
-   * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
-   */
-  #startCaches(): void {
-    const { caches, settings, defaultSpread } = this.#context;
-    if (defaultSpread.length > 0) spreadSourcesOf(caches);
-    if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
-    if (!settings.ignoreDraRequests) claimedDevices(caches);
-  }
-
-  get overlayVerdicts(): readonly OverlayVerdict[] {
-    return this.#found.overlays;
-  }
-
-  get typeFailures(): ReadonlyMap<string, unknown> {
-    return this.#found.failures;
+    return this.#overlaidTypes.get(metadata.name) ?? types;
   }
 }

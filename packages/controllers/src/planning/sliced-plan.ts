@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 
-export interface SliceOptions {
+export interface PlanSliceOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** When to stop planning and keep what is decided so far. */
   readonly deadline: Instant;
@@ -22,7 +22,7 @@ const sliceMs = 5;
  */
 export async function slicedPlan<T>(
   steps: Generator<void, T, PlanSignal>,
-  { clock, deadline, signal, onPause }: SliceOptions,
+  { clock, deadline, signal, onPause }: PlanSliceOptions,
 ): Promise<T> {
   let sliceEnd = clock.now() + sliceMs;
   for (;;) {

@@ -1,11 +1,11 @@
 import { seconds } from '@karpenter/core/api';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { expect, it } from 'vitest';
-import { Batcher } from './batcher.ts';
+import { ProvisioningBatcher } from './batcher.ts';
 
 function begin() {
   const clock = new VirtualClock(0);
-  const batcher = new Batcher(clock, { idle: seconds(1), max: seconds(10) });
+  const batcher = new ProvisioningBatcher(clock, { idle: seconds(1), max: seconds(10) });
   const ended = new AbortController();
   const batches: number[] = [];
   const done = (async () => {
@@ -51,7 +51,7 @@ it('does not extend the batch for a pod that triggers again', async () => {
 
 it('keeps triggers that arrive during a pass for the next batch', async () => {
   const clock = new VirtualClock(0);
-  const batcher = new Batcher(clock, { idle: seconds(1), max: seconds(10) });
+  const batcher = new ProvisioningBatcher(clock, { idle: seconds(1), max: seconds(10) });
   const { signal } = new AbortController();
   batcher.trigger('a');
   await clock.advance(seconds(30));

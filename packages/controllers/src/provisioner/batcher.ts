@@ -7,7 +7,7 @@ import type { PlanTrigger } from '../context/index.ts';
  * Collects triggers into a batch: it ends when none came for the idle duration, or after the maximum
  * duration. Karpenter polls once a second for the first trigger; here the first trigger wakes the loop.
  */
-export class Batcher implements PlanTrigger {
+export class ProvisioningBatcher implements PlanTrigger {
   readonly #clock: Clock;
   readonly #times: BatchTimes;
   #window: BatchWindow;

@@ -5,7 +5,7 @@
  * and `pass-report.ts` (events, metrics and log lines). Plans are made by `@karpenter/core`; NodeClaims are
  * created by `../nodeclaim-creation`. ADR 0023 gives the reasons for rounds.
  */
-export { Batcher } from './batcher.ts';
+export { ProvisioningBatcher } from './batcher.ts';
 export { nominationEvent } from './nomination-event.ts';
 export { nominationWindow } from './nomination-window.ts';
 export { type ProvisionerContext, provisioner } from './provisioner.ts';

@@ -67,7 +67,7 @@ export class PassReport {
       } else {
         log.debug('ignoring pod', { ...podFields(pod), error: verdict.message });
       }
-      if (verdict.isTold) this.#publishFailedScheduling(pod, verdict.message);
+      if (verdict.isReported) this.#publishFailedScheduling(pod, verdict.message);
     }
     this.judged(ignored.map(({ pod }) => ({ uid: pod.metadata.uid })));
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PendingPod, PodJudge } from '@karpenter/core/pending-pods';
+import { type PendingPod, PodValidator } from '@karpenter/core/pending-pods';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
 
 const podsPerYield = 500;
@@ -12,9 +12,9 @@ export async function validatePodsAhead(
   pods: readonly PendingPod[],
   policy: RequirementPolicy,
 ): Promise<void> {
-  const judge = new PodJudge({ policy });
+  const validator = new PodValidator({ policy });
   for (const [index, pod] of pods.entries()) {
-    judge.validate(pod);
+    validator.validate(pod);
     if ((index + 1) % podsPerYield === 0) await setImmediate();
   }
 }

@@ -10,13 +10,13 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
-import type { Batcher } from './batcher.ts';
+import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { isIgnoredForDevices, PassReport } from './pass-report.ts';
 import { validatePodsAhead } from './pod-validation.ts';
 import {
-  carryOut,
+  applyPlan,
   type PassContext,
   type PassInput,
   recordBufferPods,
@@ -40,7 +40,7 @@ const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
  */
 export function provisioner(
   context: ProvisionerContext,
-  batcher: Pick<Batcher, 'wait' | 'trigger'>,
+  batcher: Pick<ProvisioningBatcher, 'wait' | 'trigger'>,
 ): Runnable {
   const passes = new Provisioner(context);
   const sync = new SyncWait(context);
@@ -109,11 +109,11 @@ class Provisioner {
     this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
     await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
-    const cluster = await planning.snapshot();
+    const { snapshot: cluster, typeFailures } = await planning.refresh();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
     this.#warnings.log(cluster.pendingPods);
-    this.#report.poolsSkipped(input, planning.typeFailures);
+    this.#report.poolsSkipped(input, typeFailures);
     if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
     else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
     else return this.#plan({ cluster, input }, limits);
@@ -149,7 +149,7 @@ class Provisioner {
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
     const reported = withoutRejections(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, reported);
+    await applyPlan(this.#context, this.#report, { cluster, input }, reported);
     // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
       await recordBufferPods(this.#context, { cluster, input }, plan);
@@ -164,13 +164,13 @@ class Provisioner {
    */
   async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
-    const cluster = await planning.snapshot();
+    const { snapshot: cluster } = await planning.refresh();
     const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');
     const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    await applyPlan(this.#context, this.#report, { cluster, input }, plan);
     this.unevaluated = new Set(plan.unevaluated);
   }
 

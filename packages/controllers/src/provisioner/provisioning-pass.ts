@@ -31,7 +31,7 @@ export interface PassInput {
  * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the
  * others by a backoff.
  */
-export async function carryOut(
+export async function applyPlan(
   context: PassContext,
   report: PassReport,
   { cluster, input }: PassInput,

@@ -9,13 +9,12 @@ import {
   nodePoolReasons,
 } from '@karpenter/core/api';
 import {
-  type Registration,
+  type RegistrationAttempt,
   type RegistrationRecord,
   recordFromCondition,
   registrationHealth,
   withRegistration,
 } from '@karpenter/core/provisioning';
-import { isNotFound } from '@karpenter/kube/client';
 import { nodePools, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
@@ -70,7 +69,11 @@ export class RegistrationHealth {
    * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written;
    * the result counts nevertheless.
    */
-  async record(nodePool: NodePool, registration: Registration, failure?: RegistrationFailure): Promise<void> {
+  async record(
+    nodePool: NodePool,
+    registration: RegistrationAttempt,
+    failure?: RegistrationFailure,
+  ): Promise<void> {
     this.seed(nodePool);
     const { uid = '' } = nodePool.metadata;
     const record = withRegistration(this.#records.get(uid) ?? [], registration);
@@ -107,12 +110,7 @@ export class RegistrationHealth {
 
   /** The current NodePool; undefined if it is deleted or another one has taken its name. */
   async #read({ metadata: { name, uid } }: NodePool): Promise<NodePool | undefined> {
-    try {
-      const found = await this.#context.client.get(nodePools, { name });
-      return found.metadata.uid === uid ? found : undefined;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await this.#context.client.find(nodePools, { name });
+    return found?.metadata.uid === uid ? found : undefined;
   }
 }

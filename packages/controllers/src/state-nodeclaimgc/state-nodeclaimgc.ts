@@ -1,5 +1,4 @@
 import { controllerNames, stateTuning } from '@karpenter/core/api';
-import { isNotFound } from '@karpenter/kube/client';
 import { type Runnable, readsFrom, type Source } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -15,12 +14,8 @@ export function stateNodeClaimCollection({ client, caches, cluster }: StateColle
   const claims = caches.of(stateSources.NodeClaim);
   const reconcile = async (name: string) => {
     if (claims.get({ name }) !== undefined) return undefined;
-    try {
-      await client.get(nodeClaims, { name });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      cluster.learn({ type: 'launchForgotten', nodeClaim: name });
-    }
+    const stored = await client.find(nodeClaims, { name });
+    if (stored === undefined) cluster.learn({ type: 'launchForgotten', nodeClaim: name });
     return undefined;
   };
   const controller = { name: controllerNames.nodeClaimStateCollection, kind: nodeClaims, reconcile };

@@ -10,12 +10,12 @@ import type { Condition, LenientCondition } from '@karpenter/core/schema';
 import type { Kind, KubeObject } from '@karpenter/kube/client';
 
 /** An object of any kind that has conditions. */
-export type ConditionedObject = KubeObject & {
+export type ObjectWithConditions = KubeObject & {
   readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined } | undefined;
 };
 
 /** A kind whose conditions are published as metrics and events. */
-export interface ConditionKind<T extends ConditionedObject> {
+export interface ConditionKind<T extends ObjectWithConditions> {
   /** The name of the controller. */
   readonly name: string;
   readonly kind: Kind<T>;
@@ -34,7 +34,7 @@ export interface ConditionMeters {
 }
 
 /** The metrics of a kind: its own, and the shared ones if it is part of them. */
-export function conditionMeters<T extends ConditionedObject>({
+export function conditionMeters<T extends ObjectWithConditions>({
   kind,
   objectLabels,
   isShared,
@@ -52,7 +52,7 @@ export function conditionMeters<T extends ConditionedObject>({
 }
 
 /** The conditions of an object, with Unknown for known conditions that are not set yet. */
-export function conditionsOf<T extends ConditionedObject>(
+export function conditionsOf<T extends ObjectWithConditions>(
   { conditions }: ConditionKind<T>,
   { metadata, status }: T,
 ): readonly Condition[] {

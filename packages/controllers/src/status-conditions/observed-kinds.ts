@@ -12,12 +12,12 @@ import { type Kind, kinds } from '@karpenter/kube/client';
 import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffers, nodeClaims, nodePools, shapedAs } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { ConditionedObject } from './condition-kind.ts';
+import type { ObjectWithConditions } from './condition-kind.ts';
 import { type ConditionContext, statusConditions } from './status-conditions.ts';
 
 type ObservationContext = ConditionContext & Pick<ControllerContext, 'cloud' | 'settings'>;
 
-const nodes: Kind<ConditionedObject> = shapedAs(kinds.node);
+const nodes: Kind<ObjectWithConditions> = shapedAs(kinds.node);
 const onlyReady = conditionSet({ root: 'Ready' });
 
 /**
@@ -74,6 +74,6 @@ export function statusConditionControllers(context: ObservationContext): readonl
 }
 
 /** NodeClasses of every cloud provider are cluster-scoped. */
-function nodeClassKind({ group, version, kind, plural }: NodeClassKind): Kind<ConditionedObject> {
+function nodeClassKind({ group, version, kind, plural }: NodeClassKind): Kind<ObjectWithConditions> {
   return { group, version, kind, plural, namespaced: false };
 }

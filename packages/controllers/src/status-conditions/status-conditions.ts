@@ -10,13 +10,13 @@ import type { Condition } from '@karpenter/core/schema';
 import { type KubeObject, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeSet, type Reading } from '../gauges/index.ts';
+import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
 import {
-  type ConditionedObject,
   type ConditionKind,
   type ConditionMeters,
   conditionMeters,
   conditionsOf,
+  type ObjectWithConditions,
 } from './condition-kind.ts';
 
 export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
@@ -28,7 +28,7 @@ interface Seen<T> {
 }
 
 /** Publishes how long conditions of a kind last as metrics, and each transition as a metric and an event. */
-export function statusConditions<T extends ConditionedObject>(
+export function statusConditions<T extends ObjectWithConditions>(
   context: ConditionContext,
   conditionKind: ConditionKind<T>,
 ): Runnable {
@@ -53,7 +53,7 @@ export function statusConditions<T extends ConditionedObject>(
 }
 
 /** The conditions of all objects of one kind. Transitions are found by comparing with the last reconcile. */
-class ConditionWatch<T extends ConditionedObject> {
+class ConditionWatch<T extends ObjectWithConditions> {
   readonly #context: ConditionContext;
   readonly #kind: ConditionKind<T>;
   readonly #meters: readonly ConditionMeters[];
@@ -140,8 +140,8 @@ class ConditionWatch<T extends ConditionedObject> {
  */
 function readingsOf(
   { metrics, labels }: ConditionMeters,
-  { object, conditions }: Seen<ConditionedObject>,
-): readonly Reading[] {
+  { object, conditions }: Seen<ObjectWithConditions>,
+): readonly GaugeReading[] {
   const own = { ...nameOf(object), ...labels(object) };
   const deleted = object.metadata?.deletionTimestamp;
   return [

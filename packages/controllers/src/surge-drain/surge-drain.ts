@@ -4,7 +4,7 @@ import { surgeMark } from '@karpenter/core/termination';
 import { kinds } from '@karpenter/kube/client';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { PodsOnNodes } from '../machines/index.ts';
+import { PodsOnNodes } from '../instances/index.ts';
 import { type Deployment, scaleDown } from './surge-pods.ts';
 
 export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;

@@ -2,10 +2,10 @@ import { annotationKeys, formatTimestamp, labelKeys, surgeTuning } from '@karpen
 import { isActive } from '@karpenter/core/state';
 import { formatSurgeMark, surgeMark, surgePatience, surgeStep } from '@karpenter/core/termination';
 import { controllerReference, type OwnerReference } from '@karpenter/core/values';
-import { isForbidden, isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
+import { isForbidden, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 
 export interface SurgePodsContext extends Pick<ControllerContext, 'client' | 'clock' | 'log'> {
   readonly pods: PodsOnNodes;
@@ -109,12 +109,7 @@ export class SurgePods {
     owner: OwnerReference | undefined,
   ): Promise<T | undefined> {
     if (owner?.kind !== kind.kind) return undefined;
-    try {
-      return await this.#context.client.get(kind, { namespace, name: owner.name });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return this.#context.client.find(kind, { namespace, name: owner.name });
   }
 }
 

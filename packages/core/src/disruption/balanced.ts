@@ -2,10 +2,10 @@ import { consolidationTuning } from '../api/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
 import { rescheduleCost } from '../state/index.ts';
 import { byNodePool } from './by-node-pool.ts';
-import type { Candidate, CandidateJudge } from './candidate.ts';
+import type { Candidate, CandidateEvaluator } from './candidate.ts';
 
 /** Summed price and reschedule cost of all nodes of a NodePool. */
-export interface PoolTotals {
+export interface PoolCostTotals {
   readonly price: number;
   readonly disruption: number;
 }
@@ -31,15 +31,15 @@ const threshold = 1 / consolidationTuning.balancedK;
 /** Sums over all nodes of a pool, candidates or not. */
 export function poolTotals(
   { nodeStates }: ClusterSnapshot,
-  judge: CandidateJudge,
-): ReadonlyMap<string, PoolTotals> {
-  const totals = new Map<string, PoolTotals>();
+  evaluator: CandidateEvaluator,
+): ReadonlyMap<string, PoolCostTotals> {
+  const totals = new Map<string, PoolCostTotals>();
   for (const state of nodeStates) {
     const name = state.view.nodePool;
     if (name === undefined || state.nodeClaim === undefined) continue;
     const { price, disruption } = totals.get(name) ?? { price: 0, disruption: 0 };
     totals.set(name, {
-      price: price + judge.priceOf(state),
+      price: price + evaluator.priceOf(state),
       disruption: disruption + rescheduleCost(state.pods),
     });
   }
@@ -53,7 +53,7 @@ export function poolTotals(
 export function scoreMove(
   candidates: readonly Candidate[],
   savings: number,
-  totals: ReadonlyMap<string, PoolTotals>,
+  totals: ReadonlyMap<string, PoolCostTotals>,
 ): readonly MoveScore[] {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
   const byPool = byNodePool(candidates);
@@ -75,7 +75,7 @@ export function scoreMove(
 
 function scoreOf(
   { savingsShare, disruptionShare }: Pick<MoveScore, 'savingsShare' | 'disruptionShare'>,
-  total: PoolTotals,
+  total: PoolCostTotals,
   savings: number,
 ): number {
   // Without totals there is no share to compare; without savings no disruption is justified.
@@ -87,7 +87,7 @@ function scoreOf(
  * Whether not even deleting the node without replacement would be approved, so simulating it is a waste.
  * False for pools without totals, whose share cannot be computed.
  */
-export function isNeverApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
+export function isNeverApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
   const total = totals.get(candidate.nodePool.metadata.name);
   if (total === undefined || total.price === 0 || total.disruption === 0) return false;
   return scoreMove([candidate], candidate.price, totals).some(({ isApproved }) => !isApproved);

@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core/api';
-import { disruptableCluster, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptableCluster, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import {
@@ -71,10 +71,10 @@ describe('a budget', () => {
 
 describe('the remaining disruptions', () => {
   const types = [instanceType('large', { price: 1 })];
-  const budgetOf = (machines: Parameters<typeof disruptableCluster>[0]['machines'], nodes = '50%') =>
+  const budgetOf = (managedNodes: Parameters<typeof disruptableCluster>[0]['managedNodes'], nodes = '50%') =>
     poolBudgets(
       disruptableCluster({
-        machines,
+        managedNodes,
         types,
         pools: [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })],
         facts: [{ type: 'markedForDeletion', nodes: ['cloud://marked'] }],
@@ -83,7 +83,7 @@ describe('the remaining disruptions', () => {
     ).get('default');
 
   it('are based on initialized nodes', () => {
-    expect(budgetOf([machine('a'), machine('b'), machine('c')])).toMatchObject({
+    expect(budgetOf([managedNode('a'), managedNode('b'), managedNode('c')])).toMatchObject({
       total: 3,
       allowed: 2,
       consuming: 0,
@@ -93,28 +93,28 @@ describe('the remaining disruptions', () => {
   });
 
   it('are reduced by nodes that are not ready or marked for deletion', () => {
-    const machines = [machine('a'), machine('b', { isReady: false }), machine('marked')];
-    expect(budgetOf(machines)).toMatchObject({ total: 3, allowed: 2, consuming: 2, remaining: 0 });
+    const managedNodes = [managedNode('a'), managedNode('b', { isReady: false }), managedNode('marked')];
+    expect(budgetOf(managedNodes)).toMatchObject({ total: 3, allowed: 2, consuming: 2, remaining: 0 });
   });
 
   it('ignore nodes that are not initialized or whose instance is terminating', () => {
-    const machines = [
-      machine('a'),
-      machine('b', { isInitialized: false }),
-      machine('c', { conditions: ['InstanceTerminating'] }),
+    const managedNodes = [
+      managedNode('a'),
+      managedNode('b', { isInitialized: false }),
+      managedNode('c', { conditions: ['InstanceTerminating'] }),
     ];
-    expect(budgetOf(machines)).toMatchObject({ total: 1, allowed: 1, consuming: 0 });
+    expect(budgetOf(managedNodes)).toMatchObject({ total: 1, allowed: 1, consuming: 0 });
   });
 
   it('ignore nodes without a NodeClaim, whatever NodePool label they carry', () => {
-    const { node } = machine('foreign');
-    const snapshot = disruptableCluster({ machines: [machine('a')], types, nodes: [node] });
+    const { node } = managedNode('foreign');
+    const snapshot = disruptableCluster({ managedNodes: [managedNode('a')], types, nodes: [node] });
     expect(poolBudgets(snapshot, 'Empty').get('default')).toMatchObject({ total: 1, consuming: 0 });
   });
 
   it('are never negative', () => {
-    const machines = [machine('a', { isReady: false }), machine('b', { isReady: false })];
-    expect(budgetOf(machines, '1')).toMatchObject({ consuming: 2, remaining: 0 });
+    const managedNodes = [managedNode('a', { isReady: false }), managedNode('b', { isReady: false })];
+    expect(budgetOf(managedNodes, '1')).toMatchObject({ consuming: 2, remaining: 0 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { disruptableCluster, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptableCluster, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { expect, it } from 'vitest';
 import { interleaved } from './by-node-pool.ts';
@@ -6,7 +6,9 @@ import { findCandidates } from './candidate.ts';
 
 it('takes the best candidate of each pool, then the second best of each', () => {
   const snapshot = disruptableCluster({
-    machines: ['x1', 'x2', 'x3', 'y1', 'z1', 'z2'].map((name) => machine(name, { pool: name.slice(0, 1) })),
+    managedNodes: ['x1', 'x2', 'x3', 'y1', 'z1', 'z2'].map((name) =>
+      managedNode(name, { pool: name.slice(0, 1) }),
+    ),
     types: [instanceType('large', { price: 0.4 })],
     pools: ['x', 'y', 'z'].map((name) => disruptedPool(name)),
   });

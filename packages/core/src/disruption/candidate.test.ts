@@ -4,8 +4,8 @@ import {
   clusterTime,
   disruptableCluster,
   disruptedPool,
-  type Machine,
-  machine,
+  type ManagedNode,
+  managedNode,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
@@ -16,37 +16,40 @@ const types = [instanceType('large', { cpu: '8', price: 0.4, capacityTypes: ['on
 const doNotDisrupt = { 'karpenter.sh/do-not-disrupt': 'true' };
 
 function judged(
-  made: Machine,
+  made: ManagedNode,
   parts: Partial<ClusterParts> = {},
   {
     queued = [],
     as = 'graceful',
   }: { readonly queued?: readonly string[]; readonly as?: DisruptionClass } = {},
 ) {
-  const snapshot = disruptableCluster({ machines: [made], types, ...parts });
+  const snapshot = disruptableCluster({ managedNodes: [made], types, ...parts });
   return findCandidates({ snapshot, queued: new Set(queued) }, as);
 }
 
 const blockerOf = (...args: Parameters<typeof judged>) => judged(...args).blocked[0]?.blocker;
-const podOn = (parts: Parameters<typeof boundPod>[2]) => machine('n', { pods: [boundPod('p', 'n', parts)] });
+const podOn = (parts: Parameters<typeof boundPod>[2]) =>
+  managedNode('n', { pods: [boundPod('p', 'n', parts)] });
 
 describe('a node is not a candidate', () => {
   it('while it belongs to a queued command, without an event', () => {
-    expect(blockerOf(machine('n'), {}, { queued: ['cloud://n'] })).toEqual({ cause: 'queued' });
+    expect(blockerOf(managedNode('n'), {}, { queued: ['cloud://n'] })).toEqual({ cause: 'queued' });
   });
 
   it('without a NodeClaim, without an event', () => {
-    const snapshot = disruptableCluster({ machines: [], types });
-    const { node } = machine('n');
+    const snapshot = disruptableCluster({ managedNodes: [], types });
+    const { node } = managedNode('n');
     const { blocked } = findCandidates(
       {
         snapshot: {
           ...snapshot,
-          nodeStates: disruptableCluster({ machines: [machine('n')], types }).nodeStates.map((state) => ({
-            ...state,
-            node,
-            nodeClaim: undefined,
-          })),
+          nodeStates: disruptableCluster({ managedNodes: [managedNode('n')], types }).nodeStates.map(
+            (state) => ({
+              ...state,
+              node,
+              nodeClaim: undefined,
+            }),
+          ),
         },
         queued: new Set(),
       },
@@ -56,8 +59,8 @@ describe('a node is not a candidate', () => {
   });
 
   it('while its NodeClaim has no Node', () => {
-    const { nodeClaim } = machine('n');
-    const snapshot = disruptableCluster({ machines: [machine('n')], types });
+    const { nodeClaim } = managedNode('n');
+    const snapshot = disruptableCluster({ managedNodes: [managedNode('n')], types });
     const nodeStates = snapshot.nodeStates.map((state) => ({ ...state, node: undefined, nodeClaim }));
     const { blocked } = findCandidates(
       { snapshot: { ...snapshot, nodeStates }, queued: new Set() },
@@ -67,12 +70,12 @@ describe('a node is not a candidate', () => {
   });
 
   it('before it is initialized', () => {
-    expect(blockerOf(machine('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
+    expect(blockerOf(managedNode('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
   });
 
   describe('while it is starting', () => {
     const startedFor = (ms: number) => {
-      const made = machine('n', { isInitialized: false });
+      const made = managedNode('n', { isInitialized: false });
       const creationTimestamp = formatTimestamp(clusterTime - ms);
       const metadata = { ...made.nodeClaim.metadata, creationTimestamp };
       return { ...made, nodeClaim: { ...made.nodeClaim, metadata } };
@@ -91,8 +94,8 @@ describe('a node is not a candidate', () => {
   it('when it is marked for deletion, or its Node or NodeClaim is being deleted', () => {
     const message = 'Node is deleting or marked for deletion';
     const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://n'] }];
-    expect(blockerOf(machine('n'), { facts })?.message).toBe(message);
-    const { node, nodeClaim, pods } = machine('n');
+    expect(blockerOf(managedNode('n'), { facts })?.message).toBe(message);
+    const { node, nodeClaim, pods } = managedNode('n');
     const deletionTimestamp = '2026-01-09T00:00:00Z';
     const goingNode = { ...node, metadata: { ...node.metadata, deletionTimestamp } };
     expect(blockerOf({ node: goingNode, nodeClaim, pods })?.message).toBe(message);
@@ -102,31 +105,31 @@ describe('a node is not a candidate', () => {
 
   it('while it is nominated', () => {
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://n'], until: clusterTime + 1 }];
-    expect(blockerOf(machine('n'), { facts })?.message).toBe('Node is nominated for a pending pod');
-    expect(judged(machine('n'), { facts, at: clusterTime + 1 }).candidates).toHaveLength(1);
+    expect(blockerOf(managedNode('n'), { facts })?.message).toBe('Node is nominated for a pending pod');
+    expect(judged(managedNode('n'), { facts, at: clusterTime + 1 }).candidates).toHaveLength(1);
   });
 
   it('with the do-not-disrupt annotation, for which only "true" counts on nodes', () => {
-    expect(blockerOf(machine('n', { annotations: doNotDisrupt }))?.message).toBe(
+    expect(blockerOf(managedNode('n', { annotations: doNotDisrupt }))?.message).toBe(
       'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     );
-    const asDuration = machine('n', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' } });
+    const asDuration = managedNode('n', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' } });
     expect(judged(asDuration).candidates).toHaveLength(1);
   });
 
   it('with the annotation on the Node, while one on the NodeClaim is ignored', () => {
-    expect(judged(machine('n', { claimAnnotations: doNotDisrupt })).candidates).toHaveLength(1);
+    expect(judged(managedNode('n', { claimAnnotations: doNotDisrupt })).candidates).toHaveLength(1);
   });
 
   it('without the NodePool label', () => {
-    expect(blockerOf(machine('n', { labels: { 'karpenter.sh/nodepool': '' } }))?.message).toBe(
+    expect(blockerOf(managedNode('n', { labels: { 'karpenter.sh/nodepool': '' } }))?.message).toBe(
       "Node doesn't have required label (label=karpenter.sh/nodepool)",
     );
   });
 
   it('when its NodePool is gone or has no instance types', () => {
-    expect(blockerOf(machine('n', { pool: 'gone' }))?.message).toBe('NodePool not found (NodePool=gone)');
-    expect(blockerOf(machine('n'), { types: [] })?.message).toBe('NodePool not found (NodePool=default)');
+    expect(blockerOf(managedNode('n', { pool: 'gone' }))?.message).toBe('NodePool not found (NodePool=gone)');
+    expect(blockerOf(managedNode('n'), { types: [] })?.message).toBe('NodePool not found (NodePool=default)');
   });
 
   it('while a do-not-disrupt pod runs on it, even of a DaemonSet or a static one', () => {
@@ -188,18 +191,18 @@ describe('of several blockers', () => {
 
   it('the first in the order of the checks is reported', () => {
     const queued = { queued: ['cloud://n'] };
-    const unready = machine('n', { ...held, isInitialized: false });
+    const unready = managedNode('n', { ...held, isInitialized: false });
     const unlabelled = { ...held, annotations: {}, labels: { 'karpenter.sh/nodepool': '' } };
     const pooled = { ...held, annotations: {}, pool: 'default' };
     const causes = [
       blockerOf(unready, { facts: all, budgets }, queued),
       blockerOf(unready, { facts: all, budgets }),
-      blockerOf(machine('n', held), { facts: all, budgets }),
-      blockerOf(machine('n', held), { facts: [nominated], budgets }),
-      blockerOf(machine('n', held), { budgets }),
-      blockerOf(machine('n', unlabelled), { budgets }),
-      blockerOf(machine('n', { ...held, annotations: {} }), { budgets }),
-      blockerOf(machine('n', pooled), { budgets: [...budgets, budget('b')] }),
+      blockerOf(managedNode('n', held), { facts: all, budgets }),
+      blockerOf(managedNode('n', held), { facts: [nominated], budgets }),
+      blockerOf(managedNode('n', held), { budgets }),
+      blockerOf(managedNode('n', unlabelled), { budgets }),
+      blockerOf(managedNode('n', { ...held, annotations: {} }), { budgets }),
+      blockerOf(managedNode('n', pooled), { budgets: [...budgets, budget('b')] }),
       blockerOf(podOn({}), { budgets: [...budgets, budget('b')] }),
       blockerOf(podOn({}), { budgets }),
     ].map((blocker) => blocker?.cause);
@@ -222,14 +225,14 @@ describe('protected pods', () => {
   const held = { pods: [boundPod('p', 'n', { annotations: doNotDisrupt })] };
 
   it('are ignored by eventual disruption of a NodeClaim with a terminationGracePeriod, and only then', () => {
-    const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
+    const ending = managedNode('n', { ...held, terminationGracePeriod: '1h' });
     expect(judged(ending, {}, { as: 'eventual' }).candidates).toHaveLength(1);
     expect(judged(ending, {}, { as: 'graceful' }).candidates).toEqual([]);
-    expect(judged(machine('n', held), {}, { as: 'eventual' }).candidates).toEqual([]);
+    expect(judged(managedNode('n', held), {}, { as: 'eventual' }).candidates).toEqual([]);
   });
 
   it('are not among the pods to move', () => {
-    const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
+    const ending = managedNode('n', { ...held, terminationGracePeriod: '1h' });
     const [candidate] = judged(ending, {}, { as: 'eventual' }).candidates;
     expect(candidate?.reschedulable).toHaveLength(1);
     expect(candidate?.movable).toEqual([]);
@@ -239,7 +242,7 @@ describe('protected pods', () => {
 describe('a node is a candidate', () => {
   it('even when its NodePool is being deleted or not ready', () => {
     const deleting = disruptedPool('default', { deletionTimestamp: '2026-01-09T00:00:00Z' });
-    expect(judged(machine('n'), { pools: [deleting] }).candidates).toHaveLength(1);
+    expect(judged(managedNode('n'), { pools: [deleting] }).candidates).toHaveLength(1);
     const lastTransitionTime = '2026-01-01T00:00:00Z';
     const notReady = {
       type: 'Ready',
@@ -249,14 +252,14 @@ describe('a node is a candidate', () => {
       lastTransitionTime,
     };
     const unready = disruptedPool('default', { conditions: [notReady] });
-    expect(judged(machine('n'), { pools: [unready] }).candidates).toHaveLength(1);
+    expect(judged(managedNode('n'), { pools: [unready] }).candidates).toHaveLength(1);
   });
 
   it('even when its type, zone or capacity type is unknown, and then has price 0', () => {
-    const [candidate] = judged(machine('n', { type: 'unknown' })).candidates;
+    const [candidate] = judged(managedNode('n', { type: 'unknown' })).candidates;
     expect(candidate).toMatchObject({ instanceType: undefined, price: 0 });
     for (const label of ['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']) {
-      const { node, ...rest } = machine('n');
+      const { node, ...rest } = managedNode('n');
       const { [label]: _, ...labels } = node.metadata.labels ?? {};
       const bare = { ...rest, node: { ...node, metadata: { ...node.metadata, labels } } };
       expect(judged(bare).candidates).toMatchObject([{ price: 0 }]);
@@ -274,14 +277,16 @@ describe('the price of a candidate', () => {
         unavailable: ['b/spot'],
       }),
     ];
-    const [candidate] = judged(machine('n', { zone: 'b', capacityType: 'spot' }), { types: gone }).candidates;
+    const [candidate] = judged(managedNode('n', { zone: 'b', capacityType: 'spot' }), {
+      types: gone,
+    }).candidates;
     expect(candidate?.price).toBe(0.1);
   });
 
   it('is 0 when the offering is gone or its price is not a number', () => {
-    expect(judged(machine('n', { zone: 'z' })).candidates[0]?.price).toBe(0);
+    expect(judged(managedNode('n', { zone: 'z' })).candidates[0]?.price).toBe(0);
     const unpriced = [instanceType('large', { price: Number.NaN })];
-    expect(judged(machine('n'), { types: unpriced }).candidates[0]?.price).toBe(0);
+    expect(judged(managedNode('n'), { types: unpriced }).candidates[0]?.price).toBe(0);
   });
 });
 

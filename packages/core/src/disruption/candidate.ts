@@ -80,11 +80,11 @@ export function* candidateSteps(
   context: CandidateContext,
   disruptionClass: DisruptionClass,
 ): Generator<void, Candidates, PlanSignal> {
-  const judge = new CandidateJudge(context);
+  const evaluator = new CandidateEvaluator(context);
   const candidates: Candidate[] = [];
   const blocked: BlockedNode[] = [];
   for (const [index, state] of context.snapshot.nodeStates.entries()) {
-    const verdict = judge.judge(state, disruptionClass);
+    const verdict = evaluator.evaluate(state, disruptionClass);
     if (isCandidate(verdict)) candidates.push(verdict);
     else blocked.push({ state, blocker: verdict });
     if ((index + 1) % nodesPerStep === 0) yield;
@@ -97,7 +97,7 @@ export function isCandidate(verdict: Candidate | Blocker): verdict is Candidate 
 }
 
 /** Decides for each node of a snapshot whether it is a candidate. */
-export class CandidateJudge {
+export class CandidateEvaluator {
   readonly #context: CandidateContext;
   readonly #pools: ReadonlyMap<string, NodePool>;
   readonly #types = new Map<string, ReadonlyMap<string, InstanceType>>();
@@ -115,7 +115,7 @@ export class CandidateJudge {
   }
 
   /** Returns the candidate, or the first blocker in the order of the checks. */
-  judge(state: NodeState, disruptionClass: DisruptionClass): Candidate | Blocker {
+  evaluate(state: NodeState, disruptionClass: DisruptionClass): Candidate | Blocker {
     const { snapshot, queued } = this.#context;
     const { node, nodeClaim } = state;
     if (queued.has(state.id)) return blockers.queued;

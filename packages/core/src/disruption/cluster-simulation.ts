@@ -34,7 +34,7 @@ export interface PodFailure {
 }
 
 /** The result of simulating a cluster without some nodes. */
-export interface Outcome {
+export interface RemovalOutcome {
   readonly removal: Removal;
   readonly plan: Plan;
   /** Pods that are pending already are not included: removing nodes makes them no worse off. */
@@ -119,7 +119,7 @@ export class ClusterSimulation {
   *without(
     candidates: readonly Candidate[],
     destinations: Destinations = 'settled',
-  ): Generator<void, Outcome, PlanSignal> {
+  ): Generator<void, RemovalOutcome, PlanSignal> {
     if (!this.#simulation.hasPools)
       throw new CodedError(
         'no-usable-node-pool',
@@ -155,7 +155,7 @@ export class ClusterSimulation {
   }
 
   /** Makes the removal part of the simulated cluster, so that later questions build on it. */
-  *settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
+  *settle({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
     for (const name of removal.nodes) this.#received.delete(name);
     const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
     for (const { node, pods } of plan.placements) {

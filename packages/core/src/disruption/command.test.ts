@@ -1,4 +1,4 @@
-import { disruptableCluster, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { disruptableCluster, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { type Command, commandText, findCandidates, memberText, shortCommandText } from './index.ts';
@@ -6,9 +6,9 @@ import { type Command, commandText, findCandidates, memberText, shortCommandText
 const types = [instanceType('large', { price: 0.4 })];
 
 function commandOf(names: readonly string[], parts: Partial<Command> = {}): Command {
-  const machines = names.map((name) => machine(name, { pool: name.slice(0, 1) }));
+  const managedNodes = names.map((name) => managedNode(name, { pool: name.slice(0, 1) }));
   const pools = ['a', 'b'].map((name) => disruptedPool(name));
-  const snapshot = disruptableCluster({ machines, types, pools });
+  const snapshot = disruptableCluster({ managedNodes, types, pools });
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   const fixed = {
     reason: 'Underutilized',

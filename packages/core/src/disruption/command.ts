@@ -35,9 +35,9 @@ export interface Command {
   readonly savings: number;
 }
 
-export type Decision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
+export type DisruptionDecision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
 
-export function decisionOf({ replacements }: Pick<Command, 'replacements'>): Decision {
+export function decisionOf({ replacements }: Pick<Command, 'replacements'>): DisruptionDecision {
   return replacements.length > 0 ? disruptionDecisions.replace : disruptionDecisions.delete;
 }
 

@@ -1,16 +1,16 @@
-import { clusterTime, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { clusterTime, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { describe, expect, it } from 'vitest';
-import { isWithinConsolidateAfter, judgeConsolidatable } from './index.ts';
+import { evaluateConsolidatable, isWithinConsolidateAfter } from './index.ts';
 
 const pool = (consolidateAfter: string) => disruptedPool('default', { disruption: { consolidateAfter } });
-const claim = (parts: Parameters<typeof machine>[1] = {}) => machine('n', parts).nodeClaim;
+const claim = (parts: Parameters<typeof managedNode>[1] = {}) => managedNode('n', parts).nodeClaim;
 const minuteAgo = new Date(clusterTime - 60_000).toISOString();
 
 describe('a NodeClaim can be consolidated', () => {
   it('when consolidateAfter has passed since the last pod event', () => {
     const recent = claim({ lastPodEventTime: minuteAgo });
-    expect(judgeConsolidatable(recent, pool('60s'), clusterTime)).toEqual({ isConsolidatable: true });
-    expect(judgeConsolidatable(recent, pool('61s'), clusterTime)).toEqual({
+    expect(evaluateConsolidatable(recent, pool('60s'), clusterTime)).toEqual({ isConsolidatable: true });
+    expect(evaluateConsolidatable(recent, pool('61s'), clusterTime)).toEqual({
       isConsolidatable: false,
       reason: 'recent pod event',
       requeueAfter: 1000,
@@ -18,19 +18,21 @@ describe('a NodeClaim can be consolidated', () => {
   });
 
   it('counted from initialization while there was no pod event', () => {
-    expect(judgeConsolidatable(claim(), pool('1h'), clusterTime)).toEqual({ isConsolidatable: true });
+    expect(evaluateConsolidatable(claim(), pool('1h'), clusterTime)).toEqual({ isConsolidatable: true });
     const initialized = Date.UTC(2026, 0, 1);
-    expect(judgeConsolidatable(claim(), pool('1h'), initialized)).toMatchObject({ requeueAfter: 3_600_000 });
+    expect(evaluateConsolidatable(claim(), pool('1h'), initialized)).toMatchObject({
+      requeueAfter: 3_600_000,
+    });
   });
 
   it('never when consolidateAfter is Never or the node is not initialized', () => {
-    expect(judgeConsolidatable(claim(), pool('Never'), clusterTime)).toEqual({
+    expect(evaluateConsolidatable(claim(), pool('Never'), clusterTime)).toEqual({
       isConsolidatable: false,
       reason: 'consolidation disabled',
     });
     const young = claim();
     const status = { ...young.status, conditions: [] };
-    expect(judgeConsolidatable({ ...young, status }, pool('0s'), clusterTime)).toEqual({
+    expect(evaluateConsolidatable({ ...young, status }, pool('0s'), clusterTime)).toEqual({
       isConsolidatable: false,
       reason: 'not initialized',
     });

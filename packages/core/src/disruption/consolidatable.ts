@@ -20,7 +20,7 @@ export type ConsolidatableVerdict =
 /**
  * A node becomes consolidatable when no pod was bound or removed for the `consolidateAfter` of its NodePool.
  */
-export function judgeConsolidatable(
+export function evaluateConsolidatable(
   nodeClaim: NodeClaim,
   nodePool: NodePool,
   at: number,

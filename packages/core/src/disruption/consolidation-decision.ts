@@ -2,11 +2,11 @@ import { capacityTypes, consolidationTuning } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import { minValuesText } from '../requirements/index.ts';
 import type { Candidate } from './candidate.ts';
-import { failuresText, type Outcome } from './cluster-simulation.ts';
+import { failuresText, type RemovalOutcome } from './cluster-simulation.ts';
 import type { PriceBook, Replacement } from './price-book.ts';
 
 /** Whether candidates can be deleted or replaced, or the message of the event `Unconsolidatable`. */
-export type Verdict =
+export type ConsolidationVerdict =
   | { readonly kind: 'delete' }
   | { readonly kind: 'replace'; readonly replacement: Replacement }
   | { readonly kind: 'keep'; readonly message: string };
@@ -20,9 +20,9 @@ export interface DecisionContext {
 /** Decides what to do with candidates after simulating the cluster without them. */
 export function decideConsolidation(
   candidates: readonly Candidate[],
-  { plan, failures }: Pick<Outcome, 'plan' | 'failures'>,
+  { plan, failures }: Pick<RemovalOutcome, 'plan' | 'failures'>,
   context: DecisionContext,
-): Verdict {
+): ConsolidationVerdict {
   if (failures.length > 0) return keep(failuresText(failures));
   const [planned, ...others] = plan.newNodes;
   if (planned === undefined) return { kind: 'delete' };
@@ -42,7 +42,7 @@ function cheaper(
   candidates: readonly Candidate[],
   replacement: Replacement,
   { prices }: DecisionContext,
-): Verdict {
+): ConsolidationVerdict {
   const filtered = belowPrice(candidates, replacement, prices);
   if (filtered.kind !== 'replace') return filtered;
   const { spot, onDemand } = capacityTypes;
@@ -56,7 +56,7 @@ function spotToSpot(
   candidates: readonly Candidate[],
   replacement: Replacement,
   { prices, allowsSpotToSpot }: DecisionContext,
-): Verdict {
+): ConsolidationVerdict {
   if (!allowsSpotToSpot)
     return keep("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
   const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
@@ -73,7 +73,11 @@ function spotToSpot(
 }
 
 /** Keeps the types that cost less than the candidates even at their worst price. */
-function belowPrice(candidates: readonly Candidate[], replacement: Replacement, prices: PriceBook): Verdict {
+function belowPrice(
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  prices: PriceBook,
+): ConsolidationVerdict {
   const currentPrice = candidates.reduce((sum, { price }) => sum + price, 0);
   const types = replacement.types.filter(
     (type) => prices.worstPrice(type, replacement.requirements) < currentPrice,
@@ -89,7 +93,7 @@ function withoutSameTypes(
   candidates: readonly Candidate[],
   replacement: Replacement,
   { prices }: DecisionContext,
-): Verdict {
+): ConsolidationVerdict {
   const leaving = new Map<string, number>();
   for (const { instanceType, price } of candidates) {
     if (instanceType === undefined) continue;
@@ -104,7 +108,11 @@ function withoutSameTypes(
   return narrowed(replacement, types, prices);
 }
 
-function narrowed(replacement: Replacement, types: readonly InstanceType[], prices: PriceBook): Verdict {
+function narrowed(
+  replacement: Replacement,
+  types: readonly InstanceType[],
+  prices: PriceBook,
+): ConsolidationVerdict {
   if (types.length === 0) return keep("Can't replace with a cheaper node");
   const { shortfalls } = prices.minValues(replacement, types);
   if (shortfalls.length > 0) return keep(`Filtering by price: ${minValuesText(shortfalls)}`);
@@ -118,10 +126,10 @@ export function manyNewNodes(count: number): string {
   return `Can't remove without creating ${count} candidates`;
 }
 
-function keep(message: string): Verdict {
+function keep(message: string): ConsolidationVerdict {
   return { kind: 'keep', message };
 }
 
-function replace(replacement: Replacement): Verdict {
+function replace(replacement: Replacement): ConsolidationVerdict {
   return { kind: 'replace', replacement };
 }

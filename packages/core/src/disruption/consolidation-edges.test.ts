@@ -5,8 +5,8 @@ import {
   consolidationSituation,
   disruptableCluster,
   disruptedPool,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -18,12 +18,12 @@ const medium = instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 });
 const large = instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 });
 
 function search(parts: Partial<ClusterParts>, options: ConsolidationOptions = {}) {
-  const snapshot = disruptableCluster({ machines: [], types: [small, medium, large], ...parts });
-  const { commands, told } = searchedConsolidations(consolidationSituation(snapshot, options));
+  const snapshot = disruptableCluster({ managedNodes: [], types: [small, medium, large], ...parts });
+  const { commands, unconsolidatable } = searchedConsolidations(consolidationSituation(snapshot, options));
   return {
     commands: commands.map(({ command }) => command),
     texts: commands.map(({ command }) => shortCommandText(command)),
-    told: told.map(({ message }) => message),
+    messages: unconsolidatable.map(({ message }) => message),
   };
 }
 
@@ -36,53 +36,57 @@ const going = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }]
 
 describe('the first candidates of consolidation', () => {
   it('have the best savings ratio, rather than the highest price or the longest time without pod events', () => {
-    const machines = [
-      machine('dear', { pods: residents(4, 'dear') }),
-      machine('best', { type: 'medium', cpu: '4', pods: residents(1, 'best') }),
-      machine('quiet', { type: 'small', cpu: '2', pods: residents(1, 'quiet', { priority: -(2 ** 24) }) }),
-      machine('room', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    const managedNodes = [
+      managedNode('dear', { pods: runningPods(4, 'dear') }),
+      managedNode('best', { type: 'medium', cpu: '4', pods: runningPods(1, 'best') }),
+      managedNode('quiet', {
+        type: 'small',
+        cpu: '2',
+        pods: runningPods(1, 'quiet', { priority: -(2 ** 24) }),
+      }),
+      managedNode('room', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
     ];
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '1' }] } })];
-    expect(search({ machines, pools }).texts).toEqual(['delete: [best]']);
+    expect(search({ managedNodes, pools }).texts).toEqual(['delete: [best]']);
   });
 });
 
 describe('the nodes replaced by one', () => {
   it('are at most 101', () => {
-    const machines = Array.from({ length: 110 }, (_, index) => {
+    const managedNodes = Array.from({ length: 110 }, (_, index) => {
       const name = `n${String(index).padStart(3, '0')}`;
-      return machine(name, { type: 'small', cpu: '2', pods: residents(1, name, { cpu: '1100m' }) });
+      return managedNode(name, { type: 'small', cpu: '2', pods: runningPods(1, name, { cpu: '1100m' }) });
     });
     const huge = instanceType('huge', { cpu: '256', memory: '1024Gi', pods: '250', price: 0.15 });
-    const { commands } = search({ machines, types: [small, huge] });
+    const { commands } = search({ managedNodes, types: [small, huge] });
     expect(commands.map(({ candidates }) => candidates.length)).toEqual([101]);
   });
 
   it('are limited by budgets instead of rejected', () => {
-    const machines = ['a', 'b', 'c'].map((name) =>
-      machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+    const managedNodes = ['a', 'b', 'c'].map((name) =>
+      managedNode(name, { type: 'medium', cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     const types = [medium, instanceType('roomy', { cpu: '8', memory: '64Gi', price: 0.3 })];
-    expect(search({ machines, types }).texts).toEqual(['replace: [a, b, c] -> [1 replacement]']);
+    expect(search({ managedNodes, types }).texts).toEqual(['replace: [a, b, c] -> [1 replacement]']);
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '2' }] } })];
-    expect(search({ machines, types, pools }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
+    expect(search({ managedNodes, types, pools }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
   });
 
   it('stay when too few types for minValues are left without their own', () => {
-    const machines = ['a', 'b'].map((name) =>
-      machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+    const managedNodes = ['a', 'b'].map((name) =>
+      managedNode(name, { cpu: '4', pods: runningPods(1, name, { cpu: '2500m' }) }),
     );
     const types = [large, instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 })];
-    expect(search({ machines, types }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
-    expect(search({ machines, types, pools: [varied(2)] }).texts).toEqual([]);
+    expect(search({ managedNodes, types }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
+    expect(search({ managedNodes, types, pools: [varied(2)] }).texts).toEqual([]);
   });
 });
 
 describe('minValues relaxed by BestEffort', () => {
   it('still apply to the types that are cheaper', () => {
     // The NodePool has three types, two of which are cheaper than the node.
-    const machines = [machine('n', { pods: residents(2, 'n') })];
-    expect(search({ machines, pools: [varied(5)] }, { minValuesPolicy: 'BestEffort' }).told).toEqual([
+    const managedNodes = [managedNode('n', { pods: runningPods(2, 'n') })];
+    expect(search({ managedNodes, pools: [varied(5)] }, { minValuesPolicy: 'BestEffort' }).messages).toEqual([
       'Filtering by price: minValues requirement is not met for label(s) (label(s)=[node.kubernetes.io/instance-type])',
     ]);
   });
@@ -100,18 +104,18 @@ describe('spot-to-spot consolidation', () => {
       }),
     );
   const dear = instanceType('large', { price: 0.4, spotPrice: 0.16, capacityTypes: ['on-demand', 'spot'] });
-  const machines = [machine('n', { capacityType: 'spot', pods: residents(3, 'n') })];
+  const managedNodes = [managedNode('n', { capacityType: 'spot', pods: runningPods(3, 'n') })];
   const allowed = { allowsSpotToSpot: true };
 
   it('replaces a node with more than 15 types when minValues requires more', () => {
     const types = [...twenty(0.05), dear];
-    const { commands } = search({ machines, types, pools: [varied(18)] }, allowed);
+    const { commands } = search({ managedNodes, types, pools: [varied(18)] }, allowed);
     const planned = commands.flatMap(({ replacements }) => replacements.filter(isPlanned));
     expect(planned.map(({ instanceTypes }) => instanceTypes.length)).toEqual([18]);
   });
 
   it('keeps a node when nothing is cheaper, with the usual message', () => {
-    expect(search({ machines, types: [...twenty(1), dear] }, allowed).told).toEqual([
+    expect(search({ managedNodes, types: [...twenty(1), dear] }, allowed).messages).toEqual([
       "Can't replace with a cheaper node",
     ]);
   });
@@ -119,27 +123,30 @@ describe('spot-to-spot consolidation', () => {
 
 describe('a node created for a pending pod', () => {
   it('may replace a more expensive one', () => {
-    const machines = [machine('a', { cpu: '3', pods: residents(1, 'a', { cpu: '1500m' }) })];
+    const managedNodes = [managedNode('a', { cpu: '3', pods: runningPods(1, 'a', { cpu: '1500m' }) })];
     const pods = [pendingPod('w', { cpu: '2' })];
-    expect(search({ machines, pods }).texts).toEqual(['replace: [a] -> [1 replacement]']);
+    expect(search({ managedNodes, pods }).texts).toEqual(['replace: [a] -> [1 replacement]']);
   });
 });
 
 describe('pods of a node marked for deletion', () => {
   it('take the room that other pods would have moved to', () => {
-    const machines = [machine('a', { pods: residents(2, 'a') }), machine('b', { pods: residents(6, 'b') })];
-    expect(search({ machines, types: [large] }).texts).toEqual(['delete: [a]']);
-    const more = [...machines, machine('going', { pods: residents(2, 'going') })];
-    expect(search({ machines: more, types: [large], facts: going }).texts).toEqual([]);
+    const managedNodes = [
+      managedNode('a', { pods: runningPods(2, 'a') }),
+      managedNode('b', { pods: runningPods(6, 'b') }),
+    ];
+    expect(search({ managedNodes, types: [large] }).texts).toEqual(['delete: [a]']);
+    const more = [...managedNodes, managedNode('going', { pods: runningPods(2, 'going') })];
+    expect(search({ managedNodes: more, types: [large], facts: going }).texts).toEqual([]);
   });
 
   it('may move to an uninitialized node, unlike pods that could stay', () => {
-    const machines = [
-      machine('going', { pods: residents(8, 'going') }),
-      machine('coming', { isInitialized: false }),
-      machine('a', { pods: residents(1, 'a') }),
-      machine('b', { pods: residents(7, 'b') }),
+    const managedNodes = [
+      managedNode('going', { pods: runningPods(8, 'going') }),
+      managedNode('coming', { isInitialized: false }),
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { pods: runningPods(7, 'b') }),
     ];
-    expect(search({ machines, facts: going }).texts).toEqual(['delete: [a]']);
+    expect(search({ managedNodes, facts: going }).texts).toEqual(['delete: [a]']);
   });
 });

@@ -1,16 +1,16 @@
 import { consolidationTuning, consolidationTypes, disruptionReasons } from '../api/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
-import { isNeverApproved, type MoveScore, type PoolTotals, scoreMove } from './balanced.ts';
+import { isNeverApproved, type MoveScore, type PoolCostTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
-import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
+import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import {
+  type ConsolidationVerdict,
   type DecisionContext,
   decideConsolidation,
   manyNewNodes,
-  type Verdict,
 } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
@@ -22,7 +22,7 @@ export interface ConsolidationInputs {
   readonly ledger: BudgetLedger;
   readonly simulation: ClusterSimulation;
   readonly decision: DecisionContext;
-  readonly totals: ReadonlyMap<string, PoolTotals>;
+  readonly totals: ReadonlyMap<string, PoolCostTotals>;
 }
 
 /** A command and its scores for the NodePools with policy Balanced. */
@@ -39,7 +39,7 @@ export interface ConsolidationSearch {
   /** How many of them were evaluated: all except those held by a budget or receiving moved pods. */
   readonly evaluated: number;
   /** Messages for events on candidates that cannot be consolidated. */
-  readonly told: readonly CandidateMessage[];
+  readonly unconsolidatable: readonly CandidateMessage[];
   /** Scores of commands that a NodePool with policy Balanced did not approve. */
   readonly refused: readonly MoveScore[];
 }
@@ -52,8 +52,8 @@ interface Option {
 
 interface Found {
   readonly command: Command;
-  readonly outcome: Outcome;
-  readonly verdict: Verdict;
+  readonly outcome: RemovalOutcome;
+  readonly verdict: ConsolidationVerdict;
 }
 
 /**
@@ -98,7 +98,7 @@ class Search {
       commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
       eligible: this.#eligible,
       evaluated: this.#evaluated.size,
-      told: this.#messages,
+      unconsolidatable: this.#messages,
       refused: this.#refused,
     };
   }
@@ -242,11 +242,11 @@ class Search {
    * How much of a reservation is left is unknown until the first node on it is launched, so only one command
    * uses it.
    */
-  #sharesReservation(verdict: Verdict): boolean {
+  #sharesReservation(verdict: ConsolidationVerdict): boolean {
     return this.#reservationsOf(verdict).some((id) => this.#reservations.has(id));
   }
 
-  #reservationsOf(verdict: Verdict): readonly string[] {
+  #reservationsOf(verdict: ConsolidationVerdict): readonly string[] {
     if (verdict.kind !== 'replace') return [];
     return this.#inputs.decision.prices.reservations(verdict.replacement.planned);
   }
@@ -258,8 +258,8 @@ function bySavings(a: Option, b: Option): number {
 
 export function consolidationCommand(
   candidates: readonly Candidate[],
-  outcome: Outcome,
-  verdict: Verdict,
+  outcome: RemovalOutcome,
+  verdict: ConsolidationVerdict,
   { prices }: DecisionContext,
 ): Command {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);

@@ -7,8 +7,8 @@ import {
   disruptableCluster,
   disruptedPool,
   drained,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
@@ -36,7 +36,7 @@ const types = Object.entries(sizes).map(([name, cpus]) =>
 );
 const options = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
 
-const machineParts = fc.record({
+const managedNodeParts = fc.record({
   pool: fc.constantFrom('x', 'y'),
   type: fc.constantFrom('small', 'medium', 'large'),
   zone: fc.constantFrom('a', 'b'),
@@ -48,7 +48,7 @@ const machineParts = fc.record({
 });
 
 const clusters = fc.record({
-  machines: fc.array(machineParts, { minLength: 1, maxLength: 10 }),
+  managedNodes: fc.array(managedNodeParts, { minLength: 1, maxLength: 10 }),
   budgets: fc.array(fc.constantFrom('1', '2', '30%', '60%', '100%'), { minLength: 2, maxLength: 2 }),
   policy: fc.constantFrom('WhenEmptyOrUnderutilized' as const, 'Balanced' as const),
   allowsSpotToSpot: fc.boolean(),
@@ -56,7 +56,7 @@ const clusters = fc.record({
 
 type Given = typeof clusters extends fc.Arbitrary<infer T> ? T : never;
 
-function snapshotOf({ machines, budgets, policy }: Given): ClusterSnapshot {
+function snapshotOf({ managedNodes, budgets, policy }: Given): ClusterSnapshot {
   return disruptableCluster({
     types,
     pools: ['x', 'y'].map((name, index) =>
@@ -64,15 +64,15 @@ function snapshotOf({ machines, budgets, policy }: Given): ClusterSnapshot {
         disruption: { consolidationPolicy: policy, budgets: [{ nodes: budgets[index] ?? '1' }] },
       }),
     ),
-    machines: machines.map(({ pods, cpu, isZonal, type, zone, ...parts }, index) => {
+    managedNodes: managedNodes.map(({ pods, cpu, isZonal, type, zone, ...parts }, index) => {
       const name = `n${index}`;
       const nodeSelector = isZonal ? { nodeSelector: { [labelKeys.zone]: zone } } : {};
-      return machine(name, {
+      return managedNode(name, {
         ...parts,
         type,
         zone,
         cpu: String(sizes[type as keyof typeof sizes]),
-        pods: residents(pods, name, { cpu, memory: '100Mi', ...nodeSelector }),
+        pods: runningPods(pods, name, { cpu, memory: '100Mi', ...nodeSelector }),
       });
     }),
   });

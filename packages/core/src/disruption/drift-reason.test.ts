@@ -1,4 +1,4 @@
-import { clusterTime, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { clusterTime, disruptedPool, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,7 +23,7 @@ const hashes = (hash: string, version = 'v3') => ({
 describe('a NodeClaim has drifted from its NodePool', () => {
   const reason = (claim: Record<string, string>, pool: Record<string, string>) =>
     nodePoolDriftReason(
-      machine('n', { claimAnnotations: claim }).nodeClaim,
+      managedNode('n', { claimAnnotations: claim }).nodeClaim,
       disruptedPool('default', { annotations: pool }),
       options,
     );
@@ -45,7 +45,7 @@ describe('a NodeClaim has drifted from its NodePool', () => {
   it('when its labels do not satisfy the requirements, all of which must be defined', () => {
     const judged = (key: string, operator: 'In' | 'NotIn' | 'Exists', values?: readonly string[]) =>
       nodePoolDriftReason(
-        machine('n', { zone: 'a' }).nodeClaim,
+        managedNode('n', { zone: 'a' }).nodeClaim,
         disruptedPool('default', {
           requirements: [{ key, operator, ...(values !== undefined && { values }) }],
         }),
@@ -60,15 +60,15 @@ describe('a NodeClaim has drifted from its NodePool', () => {
   it('because of its template rather than its requirements when both differ', () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     const nodePool = disruptedPool('default', { annotations: hashes('2'), requirements });
-    const { nodeClaim } = machine('n', { claimAnnotations: hashes('1') });
+    const { nodeClaim } = managedNode('n', { claimAnnotations: hashes('1') });
     expect(nodePoolDriftReason(nodeClaim, nodePool, options)).toBe('NodePoolDrifted');
   });
 });
 
 describe('the instance type of a NodeClaim is gone', () => {
   const types = [instanceType('large', { price: 1, unavailable: ['a/on-demand'] })];
-  const isGone = (parts: Parameters<typeof machine>[1], known = types) =>
-    isInstanceTypeGone(machine('n', parts).nodeClaim, known, options);
+  const isGone = (parts: Parameters<typeof managedNode>[1], known = types) =>
+    isInstanceTypeGone(managedNode('n', parts).nodeClaim, known, options);
 
   it('when its type or offering is not listed, available or not', () => {
     expect(isGone({ type: 'large', zone: 'a' })).toBe(false);
@@ -81,7 +81,7 @@ describe('the instance type of a NodeClaim is gone', () => {
   });
 
   it('which is checked only for claims older than an hour', () => {
-    const { nodeClaim } = machine('n');
+    const { nodeClaim } = managedNode('n');
     const created = Date.UTC(2026, 0, 1);
     expect(isOldEnoughForTypeCheck(nodeClaim, created + 3_600_000)).toBe(false);
     expect(isOldEnoughForTypeCheck(nodeClaim, created + 3_600_001)).toBe(true);
@@ -91,7 +91,7 @@ describe('the instance type of a NodeClaim is gone', () => {
 describe('a node that is about to expire', () => {
   const created = Date.UTC(2026, 0, 1);
   const expiry = created + 720 * 3_600_000;
-  const { nodeClaim } = machine('n');
+  const { nodeClaim } = managedNode('n');
 
   it('counts as drifted from the graceful-expiry time of its NodePool on', () => {
     const nodePool = disruptedPool('default', { annotations: { [poolOptions.gracefulExpiry]: '24h' } });

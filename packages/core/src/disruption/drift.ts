@@ -12,7 +12,7 @@ import type { PoolState } from '../state/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
-import { type ClusterSimulation, failuresText, type Outcome } from './cluster-simulation.ts';
+import { type ClusterSimulation, failuresText, type RemovalOutcome } from './cluster-simulation.ts';
 import type { Command, Destination } from './command.ts';
 import type { CandidateMessage } from './gate.ts';
 import type { PriceBook } from './price-book.ts';
@@ -82,7 +82,7 @@ export function* replaceDrifted(
   return { commands, blocked };
 }
 
-function driftCommand(candidate: Candidate, outcome: Outcome, prices: PriceBook): Command {
+function driftCommand(candidate: Candidate, outcome: RemovalOutcome, prices: PriceBook): Command {
   const { newNodes } = outcome.plan;
   const spent = newNodes.reduce((sum, planned) => sum + prices.launchPrice(prices.replacement(planned)), 0);
   return {
@@ -96,7 +96,10 @@ function driftCommand(candidate: Candidate, outcome: Outcome, prices: PriceBook)
 }
 
 /** The existing nodes that moved pods are expected to be bound to. */
-export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly Destination[] {
+export function destinationsOf({
+  plan,
+  removal,
+}: Pick<RemovalOutcome, 'plan' | 'removal'>): readonly Destination[] {
   const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
   return plan.placements
     .map(({ node, pods }) => ({ node, pods: pods.flatMap((uid) => moved.get(uid) ?? []) }))

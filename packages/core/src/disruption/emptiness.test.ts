@@ -4,14 +4,14 @@ import {
   clusterTime,
   disruptableCluster,
   disruptedPool,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import {
   BudgetLedger,
-  CandidateJudge,
+  CandidateEvaluator,
   commandText,
   deleteEmpty,
   findCandidates,
@@ -25,7 +25,7 @@ const types = [
 ];
 
 function emptiness(parts: Partial<ClusterParts>) {
-  const snapshot = disruptableCluster({ machines: [], types, ...parts });
+  const snapshot = disruptableCluster({ managedNodes: [], types, ...parts });
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   return deleteEmpty(candidates, new BudgetLedger(poolBudgets(snapshot, 'Empty')));
 }
@@ -35,8 +35,12 @@ const goingOf = (parts: Partial<ClusterParts>) =>
 
 describe('emptiness', () => {
   it('deletes all empty nodes in one command without simulation', () => {
-    const machines = [machine('a'), machine('b'), machine('c', { pods: residents(1, 'c') })];
-    const { command } = emptiness({ machines, pods: [pendingPod('w')] });
+    const managedNodes = [
+      managedNode('a'),
+      managedNode('b'),
+      managedNode('c', { pods: runningPods(1, 'c') }),
+    ];
+    const { command } = emptiness({ managedNodes, pods: [pendingPod('w')] });
     expect(command).toMatchObject({ reason: 'Empty', consolidationType: 'empty', replacements: [] });
     expect(command && commandText(command, 'id')).toBe(
       'Empty/id: delete: nodepools=[default]: [a, b] (savings: $0.80)',
@@ -44,71 +48,74 @@ describe('emptiness', () => {
   });
 
   it('takes the best savings ratio first, within budgets', () => {
-    const machines = [machine('a', { type: 'small', cpu: '2' }), machine('b'), machine('c')];
+    const managedNodes = [managedNode('a', { type: 'small', cpu: '2' }), managedNode('b'), managedNode('c')];
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '2' }] } })];
-    expect(goingOf({ machines, pools })).toEqual(['b', 'c']);
+    expect(goingOf({ managedNodes, pools })).toEqual(['b', 'c']);
   });
 
   it('counts a node as empty with only DaemonSet pods and pods of very low priority', () => {
     const pods = [
-      ...residents(1, 'a', { owner: 'DaemonSet/d' }),
-      ...residents(1, 'a', { priority: -(2 ** 26) }).map((pod) => ({
+      ...runningPods(1, 'a', { owner: 'DaemonSet/d' }),
+      ...runningPods(1, 'a', { priority: -(2 ** 26) }).map((pod) => ({
         ...pod,
         metadata: { ...pod.metadata, name: 'low', uid: 'low' },
       })),
     ];
-    expect(goingOf({ machines: [machine('a', { pods })] })).toEqual(['a']);
+    expect(goingOf({ managedNodes: [managedNode('a', { pods })] })).toEqual(['a']);
   });
 
   it('ignores nodes of static NodePools, without a message', () => {
     const pools = [disruptedPool('default', { replicas: 1 })];
-    expect(emptiness({ machines: [machine('a')], pools })).toMatchObject({ eligible: [], told: [] });
+    expect(emptiness({ managedNodes: [managedNode('a')], pools })).toMatchObject({
+      eligible: [],
+      unconsolidatable: [],
+    });
   });
 
   it('has a message for nodes of NodePools with consolidation disabled', () => {
     const pools = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
-    expect(emptiness({ machines: [machine('a')], pools }).told).toMatchObject([
+    expect(emptiness({ managedNodes: [managedNode('a')], pools }).unconsolidatable).toMatchObject([
       { message: 'NodePool "default" has consolidation disabled' },
     ]);
   });
 
   it('ignores nodes that are not Consolidatable, without a message', () => {
-    const { nodeClaim, ...rest } = machine('a');
+    const { nodeClaim, ...rest } = managedNode('a');
     const conditions = nodeClaim.status?.conditions?.filter(({ type }) => type !== 'Consolidatable') ?? [];
     const restless = { ...rest, nodeClaim: { ...nodeClaim, status: { ...nodeClaim.status, conditions } } };
-    expect(emptiness({ machines: [restless] })).toMatchObject({ eligible: [], told: [] });
+    expect(emptiness({ managedNodes: [restless] })).toMatchObject({ eligible: [], unconsolidatable: [] });
   });
 
   it('uses the budget for reason Empty even if pods of very low priority run on the node', () => {
-    const pods = residents(1, 'a', { priority: -(2 ** 26) });
+    const pods = runningPods(1, 'a', { priority: -(2 ** 26) });
     const budgets = [{ nodes: '0', reasons: ['Empty' as const] }];
     const pools = [disruptedPool('default', { disruption: { budgets } })];
-    expect(goingOf({ machines: [machine('a', { pods })], pools })).toEqual([]);
+    expect(goingOf({ managedNodes: [managedNode('a', { pods })], pools })).toEqual([]);
   });
 
   it('applies with the policies WhenEmpty and Balanced', () => {
     for (const consolidationPolicy of ['WhenEmpty', 'Balanced'] as const) {
       const pools = [disruptedPool('default', { disruption: { consolidationPolicy } })];
-      expect(goingOf({ machines: [machine('a')], pools })).toEqual(['a']);
+      expect(goingOf({ managedNodes: [managedNode('a')], pools })).toEqual(['a']);
     }
   });
 
   it('keeps nodes with buffer pods, with a message', () => {
     const facts = [{ type: 'bufferPodsPlaced' as const, byNode: new Map([['cloud://a', 2]]) }];
-    const { told, command } = emptiness({ machines: [machine('a')], facts });
+    const { unconsolidatable, command } = emptiness({ managedNodes: [managedNode('a')], facts });
     expect(command).toBeUndefined();
-    expect(told).toMatchObject([{ message: 'Node "a" has buffer pods' }]);
+    expect(unconsolidatable).toMatchObject([{ message: 'Node "a" has buffer pods' }]);
   });
 });
 
 describe('empty nodes at validation', () => {
-  const before = { machines: [machine('a'), machine('b')] };
+  const before = { managedNodes: [managedNode('a'), managedNode('b')] };
   const long = clusterTime - 15_000;
 
   function validated(now: Partial<ClusterParts>) {
     const { command } = emptiness(before);
     if (command === undefined) throw new Error('nothing to validate');
-    const snapshot = disruptableCluster({ machines: [], types, ...now });
+    const snapshot = disruptableCluster({ managedNodes: [], types, ...now });
     const context = { snapshot, queued: new Set<string>() };
     const {
       command: valid,
@@ -118,7 +125,7 @@ describe('empty nodes at validation', () => {
       { command, since: long },
       {
         ...context,
-        judge: new CandidateJudge(context),
+        evaluator: new CandidateEvaluator(context),
         budgets: poolBudgets(snapshot, 'Empty'),
       },
     );
@@ -127,8 +134,8 @@ describe('empty nodes at validation', () => {
   }
 
   it('are deleted if they are still empty', () => {
-    const machines = [machine('a'), machine('b', { pods: residents(1, 'b') })];
-    expect(validated({ machines })).toMatchObject({ names: ['a'], dropped: 0 });
+    const managedNodes = [managedNode('a'), managedNode('b', { pods: runningPods(1, 'b') })];
+    expect(validated({ managedNodes })).toMatchObject({ names: ['a'], dropped: 0 });
   });
 
   it('stay when nominated, and count as dropped', () => {
@@ -147,7 +154,7 @@ describe('empty nodes at validation', () => {
   });
 
   it('all count as dropped when none is a candidate any more', () => {
-    const machines = ['a', 'b'].map((name) => machine(name, { pods: residents(1, name) }));
-    expect(validated({ machines })).toMatchObject({ names: undefined, dropped: 2 });
+    const managedNodes = ['a', 'b'].map((name) => managedNode(name, { pods: runningPods(1, name) }));
+    expect(validated({ managedNodes })).toMatchObject({ names: undefined, dropped: 2 });
   });
 });

@@ -10,15 +10,15 @@ export interface Emptiness {
   /** Empty candidates, whether or not a budget allows them. */
   readonly eligible: readonly Candidate[];
   /** Messages for events on candidates that emptiness does not consider. */
-  readonly told: readonly CandidateMessage[];
+  readonly unconsolidatable: readonly CandidateMessage[];
   readonly command: Command | undefined;
 }
 
 /** Deletes all empty nodes that budgets allow in one command. No pods move, so nothing is simulated. */
 export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedger): Emptiness {
-  const { eligible, told } = gatedCandidates(candidates, emptinessGate);
+  const { eligible, unconsolidatable } = gatedCandidates(candidates, emptinessGate);
   const allowed = withinBudget([...eligible].sort(bySavingsRatio), ledger);
-  return { eligible, told, command: allowed.length === 0 ? undefined : emptyCommand(allowed) };
+  return { eligible, unconsolidatable, command: allowed.length === 0 ? undefined : emptyCommand(allowed) };
 }
 
 /** The candidates that budgets allow, in order; takes them from the ledger. */

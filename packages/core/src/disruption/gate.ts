@@ -50,7 +50,7 @@ export interface CandidateMessage {
 
 export interface GatedCandidates {
   readonly eligible: readonly Candidate[];
-  readonly told: readonly CandidateMessage[];
+  readonly unconsolidatable: readonly CandidateMessage[];
 }
 
 /** Candidates that pass the gate, and messages for those that do not. */
@@ -59,13 +59,13 @@ export function gatedCandidates(
   gate: (candidate: Candidate) => GateVerdict = consolidationGate,
 ): GatedCandidates {
   const eligible: Candidate[] = [];
-  const told: CandidateMessage[] = [];
+  const unconsolidatable: CandidateMessage[] = [];
   for (const candidate of candidates) {
     const verdict = gate(candidate);
     if (verdict.isOpen) eligible.push(candidate);
-    else if (verdict.message !== undefined) told.push({ candidate, message: verdict.message });
+    else if (verdict.message !== undefined) unconsolidatable.push({ candidate, message: verdict.message });
   }
-  return { eligible, told };
+  return { eligible, unconsolidatable };
 }
 
 export function isConsolidatable({ nodeClaim }: Candidate): boolean {

@@ -10,7 +10,7 @@ export {
   approvalText,
   isNeverApproved,
   type MoveScore,
-  type PoolTotals,
+  type PoolCostTotals,
   poolTotals,
   scoreMove,
 } from './balanced.ts';
@@ -29,7 +29,7 @@ export {
   bySavingsRatio,
   type Candidate,
   type CandidateContext,
-  CandidateJudge,
+  CandidateEvaluator,
   type Candidates,
   candidateSteps,
   type DisruptionClass,
@@ -42,16 +42,16 @@ export {
   ClusterSimulation,
   type Destinations,
   failuresText,
-  type Outcome,
   type PodFailure,
+  type RemovalOutcome,
   type SimulationOptions,
 } from './cluster-simulation.ts';
 export {
   type Command,
   type ConsolidationType,
   commandText,
-  type Decision,
   type Destination,
+  type DisruptionDecision,
   decisionOf,
   isPlanned,
   memberText,
@@ -64,8 +64,8 @@ export {
 export {
   type ConsolidatableVerdict,
   consolidateAfter,
+  evaluateConsolidatable,
   isWithinConsolidateAfter,
-  judgeConsolidatable,
 } from './consolidatable.ts';
 export {
   type ConsolidationInputs,
@@ -73,7 +73,11 @@ export {
   consolidate,
   type WeighedCommand,
 } from './consolidation.ts';
-export { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+export {
+  type ConsolidationVerdict,
+  type DecisionContext,
+  decideConsolidation,
+} from './consolidation-decision.ts';
 export {
   type DriftSearch,
   driftedCandidates,
@@ -103,12 +107,12 @@ export { PriceBook, type Replacement } from './price-book.ts';
 export { isWorthwhile } from './savings-thresholds.ts';
 export {
   asOfNow,
+  type CommandValidation,
   disqualification,
   type RejectedCommand,
   type RejectionReason,
   recheck,
   type SimulatedValidation,
-  type Validation,
   type ValidationInputs,
   validateConsolidations,
 } from './validation.ts';

@@ -1,8 +1,8 @@
 import {
   disruptableCluster,
   disruptedPool,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
@@ -17,9 +17,12 @@ import {
 
 const types = [instanceType('large', { price: 0.4 })];
 
-function candidateOf(options: Readonly<Record<string, string>>, parts: Parameters<typeof machine>[1] = {}) {
+function candidateOf(
+  options: Readonly<Record<string, string>>,
+  parts: Parameters<typeof managedNode>[1] = {},
+) {
   const pools = [disruptedPool('default', { annotations: options })];
-  const snapshot = disruptableCluster({ machines: [machine('n', parts)], types, pools });
+  const snapshot = disruptableCluster({ managedNodes: [managedNode('n', parts)], types, pools });
   const [candidate] = findCandidates({ snapshot, queued: new Set() }, 'graceful').candidates;
   if (candidate === undefined) throw new Error('no candidate');
   return candidate;
@@ -93,7 +96,7 @@ describe('a node stays longer', () => {
   });
 
   it('while pods run on it, with underutilized-after', () => {
-    const busy = { ...hourAgo, pods: residents(1, 'n') };
+    const busy = { ...hourAgo, pods: runningPods(1, 'n') };
     const isOpen = (span: string) =>
       consolidationGate(candidateOf({ [poolOptions.underutilizedAfter]: span }, busy)).isOpen;
     expect([isOpen('59m'), isOpen('61m')]).toEqual([true, false]);

@@ -2,8 +2,8 @@ import {
   type ClusterParts,
   disruptedPool,
   drained,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
   searchedConsolidations,
   situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
@@ -23,9 +23,9 @@ function validated(before: Partial<ClusterParts>, now: Partial<ClusterParts>) {
   };
 }
 
-const spare = machine('a', { pods: residents(2, 'a') });
-const busy = machine('b', { pods: residents(6, 'b') });
-const before = { machines: [spare, busy] };
+const spare = managedNode('a', { pods: runningPods(2, 'a') });
+const busy = managedNode('b', { pods: runningPods(6, 'b') });
+const before = { managedNodes: [spare, busy] };
 
 describe('a consolidation at validation', () => {
   it('is valid when nothing has changed', () => {
@@ -33,9 +33,12 @@ describe('a consolidation at validation', () => {
   });
 
   it('is rejected as churn when a node is no longer a candidate', () => {
-    const kept = machine('a', { pods: spare.pods, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
-    expect(validated(before, { machines: [kept, busy] }).rejected).toEqual(['delete: [a]: churn']);
-    expect(validated(before, { machines: [busy] }).rejected).toEqual(['delete: [a]: churn']);
+    const kept = managedNode('a', {
+      pods: spare.pods,
+      annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+    });
+    expect(validated(before, { managedNodes: [kept, busy] }).rejected).toEqual(['delete: [a]: churn']);
+    expect(validated(before, { managedNodes: [busy] }).rejected).toEqual(['delete: [a]: churn']);
   });
 
   it('is rejected when a node is nominated or a budget has shrunk', () => {
@@ -46,13 +49,15 @@ describe('a consolidation at validation', () => {
   });
 
   it('is rejected when pods no longer fit', () => {
-    const fuller = machine('b', { pods: residents(7, 'b') });
-    expect(validated(before, { machines: [spare, fuller] }).rejected).toEqual(['delete: [a]: scheduling']);
+    const fuller = managedNode('b', { pods: runningPods(7, 'b') });
+    expect(validated(before, { managedNodes: [spare, fuller] }).rejected).toEqual([
+      'delete: [a]: scheduling',
+    ]);
   });
 
   it('is rejected when an instance type of the replacement no longer fits', () => {
-    const alone = { machines: [machine('a', { pods: residents(3, 'a') })] };
-    const grown = { machines: [machine('a', { pods: residents(5, 'a') })] };
+    const alone = { managedNodes: [managedNode('a', { pods: runningPods(3, 'a') })] };
+    const grown = { managedNodes: [managedNode('a', { pods: runningPods(5, 'a') })] };
     expect(validated(alone, alone).valid).toEqual(['replace: [a] -> [1 replacement]']);
     expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
   });
@@ -63,8 +68,8 @@ describe('a consolidation at validation', () => {
       instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
       instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
     ];
-    const alone = { types, machines: [machine('a', { pods: residents(1, 'a') })] };
-    const grown = { types, machines: [machine('a', { pods: residents(3, 'a') })] };
+    const alone = { types, managedNodes: [managedNode('a', { pods: runningPods(1, 'a') })] };
+    const grown = { types, managedNodes: [managedNode('a', { pods: runningPods(3, 'a') })] };
     const typesFor = (parts: Partial<ClusterParts>) =>
       found(parts).flatMap(({ replacements }) =>
         replacements.filter(isPlanned).map((each) => each.instanceTypes),
@@ -74,31 +79,33 @@ describe('a consolidation at validation', () => {
   });
 
   it('is not affected by rejected ones', () => {
-    const machines = ['a', 'b', 'c', 'd'].map((name) => machine(name, { pods: residents(2, name) }));
-    const all = found({ machines });
+    const managedNodes = ['a', 'b', 'c', 'd'].map((name) =>
+      managedNode(name, { pods: runningPods(2, name) }),
+    );
+    const all = found({ managedNodes });
     const [first] = all;
-    const kept = machines.map((made) =>
+    const kept = managedNodes.map((made) =>
       made.node.metadata.name === first?.candidates[0]?.name
-        ? machine(made.node.metadata.name, {
+        ? managedNode(made.node.metadata.name, {
             pods: made.pods,
             annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
           })
         : made,
     );
-    const { valid, rejected } = validated({ machines }, { machines: kept });
+    const { valid, rejected } = validated({ managedNodes }, { managedNodes: kept });
     expect(rejected).toHaveLength(1);
     expect(valid).toHaveLength(all.length - 1);
   });
 
   it('is valid together with others only while all pods fit at once', () => {
-    const machines = Array.from({ length: 12 }, (_, index) => {
+    const managedNodes = Array.from({ length: 12 }, (_, index) => {
       const name = `n${index}`;
-      return machine(name, {
-        pods: residents(1 + (index % 3), name, { cpu: ['900m', '1700m', '2300m'][index % 3] ?? '1' }),
+      return managedNode(name, {
+        pods: runningPods(1 + (index % 3), name, { cpu: ['900m', '1700m', '2300m'][index % 3] ?? '1' }),
       });
     });
-    const { valid } = validated({ machines }, { machines });
-    const { snapshot, simulate } = situationOf({ machines });
+    const { valid } = validated({ managedNodes }, { managedNodes });
+    const { snapshot, simulate } = situationOf({ managedNodes });
     const going = new Set(valid.filter((text) => text.startsWith('delete')).map((text) => text.slice(9, -1)));
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const simulation = drained(simulate());

@@ -2,11 +2,15 @@ import { rejectionReasons } from '../api/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
 import { isNominated } from '../state/index.ts';
 import { BudgetLedger, type PoolBudget } from './budget.ts';
-import { type Candidate, type CandidateContext, type CandidateJudge, isCandidate } from './candidate.ts';
-import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
+import { type Candidate, type CandidateContext, type CandidateEvaluator, isCandidate } from './candidate.ts';
+import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import { consolidationCommand } from './consolidation.ts';
-import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+import {
+  type ConsolidationVerdict,
+  type DecisionContext,
+  decideConsolidation,
+} from './consolidation-decision.ts';
 import { consolidationGate } from './gate.ts';
 
 export type RejectionReason = (typeof rejectionReasons)[keyof typeof rejectionReasons];
@@ -16,7 +20,7 @@ export interface RejectedCommand {
   readonly reason: RejectionReason;
 }
 
-export interface Validation {
+export interface CommandValidation {
   /** The commands to execute, with current candidates and destinations. */
   readonly valid: readonly Command[];
   readonly rejected: readonly RejectedCommand[];
@@ -24,7 +28,7 @@ export interface Validation {
 
 export interface ValidationInputs extends CandidateContext {
   /** For the snapshot that commands are validated against. */
-  readonly judge: CandidateJudge;
+  readonly evaluator: CandidateEvaluator;
   readonly budgets: ReadonlyMap<string, PoolBudget>;
 }
 
@@ -42,7 +46,7 @@ export interface SimulatedValidation extends ValidationInputs {
 export function* validateConsolidations(
   commands: readonly Command[],
   inputs: SimulatedValidation,
-): Generator<void, Validation, PlanSignal> {
+): Generator<void, CommandValidation, PlanSignal> {
   const ledger = new BudgetLedger(inputs.budgets);
   const simulation = yield* inputs.simulate();
   const valid: Command[] = [];
@@ -129,14 +133,14 @@ export function recheck(
  */
 export function disqualification(
   command: Command,
-  { snapshot, judge }: ValidationInputs,
+  { snapshot, evaluator }: ValidationInputs,
   isOpen: (candidate: Candidate) => boolean,
 ): RejectionReason | undefined {
-  const found = command.candidates.map(({ id }) => judge.stateOf(id));
+  const found = command.candidates.map(({ id }) => evaluator.stateOf(id));
   if (found.some((state) => state !== undefined && isNominated(state, snapshot.at)))
     return rejectionReasons.budget;
-  const judged = found.map((state) => state && judge.judge(state, 'graceful'));
-  const areCandidates = judged.every(
+  const evaluated = found.map((state) => state && evaluator.evaluate(state, 'graceful'));
+  const areCandidates = evaluated.every(
     (candidate) => candidate !== undefined && isCandidate(candidate) && isOpen(candidate),
   );
   return areCandidates ? undefined : rejectionReasons.churn;
@@ -167,7 +171,7 @@ function* resimulate(
 /**
  * Reservations were divided among commands when these were found, so a new plan must not take another one.
  */
-function holdsReservation(verdict: Verdict, { prices }: DecisionContext): boolean {
+function holdsReservation(verdict: ConsolidationVerdict, { prices }: DecisionContext): boolean {
   return verdict.kind === 'replace' && prices.reservations(verdict.replacement.planned).length > 0;
 }
 
@@ -177,10 +181,10 @@ function candidatesOf(command: Command, inputs: ValidationInputs): readonly Cand
 }
 
 /** The command with the current state of its nodes; undefined if one of them is no longer a candidate. */
-export function asOfNow(command: Command, { judge }: ValidationInputs): Command | undefined {
+export function asOfNow(command: Command, { evaluator }: ValidationInputs): Command | undefined {
   const candidates = command.candidates
-    .flatMap(({ id }) => judge.stateOf(id) ?? [])
-    .map((state) => judge.judge(state, 'graceful'))
+    .flatMap(({ id }) => evaluator.stateOf(id) ?? [])
+    .map((state) => evaluator.evaluate(state, 'graceful'))
     .filter(isCandidate);
   return candidates.length === command.candidates.length ? { ...command, candidates } : undefined;
 }
@@ -189,7 +193,11 @@ export function asOfNow(command: Command, { judge }: ValidationInputs): Command 
  * Valid if the simulation creates as many new nodes as before and still allows every instance type of the
  * replacement, as Karpenter's validation requires.
  */
-function isStillValid({ replacements }: Command, { plan, failures }: Outcome, verdict: Verdict): boolean {
+function isStillValid(
+  { replacements }: Command,
+  { plan, failures }: RemovalOutcome,
+  verdict: ConsolidationVerdict,
+): boolean {
   if (failures.length > 0 || plan.newNodes.length !== replacements.length) return false;
   if (replacements.length === 0) return true;
   if (verdict.kind === 'keep') return false;

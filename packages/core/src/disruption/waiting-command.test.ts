@@ -3,8 +3,8 @@ import {
   clusterTime,
   disruptedPool,
   drained,
-  machine,
-  residents,
+  managedNode,
+  runningPods,
   searchedConsolidations,
   situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
@@ -21,7 +21,7 @@ import {
 } from './index.ts';
 
 const names = ['a', 'b', 'c', 'd'];
-const machines = names.map((name) => machine(name, { pods: residents(1, name) }));
+const managedNodes = names.map((name) => managedNode(name, { pods: runningPods(1, name) }));
 const pools = (nodes: string) => [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })];
 
 const delay = 15_000;
@@ -42,7 +42,7 @@ function sorted(commands: readonly WaitingCommand[], now: Partial<ClusterParts>)
   };
 }
 
-const searched = searchedConsolidations(situationOf({ machines }));
+const searched = searchedConsolidations(situationOf({ managedNodes }));
 
 /** A command for each of the nodes, or for several. */
 function commandsFor(...groups: readonly (readonly string[])[]): readonly Command[] {
@@ -62,7 +62,7 @@ describe('a waiting command', () => {
 
   it('keeps waiting until it is due, whatever happens to its nodes', () => {
     const early = commandsFor(['a']).map((command) => ago(command, delay - 1));
-    expect(sorted(early, { machines: [] })).toEqual({
+    expect(sorted(early, { managedNodes: [] })).toEqual({
       ready: [],
       waiting: ['a'],
       rejected: [],
@@ -71,7 +71,7 @@ describe('a waiting command', () => {
 
   it('keeps waiting while a budget has no room, in the order found', () => {
     const due = commandsFor(['a'], ['b'], ['c']).map((command) => ago(command, delay));
-    expect(sorted(due, { machines, pools: pools('2') })).toEqual({
+    expect(sorted(due, { managedNodes, pools: pools('2') })).toEqual({
       ready: ['a', 'b'],
       waiting: ['c'],
       rejected: [],
@@ -81,7 +81,7 @@ describe('a waiting command', () => {
   it('is overtaken by smaller ones when it needs more of a budget than is left', () => {
     const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
     const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://d'] }];
-    expect(sorted(due, { machines, pools: pools('2'), facts })).toMatchObject({
+    expect(sorted(due, { managedNodes, pools: pools('2'), facts })).toMatchObject({
       ready: ['c'],
       waiting: ['a+b'],
     });
@@ -89,7 +89,7 @@ describe('a waiting command', () => {
 
   it('is rejected when a budget can never have room for it', () => {
     const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
-    expect(sorted(due, { machines, pools: pools('1') })).toMatchObject({
+    expect(sorted(due, { managedNodes, pools: pools('1') })).toMatchObject({
       ready: ['c'],
       rejected: ['a+b: budget'],
     });
@@ -98,7 +98,7 @@ describe('a waiting command', () => {
   it('is rejected when due and no longer valid, whatever budgets allow', () => {
     const due = commandsFor(['a'], ['b']).map((command) => ago(command, delay));
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
-    expect(sorted(due, { machines: machines.slice(1), pools: pools('1'), facts }).rejected).toEqual([
+    expect(sorted(due, { managedNodes: managedNodes.slice(1), pools: pools('1'), facts }).rejected).toEqual([
       'a: churn',
       'b: budget',
     ]);
@@ -133,7 +133,7 @@ describe('every waiting command', () => {
         const facts = [
           { type: 'markedForDeletion' as const, nodes: marked.map((name) => `cloud://${name}`) },
         ];
-        const inputs = situationOf({ machines, pools: pools(nodes), facts });
+        const inputs = situationOf({ managedNodes, pools: pools(nodes), facts });
         const { ready, waiting, rejected } = sortWaiting(commands, inputs, () => true);
         expect(ready.length + waiting.length + rejected.length).toBe(commands.length);
         const remaining = poolBudgets(inputs.snapshot, 'Underutilized').get('default')?.remaining ?? 0;
@@ -147,11 +147,11 @@ describe('every waiting command', () => {
 describe('a search while commands wait', () => {
   it('treats them as carried out: their pods need nodes, and theirs are gone', () => {
     const crowded = [
-      machine('a', { pods: residents(4, 'a') }),
-      machine('b', { pods: residents(5, 'b') }),
-      machine('c', { pods: residents(7, 'c') }),
+      managedNode('a', { pods: runningPods(4, 'a') }),
+      managedNode('b', { pods: runningPods(5, 'b') }),
+      managedNode('c', { pods: runningPods(7, 'c') }),
     ];
-    const { simulate, ...inputs } = situationOf({ machines: crowded });
+    const { simulate, ...inputs } = situationOf({ managedNodes: crowded });
     const found = searchedConsolidations({ ...inputs, simulate });
     const first = found.commands.slice(0, 1).map(({ command }) => command);
     const going = first.flatMap(({ candidates }) => candidates.map(({ name }) => name));
@@ -167,8 +167,11 @@ describe('a search while commands wait', () => {
   });
 
   it('skips a command that would fail now', () => {
-    const full = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(8, 'b') })];
-    const { simulate, ...inputs } = situationOf({ machines: full });
+    const full = [
+      managedNode('a', { pods: runningPods(8, 'a') }),
+      managedNode('b', { pods: runningPods(8, 'b') }),
+    ];
+    const { simulate, ...inputs } = situationOf({ managedNodes: full });
     const { eligible } = searchedConsolidations({ ...inputs, simulate });
     const wrong = commandsFor(['a']).map((command) => ({ ...command, candidates: eligible.slice(0, 1) }));
     const simulation = drained(simulate());

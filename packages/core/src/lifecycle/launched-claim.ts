@@ -1,12 +1,12 @@
 import type { NodeClaim } from '../api/index.ts';
-import type { Machine } from '../ports/index.ts';
+import type { CloudInstance } from '../ports/index.ts';
 import { withStatus } from './claim-status.ts';
 
 /**
  * The claim after its instance was launched. Its own labels win over the provider's, because pods were placed
  * by them; annotations of the provider win, because they record what it did.
  */
-export function launchedClaim(claim: NodeClaim, instance: Machine): NodeClaim {
+export function launchedClaim(claim: NodeClaim, instance: CloudInstance): NodeClaim {
   const { metadata } = claim;
   const labelled: NodeClaim = {
     ...claim,

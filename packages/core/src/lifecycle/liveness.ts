@@ -9,7 +9,7 @@ import { type DurationMs, durationMs } from '../values/index.ts';
 import { conditionOf, isTrue } from './claim-status.ts';
 
 /** How much time a claim has left to launch and register, or that it has timed out. */
-export type Liveness =
+export type LivenessVerdict =
   | { readonly verdict: 'settled' }
   | { readonly verdict: 'waiting'; readonly for: DurationMs }
   | { readonly verdict: 'expired'; readonly reason: string; readonly timeout: DurationMs };
@@ -37,7 +37,7 @@ const timeouts: readonly Timeout[] = [
  * A claim that does not launch, or launches and does not register, times out and is deleted, so that its pods
  * get another node. A registered node never times out, however slowly it initializes.
  */
-export function livenessOf(claim: NodeClaim, at: number): Liveness {
+export function livenessOf(claim: NodeClaim, at: number): LivenessVerdict {
   if (isTrue(claim, nodeClaimConditions.registered)) return { verdict: 'settled' };
   const pending = timeouts.filter(({ condition }) => !isTrue(claim, condition));
   const remaining = pending.map((timeout) => ({ ...timeout, left: timeLeft(claim, timeout, at) }));

@@ -1,5 +1,5 @@
 import { labelKeys, type NodeClaim, terminationFinalizer, unregisteredTaint } from '../api/index.ts';
-import type { OwnerReference } from '../schema/index.ts';
+import type { CompleteOwnerReference } from '../schema/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 import { isSameTaint, type Labels, type Taint } from '../values/index.ts';
 
@@ -7,7 +7,7 @@ import { isSameTaint, type Labels, type Taint } from '../values/index.ts';
 export type OwnedNode = ClusterNode & {
   readonly metadata: {
     readonly finalizers?: readonly string[];
-    readonly ownerReferences?: readonly OwnerReference[];
+    readonly ownerReferences?: readonly CompleteOwnerReference[];
   };
 };
 
@@ -17,7 +17,7 @@ export interface NodeSync {
     readonly labels: Labels;
     readonly annotations: Labels;
     readonly finalizers: readonly string[];
-    readonly ownerReferences: readonly OwnerReference[];
+    readonly ownerReferences: readonly CompleteOwnerReference[];
   };
   readonly spec: { readonly taints: readonly Taint[] };
 }
@@ -60,7 +60,10 @@ export function lacksUnregisteredTaint({ metadata, spec }: ClusterNode): boolean
   return !isRegistered && !(spec?.taints ?? []).some((taint) => isSameTaint(taint, unregisteredTaint));
 }
 
-function withOwner(owners: readonly OwnerReference[], { metadata }: NodeClaim): readonly OwnerReference[] {
+function withOwner(
+  owners: readonly CompleteOwnerReference[],
+  { metadata }: NodeClaim,
+): readonly CompleteOwnerReference[] {
   const uid = metadata.uid ?? '';
   if (owners.some((owner) => owner.uid === uid)) return owners;
   return [

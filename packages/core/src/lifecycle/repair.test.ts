@@ -1,7 +1,7 @@
 import { minutes } from '@karpenter/core/api';
 import { node } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
-import { ailmentOf, isWidespread } from './repair.ts';
+import { isWidespread, unhealthyConditionOf } from './repair.ts';
 
 const policies = [
   { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
@@ -25,14 +25,14 @@ const at = (minute: number) => Date.UTC(2026, 0, 1, 0, minute);
 
 describe('the unhealthy condition of a node', () => {
   it('is absent while no policy matches type and status', () => {
-    expect(ailmentOf(withConditions(['Ready', 'Unknown', '00'], ['Disk', 'False', '00']), policies)).toBe(
-      undefined,
-    );
+    expect(
+      unhealthyConditionOf(withConditions(['Ready', 'Unknown', '00'], ['Disk', 'False', '00']), policies),
+    ).toBe(undefined);
   });
 
   it('is the one whose toleration ends first', () => {
     const node = withConditions(['Ready', 'False', '00'], ['Disk', 'True', '25']);
-    expect(ailmentOf(node, policies)).toEqual({ conditionType: 'Ready', repairAt: at(30) });
+    expect(unhealthyConditionOf(node, policies)).toEqual({ conditionType: 'Ready', repairAt: at(30) });
   });
 });
 

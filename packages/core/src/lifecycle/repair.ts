@@ -3,21 +3,24 @@ import type { RepairPolicy } from '../ports/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 
 /** A node condition that a repair policy covers, and when its toleration ends. */
-export interface Ailment {
+export interface UnhealthyCondition {
   readonly conditionType: string;
   /** In milliseconds since 1970. */
   readonly repairAt: number;
 }
 
 /** The unhealthy condition of a node whose toleration ends first. */
-export function ailmentOf(node: ClusterNode, policies: readonly RepairPolicy[]): Ailment | undefined {
+export function unhealthyConditionOf(
+  node: ClusterNode,
+  policies: readonly RepairPolicy[],
+): UnhealthyCondition | undefined {
   const found = policies.flatMap(({ conditionType, conditionStatus, toleration }) => {
     const condition = (node.status?.conditions ?? []).find(({ type }) => type === conditionType);
     if (condition?.status !== conditionStatus) return [];
     const since = timestampMs(condition.lastTransitionTime) ?? Number.NEGATIVE_INFINITY;
     return [{ conditionType, repairAt: since + toleration }];
   });
-  return found.reduce<Ailment | undefined>(
+  return found.reduce<UnhealthyCondition | undefined>(
     (first, next) => (first !== undefined && first.repairAt <= next.repairAt ? first : next),
     undefined,
   );
@@ -28,6 +31,6 @@ export function ailmentOf(node: ClusterNode, policies: readonly RepairPolicy[]):
  * would disrupt what still runs. Nodes count as soon as a policy matches, before its toleration has passed.
  */
 export function isWidespread(nodes: readonly ClusterNode[], policies: readonly RepairPolicy[]): boolean {
-  const unhealthy = nodes.filter((node) => ailmentOf(node, policies) !== undefined).length;
+  const unhealthy = nodes.filter((node) => unhealthyConditionOf(node, policies) !== undefined).length;
   return unhealthy > Math.ceil(nodes.length * repairTuning.maxUnhealthyShare);
 }

@@ -13,7 +13,7 @@ export function usesDynamicResources({
   );
 }
 
-export function dynamicResourceFlaws(spec: PodSpecView): readonly IgnoredReason[] {
+export function dynamicResourceErrors(spec: PodSpecView): readonly IgnoredReason[] {
   if (!usesDynamicResources(spec)) return [];
   const message = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
   return [{ cause: 'dynamic-resources', message }];

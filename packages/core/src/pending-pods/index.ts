@@ -1,8 +1,8 @@
 /**
- * Decides which pods provisioning plans for. `PodJudge` gives each pod a verdict: provisionable, passed over
+ * Decides which pods provisioning plans for. `PodValidator` gives each pod a verdict: provisionable, passed over
  * (someone else's responsibility, without an event) or ignored (invalid or unsupported, with an event). Pure
  * functions; volumes are checked against the storage objects given. Start with `provisionable.ts` and
- * `pod-judge.ts`.
+ * `pod-validator.ts`.
  */
 
 export { usesDynamicResources } from './dynamic-resources.ts';
@@ -14,6 +14,6 @@ export type {
   PendingPod,
   PodVerdict,
 } from './pending-pod.ts';
-export { type JudgeOptions, PodJudge } from './pod-judge.ts';
+export { PodValidator, type PodValidatorOptions } from './pod-validator.ts';
 export { isUnschedulable, passedOverCause } from './provisionable.ts';
-export type { UnsupportedStorage } from './volume-flaws.ts';
+export type { UnsupportedStorage } from './volume-errors.ts';

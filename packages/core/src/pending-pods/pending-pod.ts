@@ -26,7 +26,7 @@ export interface IgnoredVerdict {
   /** All reasons joined, for the log line `ignoring pod` and the event. */
   readonly message: string;
   /** Whether to publish an event. A pod that opted out of provisioning needs none. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export type PodVerdict =

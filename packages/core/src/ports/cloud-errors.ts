@@ -32,8 +32,8 @@ export function launchFailed(
   return new CodedError('launch-failed', message, { details: { reason, conditionMessage }, cause });
 }
 
-/** The instance is gone, or never existed. */
-export function machineNotFound(message: string, { cause }: Failure = {}): CodedError {
+/** A call needs an instance that is gone, or never existed. */
+export function instanceNotFound(message: string, { cause }: Failure = {}): CodedError {
   return new CodedError('machine-not-found', message, { cause });
 }
 
@@ -49,6 +49,6 @@ export function isLaunchFailed(error: unknown): error is CodedError {
   return error instanceof CodedError && error.code === 'launch-failed';
 }
 
-export function isMachineNotFound(error: unknown): error is CodedError {
+export function isInstanceNotFound(error: unknown): error is CodedError {
   return error instanceof CodedError && error.code === 'machine-not-found';
 }

@@ -3,7 +3,7 @@ import type { DurationMs, Labels, QuantityTexts } from '../values/index.ts';
 import type { InstanceType } from './instance-type.ts';
 
 /** An instance of the cloud provider, described by the fields of the NodeClaim it belongs to. */
-export interface Machine {
+export interface CloudInstance {
   readonly providerId: string;
   readonly imageId: string;
   readonly labels: Labels;
@@ -15,6 +15,9 @@ export interface Machine {
   /** The instance is terminating. */
   readonly isDeleting: boolean;
 }
+
+/** State of an instance after a request to terminate it: it still exists, or it no longer does. */
+export type Termination = 'terminating' | 'gone';
 
 /** A node condition that means the node will not recover by itself. */
 export interface RepairPolicy {
@@ -61,19 +64,22 @@ export interface CloudProvider {
    * are retried. Must be idempotent: a process that ended before it recorded the instance calls again for the
    * same claim and must get the same instance.
    */
-  create(claim: NodeClaim): Promise<Machine>;
-  /** Starts the termination and resolves. Callers repeat it until it rejects with machineNotFound. */
-  delete(claim: NodeClaim): Promise<void>;
-  /** Rejects with machineNotFound if there is no such instance. */
-  get(providerId: string): Promise<Machine>;
+  create(claim: NodeClaim): Promise<CloudInstance>;
+  /** Starts the termination of the instance. Callers repeat the call until the instance is gone. */
+  delete(claim: NodeClaim): Promise<Termination>;
+  /** Undefined if there is no such instance. */
+  get(providerId: string): Promise<CloudInstance | undefined>;
   /** All instances of this cluster, including terminating ones. */
-  list(): Promise<readonly Machine[]>;
+  list(): Promise<readonly CloudInstance[]>;
   /**
    * All instance types that the NodeClass of the pool allows, with unavailable offerings included. Returns
    * the same array while nothing has changed, so callers may cache by identity. Rejects with
    * nodeClassNotReady if the class is missing.
    */
   instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]>;
-  /** Why the instance differs from what its NodeClass specifies; undefined while it does not. */
+  /**
+   * Why the instance differs from what its NodeClass specifies; undefined while it does not. Rejects with
+   * instanceNotFound if the comparison needs an instance that no longer exists.
+   */
   driftReason(claim: NodeClaim): Promise<string | undefined>;
 }

@@ -5,23 +5,24 @@
  */
 
 export {
+  instanceNotFound,
   insufficientCapacity,
+  isInstanceNotFound,
   isInsufficientCapacity,
   isLaunchFailed,
-  isMachineNotFound,
   isNodeClassNotReady,
   type LaunchFailure,
   launchFailed,
-  machineNotFound,
   nodeClassNotReady,
 } from './cloud-errors.ts';
 export type {
+  CloudInstance,
   CloudProvider,
   HookOutcome,
-  Machine,
   NodeClassKind,
   RegistrationHook,
   RepairPolicy,
+  Termination,
 } from './cloud-provider.ts';
 export type {
   CapacityRequestPolicy,
@@ -39,4 +40,4 @@ export type {
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';
 export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';
-export { mayBeHad, withSuspects } from './suspect-offerings.ts';
+export { isAvailableOrSuspect, withSuspects } from './suspect-offerings.ts';

@@ -1,6 +1,6 @@
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { mayBeHad, withSuspects } from './index.ts';
+import { isAvailableOrSuspect, withSuspects } from './index.ts';
 
 const sure = instanceType('sure', { price: 1 });
 const { offerings } = instanceType('doubtful', {
@@ -17,7 +17,7 @@ const doubtful = {
 
 describe('suspect offerings', () => {
   it('may be available, unlike unavailable ones', () => {
-    expect(doubtful.offerings.map(mayBeHad)).toEqual([true, true, false]);
+    expect(doubtful.offerings.map(isAvailableOrSuspect)).toEqual([true, true, false]);
   });
 
   it('count as available when they are trusted', () => {

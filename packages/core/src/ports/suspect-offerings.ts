@@ -1,7 +1,7 @@
 import type { InstanceType, Offering } from './instance-type.ts';
 
 /** Whether the offering is available, or suspect and therefore perhaps available. */
-export function mayBeHad({ available, isSuspect = false }: Offering): boolean {
+export function isAvailableOrSuspect({ available, isSuspect = false }: Offering): boolean {
   return available || isSuspect;
 }
 

@@ -9,7 +9,7 @@ import {
   IncompatiblePoolSearch,
   listedNames,
   nodeClassObstacle,
-  nodePoolFlaws,
+  nodePoolErrors,
   nodePoolTotals,
   plannablePools,
   recordFromCondition,
@@ -214,7 +214,7 @@ describe('the totals of a NodePool', () => {
 });
 
 describe('validation of a NodePool', () => {
-  const flaws = (parts: Parameters<typeof pool>[1]) => nodePoolFlaws(pool('default', parts), policy);
+  const flaws = (parts: Parameters<typeof pool>[1]) => nodePoolErrors(pool('default', parts), policy);
 
   it('accepts a valid pool', () => {
     expect(flaws({ labels: { team: 'a' }, taints: [{ key: 'gpu', effect: 'NoSchedule' }] })).toEqual([]);

@@ -1,5 +1,5 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
-import { type InstanceType, mayBeHad } from '../ports/index.ts';
+import { type InstanceType, isAvailableOrSuspect } from '../ports/index.ts';
 import { checkMinValues, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
 
 /** A NodePool that cannot create any node, whatever the pods. */
@@ -43,7 +43,7 @@ export class IncompatiblePoolSearch {
       const version = `${uid} ${generation}`;
       const before = this.#known.get(name);
       const isKnown = before?.types === types && before.version === version;
-      const verdict = isKnown ? before.verdict : judge(nodePool, types, policy, minValuesPolicy);
+      const verdict = isKnown ? before.verdict : verdictOf(nodePool, types, policy, minValuesPolicy);
       return { nodePool, version, types, verdict };
     });
     this.#known = new Map(found.map((known) => [known.nodePool.metadata.name, known]));
@@ -53,7 +53,7 @@ export class IncompatiblePoolSearch {
   }
 }
 
-function judge(
+function verdictOf(
   nodePool: NodePool,
   types: readonly InstanceType[],
   policy: RequirementPolicy,
@@ -92,7 +92,8 @@ function isUsable(
     required.intersects(Requirements.fromItems(vocabulary, requirements)) &&
     offerings.some(
       (offering) =>
-        mayBeHad(offering) && required.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
+        isAvailableOrSuspect(offering) &&
+        required.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
     )
   );
 }

@@ -19,8 +19,8 @@ export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
 export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
-export { nodePoolFlaws } from './node-pool-validation.ts';
-export { type PlanInput, type PlanSurroundings, planInput } from './plan-input.ts';
+export { nodePoolErrors } from './node-pool-validation.ts';
+export { type PlanEnvironment, type PlanInput, planInput } from './plan-input.ts';
 export {
   type ExpectedPods,
   expectedPlacements,
@@ -39,13 +39,13 @@ export { type PoolCost, poolCosts } from './pool-cost.ts';
 export {
   type IgnoredPod,
   type PodContext,
-  type PodsInNeed,
+  type PodsToPlan,
   type PreparedPods,
   preparedPods,
 } from './prepared-pods.ts';
 export {
-  type Registration,
-  type RegistrationHealth,
+  type RegistrationAttempt,
+  type RegistrationHealthState,
   type RegistrationRecord,
   type RegistrationResult,
   recordFromCondition,

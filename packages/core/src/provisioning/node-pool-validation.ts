@@ -9,7 +9,7 @@ import { checkRequirement, type RequirementPolicy } from '../requirements/index.
 import { labelValueProblems, qualifiedNameProblems } from '../values/index.ts';
 
 /** Validates what the CRD schema cannot, with Karpenter's messages. Empty if the pool is valid. */
-export function nodePoolFlaws(
+export function nodePoolErrors(
   { spec }: Pick<NodePool, 'spec'>,
   policy: RequirementPolicy,
 ): readonly string[] {

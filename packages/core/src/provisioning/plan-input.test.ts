@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { coreLabelPolicy } from '../api/index.ts';
 import { requirementPolicy } from '../requirements/index.ts';
 import { ClusterState, type StateEvent } from '../state/index.ts';
-import { type PlanSurroundings, planInput, preparedPods } from './index.ts';
+import { type PlanEnvironment, planInput, preparedPods } from './index.ts';
 
-const surroundings: PlanSurroundings = {
+const environment: PlanEnvironment = {
   policy: requirementPolicy(coreLabelPolicy),
   defaultSpread: [],
   spreadSources: () => {
@@ -28,10 +28,10 @@ const ready = {
   ],
 };
 
-function input(events: readonly StateEvent[], parts: Partial<PlanSurroundings> = {}) {
+function input(events: readonly StateEvent[], parts: Partial<PlanEnvironment> = {}) {
   const state = new ClusterState({ kinds: [] });
   for (const event of events) state.apply(event);
-  return planInput(state.snapshot(5), { ...surroundings, ...parts });
+  return planInput(state.snapshot(5), { ...environment, ...parts });
 }
 
 const names = (pods: readonly { readonly metadata: { readonly name: string } }[]) =>
@@ -48,7 +48,7 @@ describe('the input of a plan', () => {
       },
     ]);
     expect(names(snapshot.pods)).toEqual(['good']);
-    expect(ignored.map(({ pod: { metadata }, verdict }) => [metadata.name, verdict.isTold])).toEqual([
+    expect(ignored.map(({ pod: { metadata }, verdict }) => [metadata.name, verdict.isReported])).toEqual([
       ['bad', true],
     ]);
   });
@@ -77,7 +77,7 @@ describe('the input of a plan', () => {
 
 it('takes moving pods without validation, because they ran with their constraints', () => {
   const moving = [pendingPod('a', { nodeSelector: { 'kubernetes.io/hostname': 'x' } })];
-  expect(names(preparedPods({ pending: [], moving }, surroundings).pods)).toEqual(['a']);
+  expect(names(preparedPods({ pending: [], moving }, environment).pods)).toEqual(['a']);
 });
 
 it('adds default spread constraints to pods without any', () => {
@@ -89,7 +89,7 @@ it('adds default spread constraints to pods without any', () => {
   const spreadSources = () => ({ services, replicationControllers: [], replicaSets: [], statefulSets: [] });
   const { pods } = preparedPods(
     { pending: [owned], moving: [] },
-    { ...surroundings, defaultSpread, spreadSources },
+    { ...environment, defaultSpread, spreadSources },
   );
   expect(pods[0]?.spec.topologySpreadConstraints).toHaveLength(1);
   expect(owned.spec.topologySpreadConstraints).toBeUndefined();

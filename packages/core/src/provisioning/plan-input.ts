@@ -5,7 +5,7 @@ import { type ClusterSnapshot, podsOnTheirWay } from '../state/index.ts';
 import { plannablePools } from './plannable-pools.ts';
 import { type IgnoredPod, type PodContext, preparedPods } from './prepared-pods.ts';
 
-export interface PlanSurroundings extends Omit<PodContext, 'storage'> {
+export interface PlanEnvironment extends Omit<PodContext, 'storage'> {
   /** NodePools of other cloud providers are ignored. */
   readonly isManaged: (nodePool: NodePool) => boolean;
   /** Virtual pods of CapacityBuffers. */
@@ -24,7 +24,7 @@ export interface PlanInput {
  * Turns the cluster state into the input of a plan: filters pods, adds default spread constraints and virtual
  * pods.
  */
-export function planInput(cluster: ClusterSnapshot, context: PlanSurroundings): PlanInput {
+export function planInput(cluster: ClusterSnapshot, context: PlanEnvironment): PlanInput {
   const { isManaged, bufferPods, devices } = context;
   // Virtual pods that a launch in flight covers must not be planned again; the state does not know them.
   const launching = podsOnTheirWay(cluster.launching);

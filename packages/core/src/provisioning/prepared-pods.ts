@@ -3,7 +3,7 @@ import { type SpreadSources, withDefaultSpread } from '../default-spread/index.t
 import {
   type IgnoredVerdict,
   type PendingPod,
-  PodJudge,
+  PodValidator,
   type PodVerdict,
   type UnsupportedStorage,
 } from '../pending-pods/index.ts';
@@ -11,7 +11,7 @@ import type { RequirementPolicy } from '../requirements/index.ts';
 import type { DevicesView, StorageView } from '../scheduling/index.ts';
 
 /** Pods that need a node, by the reason. */
-export interface PodsInNeed<P extends PendingPod = PendingPod> {
+export interface PodsToPlan<P extends PendingPod = PendingPod> {
   /** The kube-scheduler found no node for them. */
   readonly pending: readonly P[];
   /** Pods of nodes marked for deletion. */
@@ -43,32 +43,32 @@ export interface PreparedPods<P extends PendingPod = PendingPod> {
 
 /** Splits pods into those to plan for and those ignored for a reason. */
 export function preparedPods<P extends PendingPod>(
-  { pending, moving }: PodsInNeed<P>,
+  { pending, moving }: PodsToPlan<P>,
   context: PodContext,
 ): PreparedPods<P> {
   const { policy, storage, unsupportedStorage, devices, defaultSpread, spreadSources } = context;
-  const judge = new PodJudge({
+  const validator = new PodValidator({
     policy,
     ...(storage !== undefined && { storage }),
     ...(unsupportedStorage !== undefined && { unsupportedStorage }),
     plansDevices: devices !== undefined,
   });
-  const judged = [
-    ...pending.map((pod): Judged<P> => ({ pod, verdict: judge.validate(pod) })),
-    ...moving.map((pod): Judged<P> => ({ pod, verdict: judge.validateMoving(pod) })),
+  const validated = [
+    ...pending.map((pod): Validated<P> => ({ pod, verdict: validator.validate(pod) })),
+    ...moving.map((pod): Validated<P> => ({ pod, verdict: validator.validateMoving(pod) })),
   ];
-  const pods = judged.filter(({ verdict }) => verdict.verdict !== 'ignored').map(({ pod }) => pod);
+  const pods = validated.filter(({ verdict }) => verdict.verdict !== 'ignored').map(({ pod }) => pod);
   return {
     pods: defaultSpread.length === 0 ? pods : withDefaultSpread(pods, defaultSpread, spreadSources()),
-    ignored: judged.filter(isIgnored),
+    ignored: validated.filter(isIgnored),
   };
 }
 
-interface Judged<P> {
+interface Validated<P> {
   readonly pod: P;
   readonly verdict: PodVerdict;
 }
 
-function isIgnored<P extends PendingPod>(judged: Judged<P>): judged is IgnoredPod<P> {
-  return judged.verdict.verdict === 'ignored';
+function isIgnored<P extends PendingPod>(validated: Validated<P>): validated is IgnoredPod<P> {
+  return validated.verdict.verdict === 'ignored';
 }

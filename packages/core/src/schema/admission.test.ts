@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AdmissionRequest, admitCustomResource } from './admission.ts';
+import { admitCustomResource, type SchemaAdmissionRequest } from './admission.ts';
 import type { CustomResourceDefinition, CustomResourceVersion } from './custom-resource-definition.ts';
 import type { JsonObject, JsonSchema } from './json-schema.ts';
 import type { RuleChecker } from './rule-checker.ts';
@@ -45,7 +45,9 @@ const thing = (rest: JsonObject): JsonObject => ({
   ...rest,
 });
 
-function admit(request: Partial<AdmissionRequest> & Pick<AdmissionRequest, 'definition' | 'object'>) {
+function admit(
+  request: Partial<SchemaAdmissionRequest> & Pick<SchemaAdmissionRequest, 'definition' | 'object'>,
+) {
   return admitCustomResource({ fieldValidation: 'Strict', rules: noRules, ...request });
 }
 

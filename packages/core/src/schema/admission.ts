@@ -12,7 +12,7 @@ import { hasRules, type RuleChecker } from './rule-checker.ts';
 import { checkScale } from './scale.ts';
 import { validate } from './validate.ts';
 
-export interface AdmissionRequest {
+export interface SchemaAdmissionRequest {
   readonly definition: CustomResourceDefinition;
   /** The version of the endpoint; defaults to the apiVersion of the object. */
   readonly version?: string;
@@ -37,7 +37,7 @@ export interface Admitted {
  * What an API server does with a custom resource between decoding its JSON and storing it. Returns the
  * refusal instead of throwing.
  */
-export function admitCustomResource(request: AdmissionRequest): Admitted | AdmissionRefusal {
+export function admitCustomResource(request: SchemaAdmissionRequest): Admitted | AdmissionRefusal {
   const { definition, object, oldObject, subresource, rules } = request;
   const version = versionFor(request);
   if (!version) return wrongVersion(request);
@@ -57,14 +57,18 @@ export function admitCustomResource(request: AdmissionRequest): Admitted | Admis
 }
 
 /** The served version, if the object and the endpoint agree on it. */
-function versionFor({ definition, version, object }: AdmissionRequest): CustomResourceVersion | undefined {
+function versionFor({
+  definition,
+  version,
+  object,
+}: SchemaAdmissionRequest): CustomResourceVersion | undefined {
   const { group, versions } = definition.spec;
   const wanted = version ?? String(object['apiVersion']).split('/').at(-1);
   if (object['apiVersion'] !== `${group}/${wanted}`) return undefined;
   return versions.find(({ name, served }) => served && name === wanted);
 }
 
-function wrongVersion({ definition, version, object }: AdmissionRequest): AdmissionRefusal {
+function wrongVersion({ definition, version, object }: SchemaAdmissionRequest): AdmissionRefusal {
   const { group, versions } = definition.spec;
   const expected = version ?? versions.find(({ storage }) => storage)?.name ?? '';
   return badRequest(
@@ -90,7 +94,7 @@ export function decodeCustomResource(
     definition,
     object,
     fieldValidation,
-  }: Pick<AdmissionRequest, 'definition' | 'object' | 'fieldValidation'>,
+  }: Pick<SchemaAdmissionRequest, 'definition' | 'object' | 'fieldValidation'>,
   version: CustomResourceVersion,
 ): DecodedCustomResource | AdmissionRefusal {
   const wrongKind = checkKind(definition, object);

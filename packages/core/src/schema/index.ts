@@ -6,7 +6,6 @@
  */
 
 export {
-  type AdmissionRequest,
   type Admitted,
   admitCustomResource,
   type CustomResourceWrite,
@@ -15,6 +14,7 @@ export {
   decodeCustomResource,
   prepareCustomResource,
   readCustomResource,
+  type SchemaAdmissionRequest,
 } from './admission.ts';
 export type { AdmissionRefusal } from './admission-refusal.ts';
 export { applyDefaults, memberSchema } from './apply-defaults.ts';
@@ -62,8 +62,8 @@ export type { Json, JsonObject, JsonSchema, ValidationRule } from './json-schema
 export { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
 export { type Pruned, prune } from './prune.ts';
 export {
+  type CompleteOwnerReference,
   type ObjectMeta,
-  type OwnerReference,
   type Resource,
   type ResourceKind,
   type ResourceKindOptions,

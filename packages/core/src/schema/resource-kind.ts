@@ -15,10 +15,10 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
+  readonly ownerReferences?: readonly CompleteOwnerReference[];
 }
 
-export interface OwnerReference {
+export interface CompleteOwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

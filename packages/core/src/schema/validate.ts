@@ -8,7 +8,7 @@ import { checkEnum } from './validation/enums.ts';
 import { stringFormat } from './validation/formats.ts';
 import { checkNumber } from './validation/numbers.ts';
 import { checkMemberCount, checkMembers, checkRequired } from './validation/objects.ts';
-import { merge, nothing, type Outcome, type Subject } from './validation/outcome.ts';
+import { merge, nothing, type ValidatedSubject, type ValidationOutcome } from './validation/outcome.ts';
 import { checkString, checkStringFormat } from './validation/strings.ts';
 import { checkType } from './validation/types.ts';
 
@@ -25,12 +25,12 @@ export function validate(
   return withoutRepeats(check({ schema, value, path, before }).errors);
 }
 
-function check(subject: Subject): Outcome {
+function check(subject: ValidatedSubject): ValidationOutcome {
   const { schema, value, path, before } = subject;
   if (before !== undefined && isUnchanged(schema, value, before)) return nothing;
   const base = { errors: checkType(subject), weight: weightOf(subject) };
   if (value === null) return merge([base, { errors: checkEnum(subject), weight: 0 }]);
-  const only = (errors: readonly FieldError[]): Outcome => ({ errors, weight: 0 });
+  const only = (errors: readonly FieldError[]): ValidationOutcome => ({ errors, weight: 0 });
   // The order is that of the API server, because it decides the order of the messages.
   return merge([
     base,
@@ -46,7 +46,7 @@ function check(subject: Subject): Outcome {
 }
 
 /** How many validators of the API server apply to a value of this kind (measured, see the tests). */
-function weightOf({ schema, value }: Subject): number {
+function weightOf({ schema, value }: ValidatedSubject): number {
   if (value === null) return 1;
   if (typeof value === 'boolean') return 3;
   if (typeof value === 'number' || isJsonArray(value)) return 5;
@@ -54,7 +54,7 @@ function weightOf({ schema, value }: Subject): number {
   return stringFormat(schema.format) ? 6 : 4;
 }
 
-function checkScalar({ schema, value, path }: Subject): FieldError[] {
+function checkScalar({ schema, value, path }: ValidatedSubject): FieldError[] {
   if (typeof value === 'number') return checkNumber(schema, value, path);
   if (typeof value !== 'string') return [];
   return [...checkString(schema, value, path), ...checkStringFormat(schema, value, path)];

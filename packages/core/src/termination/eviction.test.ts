@@ -1,6 +1,6 @@
 import { boundPod } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
-import { evictionStep, nextTurn } from './eviction.ts';
+import { evictionStep, nextStepTime } from './eviction.ts';
 
 const at = Date.UTC(2026, 0, 1, 1);
 const doNotDisrupt = 'karpenter.sh/do-not-disrupt';
@@ -44,8 +44,8 @@ describe('a pod of a draining node', () => {
       startTime: '2026-01-01T00:00:00Z',
     };
     const pod = boundPod('p', 'n', protectedPod);
-    expect(nextTurn(pod, undefined, at)).toBe(at + 3_600_000);
-    expect(nextTurn(pod, at + 60_000, at)).toBe(at + 30_001);
-    expect(nextTurn(boundPod('p', 'n'), undefined, at)).toBeUndefined();
+    expect(nextStepTime(pod, undefined, at)).toBe(at + 3_600_000);
+    expect(nextStepTime(pod, at + 60_000, at)).toBe(at + 30_001);
+    expect(nextStepTime(boundPod('p', 'n'), undefined, at)).toBeUndefined();
   });
 });

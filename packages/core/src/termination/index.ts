@@ -4,9 +4,8 @@
  * instance is terminated. Start with `drain.ts`, then `eviction.ts` and `forced-deletion.ts`.
  */
 
-export { type Departure, departure } from './departing-node.ts';
 export { type Drain, type DrainInput, drain, isDrainable, isWaitedFor } from './drain.ts';
-export { type EvictionStep, evictionStep, nextTurn } from './eviction.ts';
+export { type EvictionStep, evictionStep, nextStepTime } from './eviction.ts';
 export { type ForcedDeletion, forcedDeletion, forcedFrom } from './forced-deletion.ts';
 export {
   formatSurgeMark,
@@ -18,5 +17,6 @@ export {
   surgePatience,
   surgeStep,
 } from './surge.ts';
+export { missingTerminationMarks, type TerminationMarks } from './termination-marks.ts';
 export { dueTerminationTime, terminationTime } from './termination-time.ts';
 export { awaitedAttachments, type DetachmentInput } from './volume-detachment.ts';

@@ -29,7 +29,11 @@ class ScriptedServer implements KubeReader {
   }
 
   get(): never {
-    throw new Error('nobody asked for that');
+    throw new Error('a cache lists and watches only');
+  }
+
+  find(): never {
+    throw new Error('a cache lists and watches only');
   }
 
   async list<T extends KubeObject>(_kind: Kind<T>, options: object = {}): Promise<ObjectList<T>> {

@@ -4,7 +4,7 @@ import type { KubeReader } from '../client/kube-client.ts';
 import { keyOf } from '../client/object-key.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
-import { Reflector, type ReflectorTarget, type Selection } from './reflector.ts';
+import { Reflector, type ReflectorTarget, type WatchSelection } from './reflector.ts';
 import { sharedParts } from './shared-parts.ts';
 import { SimilarObjects } from './similar-objects.ts';
 import type { CacheChange, WatchCache } from './watch-cache.ts';
@@ -16,7 +16,7 @@ export interface CacheOptions<T extends KubeObject> {
   /** Stops the list and watch when aborted; the cache keeps its last contents. */
   readonly signal: AbortSignal;
   /** Restricts the cache to a namespace or selector. */
-  readonly selection?: Selection;
+  readonly selection?: WatchSelection;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** Applied to each object before it is stored. Defaults to dropping `metadata.managedFields`. */
   readonly transform?: (object: T) => T;

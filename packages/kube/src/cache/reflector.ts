@@ -5,7 +5,7 @@ import type { KubeReader, ListOptions, WatchEvent } from '../client/kube-client.
 import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+export type WatchSelection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
 /**
  * Receives what a reflector reads; client-go calls it a
@@ -26,7 +26,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly client: KubeReader;
   readonly kind: Kind<T>;
   readonly clock: Clock;
-  readonly selection?: Selection;
+  readonly selection?: WatchSelection;
   readonly target: ReflectorTarget<T>;
   /** Called with each failed list or watch. The reflector retries forever. */
   readonly onError?: ((error: unknown) => void) | undefined;

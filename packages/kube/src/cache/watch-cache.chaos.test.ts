@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { faults, ObjectHistory, startFaultyServer } from '@karpenter/testkit/faulty-server';
-import { Chance } from '@karpenter/testkit/random-clusters';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type KubeObject, kinds } from '../client/index.ts';
 import { startWatchCache } from './reflected-cache.ts';
@@ -15,7 +15,7 @@ async function setUp(protocol: 'http' | 'h2', seed: number) {
   const clock = new VirtualClock();
   const client = connect({ server: server.url, ca: server.authority.cert }, { clock });
   const stop = new AbortController();
-  const chance = new Chance(seed + 1);
+  const chance = new SeededRandom(seed + 1);
   onTestFinished(async () => {
     stop.abort();
     await client.close();
@@ -33,7 +33,7 @@ async function setUp(protocol: 'http' | 'h2', seed: number) {
 }
 
 /** Makes a random change; now and then the server also compacts its history. */
-function change(history: ObjectHistory, chance: Chance): void {
+function change(history: ObjectHistory, chance: SeededRandom): void {
   const name = names[chance.integer(0, names.length - 1)] ?? '';
   if (history.has(name) && chance.happens(0.4)) history.remove(name);
   else history.write(name, String(chance.integer(0, 3)));

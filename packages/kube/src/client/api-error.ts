@@ -2,7 +2,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 
 /** One entry of `Status.details.causes`, such as one invalid field. */
-export interface StatusCause {
+export interface ApiErrorCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
@@ -14,7 +14,7 @@ export interface Status {
   /** Machine-readable reason, such as `NotFound` or `Conflict`. */
   readonly reason: string;
   readonly message: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly ApiErrorCause[];
   readonly retryAfter?: DurationMs;
 }
 
@@ -26,7 +26,7 @@ export class ApiError extends CodedError {
   /** HTTP status code. */
   readonly status: number;
   readonly reason: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly ApiErrorCause[];
   /** Delay that the server asks for before a retry. */
   readonly retryAfter: DurationMs | undefined;
 
@@ -108,7 +108,7 @@ export function statusFrom(code: number, body: unknown, retryAfterSeconds?: numb
   };
 }
 
-function causeFrom(cause: Readonly<Record<string, unknown>>): StatusCause {
+function causeFrom(cause: Readonly<Record<string, unknown>>): ApiErrorCause {
   const { reason, message, field } = cause;
   return {
     ...(typeof reason === 'string' ? { reason } : {}),

@@ -3,11 +3,11 @@ import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import {
-  type Exchange,
-  type Handler,
-  type HttpServerOptions,
+  type ExchangeHandler,
+  type ServerExchange,
   startHttpServer,
   startRelay,
+  type TestHttpServerOptions,
 } from '@karpenter/testkit/http-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLeaf } from '../certificates/index.ts';
@@ -18,9 +18,12 @@ import { type ClusterConfig, tokenCredentials } from './cluster-config.ts';
 import { type ClientOptions, connect } from './connect.ts';
 import { ConnectionError } from './connection-error.ts';
 
-type Setup = HttpServerOptions & ClientOptions & { readonly config?: Partial<ClusterConfig> };
+type Setup = TestHttpServerOptions & ClientOptions & { readonly config?: Partial<ClusterConfig> };
 
-async function setUp(handler: Handler, { config, protocol, clientCertificates, ...options }: Setup = {}) {
+async function setUp(
+  handler: ExchangeHandler,
+  { config, protocol, clientCertificates, ...options }: Setup = {},
+) {
   const server = await startHttpServer(handler, { protocol, clientCertificates });
   const clock = new VirtualClock();
   const client = connect({ server: server.url, ca: server.authority.cert, ...config }, { clock, ...options });
@@ -33,7 +36,12 @@ async function setUp(handler: Handler, { config, protocol, clientCertificates, .
 
 const json = { 'content-type': 'application/json' };
 
-function answer(exchange: Exchange, body: unknown, status = 200, headers: Record<string, string> = {}): void {
+function answer(
+  exchange: ServerExchange,
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   exchange.start(status, { ...json, ...headers });
   exchange.end(JSON.stringify(body));
 }
@@ -84,7 +92,7 @@ describe('a connection', () => {
   );
 
   it('opens another connection when one has as many streams as allowed', async () => {
-    const open: Exchange[] = [];
+    const open: ServerExchange[] = [];
     const { client, server } = await setUp((exchange) => void open.push(exchange));
     const requests = Array.from({ length: 150 }, () => client.request('GET', '/'));
     await vi.waitFor(() => expect(open).toHaveLength(150));
@@ -222,7 +230,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
   });
 
   it('fails when the caller aborts it', async () => {
-    const open: Exchange[] = [];
+    const open: ServerExchange[] = [];
     const { client } = await setUp((exchange) => void open.push(exchange), { protocol });
     const stop = new AbortController();
     const waiting = rejection(client.get(kinds.node, { name: 'n' }, { signal: stop.signal }));
@@ -319,7 +327,7 @@ describe('a client', () => {
   });
 
   it('drops a connection that does not answer pings', async () => {
-    const open: Exchange[] = [];
+    const open: ServerExchange[] = [];
     const { server } = await setUp((exchange) => void open.push(exchange));
     const relay = await startRelay(server.url);
     const clock = new VirtualClock();

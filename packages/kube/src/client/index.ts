@@ -6,6 +6,7 @@
 
 export {
   ApiError,
+  type ApiErrorCause,
   isAlreadyExists,
   isConflict,
   isDisruptionBudgetRefusal,
@@ -17,7 +18,6 @@ export {
   isTooManyRequests,
   isUnauthorized,
   isUnavailable,
-  type StatusCause,
 } from './api-error.ts';
 export { kinds } from './built-in-kinds.ts';
 export {
@@ -34,6 +34,7 @@ export type { Kind, KubeObject, Metadata, ObjectKey } from './kind.ts';
 export type {
   ApplyOptions,
   DeleteOptions,
+  GetOptions,
   JsonPatchOperation,
   KubeClient,
   KubeReader,

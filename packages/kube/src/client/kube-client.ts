@@ -1,5 +1,9 @@
 import type { Kind, KubeObject, ObjectKey } from './kind.ts';
 
+export interface GetOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** Options of a list; field names are those of the API's query parameters. */
 export interface ListOptions {
   /** Defaults to all namespaces. */
@@ -79,11 +83,10 @@ export interface JsonPatchOperation {
  * aborted signal rejects a request, and ends a watch without an error.
  */
 export interface KubeReader {
-  get<T extends KubeObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<T>;
+  /** Fails with `isNotFound` (404) if there is no such object. */
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
+  /** As `get`, for callers that expect the object to be absent at times: undefined if it is. */
+  find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T | undefined>;
   /** Lists one page if `limit` is set, otherwise all pages. */
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
   /** Ends when the server ends it or the signal aborts. A slow reader exerts backpressure on the server. */

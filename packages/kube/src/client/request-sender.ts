@@ -12,7 +12,7 @@ import { type RequestDeadline, RequestDeadlines } from './request-deadlines.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** One request to an API server. */
-export interface Call {
+export interface ApiCall {
   /** For messages, after `cannot`: `get pods "web" in namespace "shop"`. */
   readonly action: string;
   readonly method: string;
@@ -67,7 +67,7 @@ export class RequestSender {
   }
 
   /** The body of a good answer: parsed if it is JSON, else its text. */
-  async json(call: Call): Promise<unknown> {
+  async json(call: ApiCall): Promise<unknown> {
     for (let lost = 0; ; lost += 1) {
       const { response, deadline } = await this.open(call, this.#options.requestTimeout);
       try {
@@ -82,7 +82,7 @@ export class RequestSender {
   }
 
   /** Sends until there is a good answer, a final error, or no patience left. */
-  async open(call: Call, timeout: DurationMs): Promise<OpenAnswer> {
+  async open(call: ApiCall, timeout: DurationMs): Promise<OpenAnswer> {
     const tries = { lost: 0, delayed: 0, renewed: false };
     for (;;) {
       if (!call.isUnlimited) await this.#options.limiter.take(call.signal);
@@ -102,7 +102,7 @@ export class RequestSender {
   }
 
   /** Returns when the call may be sent again after the error, throws the error when not. */
-  async #settle(call: Call, error: ApiError, tries: { delayed: number; renewed: boolean }): Promise<void> {
+  async #settle(call: ApiCall, error: ApiError, tries: { delayed: number; renewed: boolean }): Promise<void> {
     if (error.status === 401 && !tries.renewed && this.#options.config.credentials?.renew?.() === true) {
       tries.renewed = true;
       return;
@@ -112,7 +112,7 @@ export class RequestSender {
     await this.#options.clock.sleep(error.retryAfter ?? durationMs(0), call.signal);
   }
 
-  async #exchange(call: Call, cancellation: RequestDeadline): Promise<HttpResponse> {
+  async #exchange(call: ApiCall, cancellation: RequestDeadline): Promise<HttpResponse> {
     const { clock, transport, onExchange } = this.#options;
     const { method, isLasting = false } = call;
     const path = this.#basePath + call.path;
@@ -153,7 +153,7 @@ export class RequestSender {
     return method === 'GET' || fence === undefined ? undefined : () => fence.check();
   }
 
-  async #headers(call: Call): Promise<Readonly<Record<string, string>>> {
+  async #headers(call: ApiCall): Promise<Readonly<Record<string, string>>> {
     const credentials = await this.#options.config.credentials?.current();
     return {
       accept: 'application/json',
@@ -164,7 +164,7 @@ export class RequestSender {
     };
   }
 
-  #failure(call: Call, error: unknown, deadline: RequestDeadline): CodedError {
+  #failure(call: ApiCall, error: unknown, deadline: RequestDeadline): CodedError {
     deadline.release();
     if (error instanceof CodedError) return error;
     if (deadline.expired) return new ConnectionError(call.action, 'the server took too long to answer');
@@ -174,7 +174,7 @@ export class RequestSender {
 }
 
 /** Asking twice does no harm when it is only asking, or when the first was surely not heard. */
-function mayRepeat(call: Call, failure: CodedError): boolean {
+function mayRepeat(call: ApiCall, failure: CodedError): boolean {
   if (!(failure instanceof ConnectionError) || call.signal?.aborted) return false;
   return failure.unsent || call.method === 'GET';
 }
@@ -185,7 +185,7 @@ function asksToWait(error: ApiError): boolean {
   return !isDisruptionBudgetRefusal(error);
 }
 
-async function readBody(call: Call, { header, body }: HttpResponse): Promise<unknown> {
+async function readBody(call: ApiCall, { header, body }: HttpResponse): Promise<unknown> {
   const bytes = await bodyBytes(body);
   const text = bytes.toString('utf8');
   if (!header('content-type')?.includes('json')) return text;
@@ -196,7 +196,7 @@ async function readBody(call: Call, { header, body }: HttpResponse): Promise<unk
   }
 }
 
-async function readError(call: Call, response: HttpResponse): Promise<ApiError> {
+async function readError(call: ApiCall, response: HttpResponse): Promise<ApiError> {
   const seconds = Number.parseInt(response.header('retry-after') ?? '', 10);
   const text = (await bodyBytes(response.body)).toString('utf8');
   const status = statusFrom(response.status, parsed(text), Number.isNaN(seconds) ? undefined : seconds);

@@ -1,8 +1,8 @@
 import { capacityBufferKind } from '@karpenter/core/api';
 import { VirtualClock } from '@karpenter/testkit/clock';
-import { type Exchange, type Handler, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ExchangeHandler, type ServerExchange, startHttpServer } from '@karpenter/testkit/http-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isGone } from './api-error.ts';
+import { isForbidden, isGone } from './api-error.ts';
 import { kinds } from './built-in-kinds.ts';
 import { connect } from './connect.ts';
 import { ConnectionError } from './connection-error.ts';
@@ -16,7 +16,7 @@ interface Heard {
   readonly body?: unknown;
 }
 
-async function setUp(handler: Handler) {
+async function setUp(handler: ExchangeHandler) {
   const server = await startHttpServer(handler, { protocol: 'http' });
   const clock = new VirtualClock();
   const client = connect({ server: server.url }, { clock });
@@ -27,7 +27,7 @@ async function setUp(handler: Handler) {
   return { client, clock };
 }
 
-function answer(exchange: Exchange, body: unknown, status = 200): void {
+function answer(exchange: ServerExchange, body: unknown, status = 200): void {
   exchange.start(status, { 'content-type': 'application/json' });
   exchange.end(JSON.stringify(body));
 }
@@ -64,6 +64,20 @@ describe('the API verbs', () => {
       'GET /api/v1/pods?labelSelector=a=b,c&limit=5&resourceVersion=0',
       'GET /api/v1/namespaces/shop/pods?limit=5',
     ]);
+  });
+
+  it('find an object, or undefined where there is none', async () => {
+    const { client } = await setUp((exchange) => {
+      const isStored = exchange.url.pathname.endsWith('/stored');
+      answer(exchange, isStored ? { metadata: { name: 'stored' } } : {}, isStored ? 200 : 404);
+    });
+    expect(await client.find(kinds.node, { name: 'stored' })).toMatchObject({ metadata: { name: 'stored' } });
+    expect(await client.find(kinds.node, { name: 'absent' })).toBeUndefined();
+  });
+
+  it('reject a find that fails for another reason', async () => {
+    const { client } = await setUp((exchange) => answer(exchange, { reason: 'Forbidden' }, 403));
+    await expect(client.find(kinds.node, { name: 'n' })).rejects.toSatisfy(isForbidden);
   });
 
   it('send the write options as query parameters', async () => {

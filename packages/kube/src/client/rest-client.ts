@@ -1,11 +1,12 @@
 import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
-import { isGone, isRecord } from './api-error.ts';
+import { isGone, isNotFound, isRecord } from './api-error.ts';
 import { kinds } from './built-in-kinds.ts';
 import type { Kind, KubeObject, ObjectKey } from './kind.ts';
 import type {
   ApplyOptions,
   DeleteOptions,
+  GetOptions,
   KubeClient,
   ListOptions,
   ObjectList,
@@ -40,16 +41,21 @@ export class RestClient implements KubeClient {
     this.#transport = transport;
   }
 
-  get<T extends KubeObject>(
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, { signal }: GetOptions = {}): Promise<T> {
+    return this.#one(kind, 'get', key, { method: 'GET', path: objectPath(kind, key), signal });
+  }
+
+  async find<T extends KubeObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<T> {
-    return this.#one(kind, 'get', key, {
-      method: 'GET',
-      path: objectPath(kind, key),
-      signal: options.signal,
-    });
+    options?: GetOptions,
+  ): Promise<T | undefined> {
+    try {
+      return await this.get(kind, key, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {

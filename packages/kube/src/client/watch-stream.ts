@@ -4,7 +4,7 @@ import { ConnectionError } from './connection-error.ts';
 import type { KubeObject } from './kind.ts';
 import type { WatchEvent } from './kube-client.ts';
 import { linesOf } from './line-reader.ts';
-import type { Call, RequestSender } from './request-sender.ts';
+import type { ApiCall, RequestSender } from './request-sender.ts';
 
 /**
  * Time after the watch's timeoutSeconds in which the server
@@ -21,7 +21,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
  */
 export async function* watchEvents<T extends KubeObject>(
   sender: RequestSender,
-  call: Call,
+  call: ApiCall,
   timeout: DurationMs,
 ): AsyncGenerator<WatchEvent<T>> {
   const { response, deadline } = await sender.open(call, durationMs(timeout + margin));
@@ -37,7 +37,7 @@ export async function* watchEvents<T extends KubeObject>(
   }
 }
 
-function parseEvent<T extends KubeObject>(call: Call, line: string): WatchEvent<T> {
+function parseEvent<T extends KubeObject>(call: ApiCall, line: string): WatchEvent<T> {
   const frame = parseFrame(call, line);
   const { type, object } = frame;
   switch (type) {
@@ -58,7 +58,7 @@ function parseEvent<T extends KubeObject>(call: Call, line: string): WatchEvent<
   }
 }
 
-function parseFrame(call: Call, line: string): { readonly type: unknown; readonly object: KubeObject } {
+function parseFrame(call: ApiCall, line: string): { readonly type: unknown; readonly object: KubeObject } {
   let frame: unknown;
   try {
     frame = JSON.parse(line);

@@ -21,7 +21,7 @@ export {
   type EventRecorder,
   type RecorderOptions,
 } from './event-recorder.ts';
-export { type ElectionOptions, type ElectionTimes, lead, usualElectionTimes } from './leader-election.ts';
+export { defaultElectionTimes, type ElectionOptions, type ElectionTimes, lead } from './leader-election.ts';
 export { isFenceRefusal, LeaseFence } from './lease-fence.ts';
 export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
@@ -29,10 +29,10 @@ export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
 export { Turns } from './turns.ts';
 export {
+  defaultBackoff,
+  defaultRetryRate,
   type QueueObserver,
   type QueueView,
-  usualBackoff,
-  usualRetries,
   WorkQueue,
   type WorkQueueOptions,
 } from './work-queue.ts';

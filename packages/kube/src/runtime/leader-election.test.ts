@@ -19,10 +19,9 @@ class LeaseServer {
   deaf: string | undefined;
   #version = 0;
 
-  async get<T extends KubeObject>(): Promise<T> {
+  async find<T extends KubeObject>(): Promise<T | undefined> {
     this.#check();
-    if (this.lease === undefined) throw this.#error(404, 'NotFound');
-    return structuredClone(this.lease) as T;
+    return structuredClone(this.lease) as T | undefined;
   }
 
   async create<T extends KubeObject>(_kind: Kind<T>, lease: T, options: Cancellable): Promise<T> {

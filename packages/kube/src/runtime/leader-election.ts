@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import { isAlreadyExists, isConflict, isNotFound } from '../client/api-error.ts';
+import { isAlreadyExists, isConflict } from '../client/api-error.ts';
 import { kinds } from '../client/built-in-kinds.ts';
 import type { ObjectKey } from '../client/kind.ts';
 import type { KubeClient } from '../client/kube-client.ts';
@@ -25,7 +25,7 @@ export interface ElectionTimes {
 
 export interface ElectionOptions extends ElectionTimes {
   /** A client of its own, without a fence: waiting behind other requests has lost many a lease. */
-  readonly client: Pick<KubeClient, 'get' | 'create' | 'replace'>;
+  readonly client: Pick<KubeClient, 'find' | 'create' | 'replace'>;
   readonly clock: Clock;
   readonly lease: Required<ObjectKey>;
   /** Who this candidate is, different from all others: `<pod>_<uuid>`. */
@@ -80,7 +80,7 @@ export async function lead(
 }
 
 /** Those of Kubernetes' own components. */
-export const usualElectionTimes: Required<ElectionTimes> = {
+export const defaultElectionTimes: Required<ElectionTimes> = {
   leaseDuration: durationMs(15_000),
   renewDeadline: durationMs(10_000),
   retryPeriod: durationMs(2_000),
@@ -113,7 +113,7 @@ class Candidate {
 
   constructor(options: ElectionOptions) {
     this.#options = options;
-    const { leaseDuration, renewDeadline, retryPeriod } = { ...usualElectionTimes, ...options };
+    const { leaseDuration, renewDeadline, retryPeriod } = { ...defaultElectionTimes, ...options };
     this.#leaseDuration = leaseDuration;
     this.#renewDeadline = renewDeadline;
     this.#retryPeriod = retryPeriod;
@@ -235,12 +235,7 @@ class Candidate {
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {
     const { client, lease } = this.#options;
-    try {
-      return await client.get(kinds.lease, lease, { signal });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return client.find(kinds.lease, lease, { signal });
   }
 
   #observe(lease: Lease | undefined): void {

@@ -36,8 +36,8 @@ export interface QueueObserver {
 /**
  * The defaults of controller-runtime's rate limiter: exponential per key, and one token bucket over all keys.
  */
-export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
-export const usualRetries: Rate = { perSecond: 10, burst: 100 };
+export const defaultBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
+export const defaultRetryRate: Rate = { perSecond: 10, burst: 100 };
 
 /** Abort reason, created once: without one, `abort()` creates an error with a stack trace each time. */
 const replaced = new Error('an earlier key came');
@@ -66,8 +66,8 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#clock = options.clock;
-    this.#backoff = options.backoff ?? usualBackoff;
-    this.#bucket = new TokenBucket(options.retries ?? usualRetries, options.clock);
+    this.#backoff = options.backoff ?? defaultBackoff;
+    this.#bucket = new TokenBucket(options.retries ?? defaultRetryRate, options.clock);
     this.#observer = options.observer;
     this.#observer?.opened(this);
   }

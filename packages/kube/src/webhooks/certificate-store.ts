@@ -1,5 +1,5 @@
 import type { Secret } from 'kubernetes-types/core/v1.js';
-import { isAlreadyExists, isConflict, isNotFound } from '../client/api-error.ts';
+import { isAlreadyExists, isConflict } from '../client/api-error.ts';
 import { kinds } from '../client/built-in-kinds.ts';
 import type { ObjectKey } from '../client/kind.ts';
 import type { KubeClient } from '../client/kube-client.ts';
@@ -40,7 +40,7 @@ export function secretStore(client: KubeClient, key: Required<ObjectKey>): Certi
   return {
     async update(renew) {
       for (;;) {
-        const secret = await readSecret(client, key);
+        const secret = await client.find(kinds.secret, key);
         const present = secret && certificatesIn(secret);
         const wanted = renew(present);
         if (wanted === present) return present;
@@ -53,15 +53,6 @@ export function secretStore(client: KubeClient, key: Required<ObjectKey>): Certi
       }
     },
   };
-}
-
-async function readSecret(client: KubeClient, key: ObjectKey): Promise<Secret | undefined> {
-  try {
-    return await client.get(kinds.secret, key);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Returns undefined if a part is missing: a Helm chart may have created the Secret empty. */

@@ -121,16 +121,10 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
       new WebhookAdmission(store, webhooks),
     ]),
   };
+  parts.hub.start();
   // Before the server listens: the first client must find the namespaces and roles of a cluster.
   await bootstrap(parts);
-  const definitions = new DefinitionController(parts, {
-    rules: new CelRuleChecker(),
-    converter: webhookConverter(webhooks),
-  });
-  const garbage = new GarbageCollector(parts);
-  const namespaces = new NamespaceController(parts);
-  const certificates = new RootCertificates(parts, identity.authority.cert);
-  const accounts = new ServiceAccountController(parts);
+  const controllers = startControllers(parts, identity, webhooks);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -144,15 +138,37 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
   const stop = async (): Promise<void> => {
     // Requests end before the controllers, and the store closes last, since both write to it.
     await server.close();
-    await definitions.stop();
-    await garbage.stop();
-    await namespaces.stop();
-    await certificates.stop();
-    await accounts.stop();
+    for (const controller of controllers) await controller.stop();
     parts.hub.close();
     await store.close();
   };
   return running(identity, port, options.clusterName ?? 'dev', stop);
+}
+
+interface StoreController {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Each is made when the ones before it have started: it reads what they have written. */
+function startControllers(
+  parts: ApiServerParts,
+  { authority }: Identity,
+  webhooks: WebhookClient,
+): readonly StoreController[] {
+  const services = { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) };
+  const makers: readonly (() => StoreController)[] = [
+    () => new DefinitionController(parts, services),
+    () => new GarbageCollector(parts),
+    () => new NamespaceController(parts),
+    () => new RootCertificates(parts, authority.cert),
+    () => new ServiceAccountController(parts),
+  ];
+  return makers.map((make) => {
+    const controller = make();
+    controller.start();
+    return controller;
+  });
 }
 
 async function openStore(

@@ -9,7 +9,7 @@ export { type ApiServer, type ApiServerOptions, startApiServer } from './api-ser
 export { type DataDirectory, openDataDirectory } from './data-directory.ts';
 export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregated-discovery.ts';
 export { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery/legacy-discovery.ts';
-export type { MetricsSource, Usage } from './handlers/metrics.ts';
+export type { MetricsSource, ReportedUsage } from './handlers/metrics.ts';
 export { builtInKinds } from './kinds/built-in-kinds.ts';
 export type * from './kinds/served-kind.ts';
 export { OpenApiDocuments } from './openapi/openapi-documents.ts';

@@ -4,9 +4,9 @@ import { type Durability, notDurable } from './calls/durability.ts';
 import { Gateway } from './calls/gateway.ts';
 import { Allocator } from './capacity/allocation.ts';
 import { CapacityPools } from './capacity/capacity-pools.ts';
-import { Reservations } from './capacity/reservations.ts';
+import { SimulatedReservations } from './capacity/reservations.ts';
 import { SpotMarket } from './capacity/spot-market.ts';
-import { SpotPrices } from './capacity/spot-prices.ts';
+import { SimulatedSpotPrices } from './capacity/spot-prices.ts';
 import { ec2Service } from './ec2/ec2-service.ts';
 import { InstanceLifecycle } from './ec2/instance-lifecycle.ts';
 import { LaunchTemplates } from './ec2/launch-templates.ts';
@@ -24,9 +24,9 @@ import { AccountClock } from './world/account-clock.ts';
 import { Agenda } from './world/agenda.ts';
 import type { AgendaTask } from './world/agenda-task.ts';
 import { Chances } from './world/chances.ts';
-import { defaultWorld, type WorldOptions } from './world/default-world.ts';
+import { type CloudWorldOptions, defaultWorld } from './world/default-world.ts';
 import { Notices } from './world/notices.ts';
-import type { World } from './world/world.ts';
+import type { CloudWorld } from './world/world.ts';
 
 export interface CloudOptions {
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface CloudOptions {
   readonly region?: string;
   readonly faults?: Partial<Faults>;
   /** What a new account contains: options of the default world, or a complete world. */
-  readonly world?: World | Partial<Omit<WorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
+  readonly world?: CloudWorld | Partial<Omit<CloudWorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
   /**
    * The account of an earlier process; its seed and world replace those given here. Nothing happens in it
    * before `resume`.
@@ -58,10 +58,10 @@ export class CloudParts {
   readonly clock: AccountClock;
   readonly durability: Durability;
   readonly chances: Chances;
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
-  readonly prices: SpotPrices;
+  readonly prices: SimulatedSpotPrices;
   readonly agenda: Agenda<AgendaTask>;
   readonly notices: Notices;
   readonly allocator: Allocator;
@@ -71,7 +71,7 @@ export class CloudParts {
   readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;
   readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
   readonly market: SpotMarket;
-  readonly reservations: Reservations;
+  readonly reservations: SimulatedReservations;
   /** How many maintenance events were ever scheduled; their ids count up. */
   eventIds: number;
 
@@ -85,7 +85,7 @@ export class CloudParts {
     this.world = worldOf(options, this.clock);
     this.faults = new FaultBoard(this.chances.of('faults'), options.faults);
     this.pools = new CapacityPools({ ...this, saved: saved?.pools });
-    this.prices = new SpotPrices(this.seed);
+    this.prices = new SimulatedSpotPrices(this.seed);
     this.agenda = new Agenda({
       clock: this.clock,
       perform,
@@ -108,7 +108,8 @@ export class CloudParts {
     this.fleetAnswers = new RecentAnswers(this.clock, saved?.fleetAnswers);
     this.runAnswers = new RecentAnswers(this.clock, saved?.runAnswers);
     this.market = new SpotMarket({ ...this, chance: this.chances.of('market'), saved: saved?.market });
-    this.reservations = new Reservations(this);
+    this.lifecycle.onChange((instance, state) => this.market.instanceChanged(instance, state));
+    this.reservations = new SimulatedReservations(this);
     this.eventIds = saved?.eventIds ?? 0;
   }
 
@@ -145,7 +146,7 @@ export class CloudParts {
   }
 }
 
-function worldOf(options: CloudOptions, clock: Clock): World {
+function worldOf(options: CloudOptions, clock: Clock): CloudWorld {
   const { saved, world, seed, clusterName, region = defaultRegion } = options;
   if (saved !== undefined) return restoreWorld(saved.world, clock);
   if (world !== undefined && 'instances' in world) return world;

@@ -1,7 +1,7 @@
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 import type { CapacityPools, Pool } from './capacity/capacity-pools.ts';
-import type { SpotPrices } from './capacity/spot-prices.ts';
+import type { SimulatedSpotPrices } from './capacity/spot-prices.ts';
 import { type CloudOptions, CloudParts } from './cloud-parts.ts';
 import type { InstanceListener } from './ec2/instance-lifecycle.ts';
 import type { FaultBoard } from './faults/fault-board.ts';
@@ -11,7 +11,7 @@ import type { AgendaTask } from './world/agenda-task.ts';
 import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
 import { publishImages } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
-import type { ClusterAddress, World } from './world/world.ts';
+import type { CloudWorld, ClusterAddress } from './world/world.ts';
 
 export type { CloudOptions } from './cloud-parts.ts';
 
@@ -34,7 +34,7 @@ export class SimulatedCloud {
     this.services = this.#parts.services();
   }
 
-  get world(): World {
+  get world(): CloudWorld {
     return this.#parts.world;
   }
 
@@ -46,7 +46,7 @@ export class SimulatedCloud {
     return this.#parts.pools;
   }
 
-  get prices(): SpotPrices {
+  get prices(): SimulatedSpotPrices {
     return this.#parts.prices;
   }
 

@@ -17,7 +17,7 @@ export type { InstanceListener } from './ec2/instance-lifecycle.ts';
 export { type Faults, noFaults } from './faults/faults.ts';
 export { faultsFrom, parseFaults } from './faults/faults-file.ts';
 export { CapacityReservation, type CapacityReservationFacts } from './world/capacity-reservation.ts';
-export { defaultWorld, type WorldOptions } from './world/default-world.ts';
+export { type CloudWorldOptions, defaultWorld } from './world/default-world.ts';
 export type { Image } from './world/image.ts';
 export type { EventCode, Instance, InstanceStateName } from './world/instance.ts';
 export { Subnet, type SubnetFacts } from './world/subnet.ts';

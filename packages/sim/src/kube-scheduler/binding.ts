@@ -3,7 +3,7 @@ import type { CacheSet } from '@karpenter/kube/cache';
 import { isNotFound, type KubeClient, keyOf, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1.js';
-import type { EventRecorder } from '../objects/event-recorder.ts';
+import type { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { timestamp } from '../objects/timestamp.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 
@@ -15,7 +15,7 @@ export interface PodWriterOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly caches: CacheSet;
-  readonly events: EventRecorder;
+  readonly events: ComponentEventRecorder;
   readonly signal: AbortSignal;
 }
 

@@ -6,11 +6,11 @@ import { isFinished, isTerminating } from '../objects/pod-status.ts';
 import { prepare } from './fit.ts';
 import { type PodInfo, podInfo } from './pods/pod-info.ts';
 import type { SchedulingQueue } from './scheduling-queue.ts';
-import type { ClusterState } from './state/cluster-state.ts';
+import type { SchedulerState } from './state/cluster-state.ts';
 
 export interface ClusterFeedOptions {
   readonly caches: CacheSet;
-  readonly state: ClusterState;
+  readonly state: SchedulerState;
   readonly queue: SchedulingQueue;
   readonly schedulerName: string;
   /** Called when a pod may be ready to schedule. */

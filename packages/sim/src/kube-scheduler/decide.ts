@@ -4,10 +4,10 @@ import { prepare } from './fit.ts';
 import type { Diagnosis } from './fit-error.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 import { rate } from './scores/index.ts';
-import type { ClusterState } from './state/cluster-state.ts';
+import type { SchedulerState } from './state/cluster-state.ts';
 import type { NodeInfo } from './state/node-info.ts';
 
-export type Decision = { readonly nodeName: string } | { readonly diagnosis: Diagnosis };
+type SchedulingDecision = { readonly nodeName: string } | { readonly diagnosis: Diagnosis };
 
 /**
  * As in kube-scheduler (percentageOfNodesToScore), the search in a large cluster stops after this many
@@ -27,14 +27,14 @@ function feasibleNodesToFind(nodeCount: number): number {
  * pods.
  */
 export class NodeChooser {
-  readonly #cluster: ClusterState;
+  readonly #cluster: SchedulerState;
   readonly #chance: Chance;
   /** By node, the pods for which it evicts victims; the freed capacity is reserved for them. */
   readonly #nominatedPods = new Map<string, Map<string, PodInfo>>();
   readonly #nominations = new Map<string, string>();
   #start = 0;
 
-  constructor(cluster: ClusterState, chance: Chance) {
+  constructor(cluster: SchedulerState, chance: Chance) {
     this.#cluster = cluster;
     this.#chance = chance;
   }
@@ -55,7 +55,7 @@ export class NodeChooser {
   }
 
   /** Returns a node, or why none fits. Does not place the pod. */
-  decide(pod: PodInfo): Decision {
+  decide(pod: PodInfo): SchedulingDecision {
     const { nodes } = this.#cluster;
     const { check, refusal } = prepare(pod, this.#cluster);
     if (refusal !== undefined) {

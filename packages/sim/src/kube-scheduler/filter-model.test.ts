@@ -3,7 +3,7 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
 import { prepare } from './fit.ts';
 import { podInfo } from './pods/pod-info.ts';
-import { ClusterState } from './state/cluster-state.ts';
+import { SchedulerState } from './state/cluster-state.ts';
 
 /** A reference implementation of the filters: slow, without indexes, iterating over all pods. */
 interface World {
@@ -179,7 +179,7 @@ const history = fc.record({
 
 /** The incrementally updated state next to a plain list of placements. */
 class TwoRecords {
-  readonly cluster = new ClusterState();
+  readonly cluster = new SchedulerState();
   readonly nodes: Map<string, Node>;
   placed: readonly Pod[] = [];
 
@@ -232,7 +232,7 @@ describe('the filters', () => {
 });
 
 /** Relabels a node to another zone together with its pods. */
-function relabel(cluster: ClusterState, known: Map<string, Node>, choice: number): void {
+function relabel(cluster: SchedulerState, known: Map<string, Node>, choice: number): void {
   const names = [...known.keys()];
   const name = names[choice % names.length] ?? '';
   const before = known.get(name);

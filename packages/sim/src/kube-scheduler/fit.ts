@@ -1,6 +1,6 @@
 import { filters, type NodeCheck, type Obstacle } from './filters/index.ts';
 import type { PodInfo } from './pods/pod-info.ts';
-import type { ClusterState } from './state/cluster-state.ts';
+import type { SchedulerState } from './state/cluster-state.ts';
 import type { NodeInfo } from './state/node-info.ts';
 
 /** The filters that apply to one pod, ready to check nodes. */
@@ -16,7 +16,7 @@ const notNamed: Obstacle = {
 };
 
 /** Prepares all filters for a pod. Valid until the cluster state changes. */
-export function prepare(pod: PodInfo, cluster: ClusterState): Preparation {
+export function prepare(pod: PodInfo, cluster: SchedulerState): Preparation {
   const checks: NodeCheck[] = [];
   for (const filter of filters) {
     const prepared = filter.prepare(pod, cluster);

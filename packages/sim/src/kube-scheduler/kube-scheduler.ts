@@ -4,7 +4,7 @@ import type { CacheSet } from '@karpenter/kube/cache';
 import { type KubeClient, keyOf, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { chanceFrom } from '../objects/chance.ts';
-import { EventRecorder } from '../objects/event-recorder.ts';
+import { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { Limiter } from '../objects/limiter.ts';
 import type { SimulationLog } from '../objects/simulation-log.ts';
 import { PodWriter } from './binding.ts';
@@ -14,7 +14,7 @@ import { type Diagnosis, diagnosisText } from './fit-error.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 import { preempt } from './preemption.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
-import { ClusterState } from './state/cluster-state.ts';
+import { SchedulerState } from './state/cluster-state.ts';
 
 export interface KubeSchedulerOptions {
   readonly client: KubeClient;
@@ -53,7 +53,7 @@ interface Failure {
  */
 export class KubeScheduler {
   readonly #options: KubeSchedulerOptions;
-  readonly #state = new ClusterState();
+  readonly #state = new SchedulerState();
   readonly #queue = new SchedulingQueue();
   readonly #chooser: NodeChooser;
   readonly #writer: PodWriter;
@@ -69,7 +69,7 @@ export class KubeScheduler {
     this.#options = options;
     const { client, clock, caches, signal, log } = options;
     const component = options.schedulerName ?? 'default-scheduler';
-    const events = new EventRecorder({ client, clock, component, log, signal });
+    const events = new ComponentEventRecorder({ client, clock, component, log, signal });
     this.#chooser = new NodeChooser(this.#state, chanceFrom(options.seed));
     this.#writer = new PodWriter({ client, clock, caches, events, signal });
   }

@@ -3,7 +3,7 @@ import { chanceFrom } from '../objects/chance.ts';
 import { NodeChooser } from './decide.ts';
 import { podInfo } from './pods/pod-info.ts';
 import { preempt } from './preemption.ts';
-import { ClusterState } from './state/cluster-state.ts';
+import { SchedulerState } from './state/cluster-state.ts';
 
 const pod = (name: string, cpu: string, priority: number, app = name) =>
   podInfo({
@@ -11,8 +11,8 @@ const pod = (name: string, cpu: string, priority: number, app = name) =>
     spec: { containers: [{ name: 'main', resources: { requests: { cpu } } }], priority },
   });
 
-function clusterOf(placed: readonly (readonly [ReturnType<typeof pod>, string])[]): ClusterState {
-  const cluster = new ClusterState();
+function clusterOf(placed: readonly (readonly [ReturnType<typeof pod>, string])[]): SchedulerState {
+  const cluster = new SchedulerState();
   for (const name of ['a', 'b']) {
     cluster.setNode({ metadata: { name }, status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } } });
   }
@@ -21,7 +21,7 @@ function clusterOf(placed: readonly (readonly [ReturnType<typeof pod>, string])[
 }
 
 function makeRoom(
-  cluster: ClusterState,
+  cluster: SchedulerState,
   newcomer: ReturnType<typeof pod>,
   budgets: Parameters<typeof preempt>[3] = [],
 ) {

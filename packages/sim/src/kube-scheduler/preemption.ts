@@ -4,7 +4,7 @@ import { instantOf } from '../objects/timestamp.ts';
 import { prepare } from './fit.ts';
 import { type Diagnosis, histogram } from './fit-error.ts';
 import type { PodInfo } from './pods/pod-info.ts';
-import type { ClusterState } from './state/cluster-state.ts';
+import type { SchedulerState } from './state/cluster-state.ts';
 import type { NodeInfo } from './state/node-info.ts';
 
 /** The node and the pods to evict from it, or why preemption does not help. */
@@ -29,7 +29,7 @@ const noVictims = 'No preemption victims found for incoming pod';
 export function preempt(
   pod: PodInfo,
   { obstacles, nodeCount }: Diagnosis,
-  cluster: ClusterState,
+  cluster: SchedulerState,
   budgets: readonly PodDisruptionBudget[],
 ): Preemption {
   if (pod.pod.spec?.preemptionPolicy === 'Never') {
@@ -51,7 +51,7 @@ export function preempt(
 function candidateOn(
   node: NodeInfo,
   pod: PodInfo,
-  cluster: ClusterState,
+  cluster: SchedulerState,
   budgets: readonly PodDisruptionBudget[],
 ): Candidate | readonly string[] {
   const lower = [...node.pods.values()].filter((other) => other.priority < pod.priority);

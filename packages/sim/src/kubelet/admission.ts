@@ -1,10 +1,10 @@
 import { hostPortsClash, untolerated } from '@karpenter/core/values';
-import type { Amounts } from '../kube-scheduler/pods/amounts.ts';
+import type { SchedulerAmounts } from '../kube-scheduler/pods/amounts.ts';
 import type { PodInfo } from '../kube-scheduler/pods/pod-info.ts';
 import type { NodeInfo } from '../kube-scheduler/state/node-info.ts';
 
 /** Why a kubelet rejects a pod that is bound to its node; the pod then fails. */
-export interface Rejection {
+export interface AdmissionRejection {
   readonly reason: string;
   readonly message: string;
 }
@@ -13,11 +13,11 @@ export interface Rejection {
  * Repeats the node filters of the scheduler, as the kubelet does: another pod may have arrived first, or the
  * node may have changed. Reasons and messages are those of the kubelet.
  */
-export function admissionRejection(pod: PodInfo, info: NodeInfo): Rejection | undefined {
+export function admissionRejection(pod: PodInfo, info: NodeInfo): AdmissionRejection | undefined {
   return outOfResource(pod, info) ?? mismatch(pod, info);
 }
 
-function outOfResource({ requests }: PodInfo, info: NodeInfo): Rejection | undefined {
+function outOfResource({ requests }: PodInfo, info: NodeInfo): AdmissionRejection | undefined {
   if (info.pods.size + 1 > info.allowedPods) {
     return outOf('pods', 1, info.pods.size, info.allowedPods);
   }
@@ -29,14 +29,14 @@ function outOfResource({ requests }: PodInfo, info: NodeInfo): Rejection | undef
   return undefined;
 }
 
-function outOf(name: string, requested: number, used: number, capacity: number): Rejection {
+function outOf(name: string, requested: number, used: number, capacity: number): AdmissionRejection {
   return {
     reason: `OutOf${name}`,
     message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   };
 }
 
-function named(amounts: Amounts): readonly (readonly [string, number])[] {
+function named(amounts: SchedulerAmounts): readonly (readonly [string, number])[] {
   return [
     ['cpu', amounts.milliCpu],
     ['memory', amounts.memory],
@@ -45,13 +45,13 @@ function named(amounts: Amounts): readonly (readonly [string, number])[] {
   ];
 }
 
-function amountOf(amounts: Amounts, name: string): number {
+function amountOf(amounts: SchedulerAmounts, name: string): number {
   if (name === 'cpu') return amounts.milliCpu;
   if (name === 'memory') return amounts.memory;
   return name === 'ephemeral-storage' ? amounts.ephemeralStorage : (amounts.others.get(name) ?? 0);
 }
 
-function mismatch(pod: PodInfo, info: NodeInfo): Rejection | undefined {
+function mismatch(pod: PodInfo, info: NodeInfo): AdmissionRejection | undefined {
   if (info.node !== undefined && pod.requiredNodes?.(info.node) === false) {
     return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
   }
@@ -66,6 +66,6 @@ function mismatch(pod: PodInfo, info: NodeInfo): Rejection | undefined {
   return undefined;
 }
 
-function failed(predicate: string, description: string): Rejection {
+function failed(predicate: string, description: string): AdmissionRejection {
   return { reason: predicate, message: `Predicate ${predicate} failed: ${description}` };
 }

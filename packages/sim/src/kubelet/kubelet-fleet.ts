@@ -10,7 +10,7 @@ import {
   runController,
 } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-import { EventRecorder } from '../objects/event-recorder.ts';
+import { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { keyTextOf } from '../objects/object-key.ts';
 import type { SimulationLog } from '../objects/simulation-log.ts';
 import { Kubelet } from './kubelet.ts';
@@ -49,7 +49,7 @@ export class KubeletFleet {
   constructor(options: KubeletFleetOptions) {
     this.#options = options;
     const { client, clock, caches, log, signal } = options;
-    const events = new EventRecorder({ client, clock, component: 'kubelet', log, signal });
+    const events = new ComponentEventRecorder({ client, clock, component: 'kubelet', log, signal });
     this.#pods = caches.of(kinds.pod, {
       node: ({ spec }) => [spec?.nodeName ?? ''],
       podIp: ({ status }) => [status?.podIP ?? ''],

@@ -8,7 +8,7 @@ import type { SimulatedNode } from './simulated-node.ts';
 import { nodeUsage, podUsage } from './usage.ts';
 
 const start = Date.UTC(2026, 0, 1);
-const machine: SimulatedNode = {
+const simulatedNode: SimulatedNode = {
   name: 'n',
   providerID: 'aws:///us-west-2a/i-1',
   zone: 'us-west-2a',
@@ -18,7 +18,7 @@ const machine: SimulatedNode = {
 };
 const settled = { isReady: true, hasFailed: false, hasDevices: true };
 
-function kubeletWith(node: SimulatedNode = machine): Kubelet {
+function kubeletWith(node: SimulatedNode = simulatedNode): Kubelet {
   const kubelet = new Kubelet(node, start);
   kubelet.registeredAt = start;
   kubelet.observe(nodeObject(node, settled, start));
@@ -70,7 +70,7 @@ describe('a kubelet', () => {
   it('registers, becomes ready and reports devices later', () => {
     const boot = { register: durationMs(30_000), ready: durationMs(20_000) };
     const devices = { names: ['nvidia.com/gpu'], after: durationMs(15_000) };
-    const kubelet = new Kubelet({ ...machine, boot, devices }, start);
+    const kubelet = new Kubelet({ ...simulatedNode, boot, devices }, start);
     expect(kubelet.registersAt).toBe(start + 30_000);
     kubelet.registeredAt = start + 30_000;
     const gpus = (at: number) =>
@@ -84,7 +84,7 @@ describe('a kubelet', () => {
   it('does not boot again after a restart and knows what it reported before', () => {
     const boot = { register: durationMs(0), ready: durationMs(20_000) };
     const devices = { names: ['nvidia.com/gpu'], after: durationMs(15_000) };
-    const node = { ...machine, boot, devices };
+    const node = { ...simulatedNode, boot, devices };
     const created = { metadata: { creationTimestamp: new Date(start).toISOString() } };
     const at = start + 60_000;
     const ready = new Kubelet(node, at);
@@ -97,18 +97,21 @@ describe('a kubelet', () => {
   });
 
   it('distinguishes its own Node from another of the same name', () => {
-    const own = nodeObject(machine, settled, start);
-    expect(isOwnNode(machine, own)).toBe(true);
-    expect(isOwnNode({ ...machine, providerID: 'aws:///us-west-2a/i-2' }, own)).toBe(false);
-    expect(isOwnNode(machine, { metadata: { name: 'n' }, spec: own.spec ?? {} })).toBe(false);
+    const own = nodeObject(simulatedNode, settled, start);
+    expect(isOwnNode(simulatedNode, own)).toBe(true);
+    expect(isOwnNode({ ...simulatedNode, providerID: 'aws:///us-west-2a/i-2' }, own)).toBe(false);
+    expect(isOwnNode(simulatedNode, { metadata: { name: 'n' }, spec: own.spec ?? {} })).toBe(false);
   });
 
   it('has no registration time if it never joins', () => {
-    expect(new Kubelet({ ...machine, boot: { register: 'never' } }, start).registersAt).toBeUndefined();
+    expect(new Kubelet({ ...simulatedNode, boot: { register: 'never' } }, start).registersAt).toBeUndefined();
   });
 
   it('removes the uninitialized taint at once and the taints of daemons after their delay', () => {
-    const kubelet = kubeletWith({ ...machine, clearedTaints: [{ key: 'cni', after: durationMs(5_000) }] });
+    const kubelet = kubeletWith({
+      ...simulatedNode,
+      clearedTaints: [{ key: 'cni', after: durationMs(5_000) }],
+    });
     const clears = (key: string, at: number) => kubelet.shouldClear({ key, effect: 'NoSchedule' }, at);
 
     expect(clears('node.cloudprovider.kubernetes.io/uninitialized', start)).toBe(true);
@@ -117,7 +120,7 @@ describe('a kubelet', () => {
   });
 
   it('registers a node with the labels and conditions of a real one', () => {
-    expect(nodeObject(machine, { ...settled, isReady: false }, start)).toMatchObject({
+    expect(nodeObject(simulatedNode, { ...settled, isReady: false }, start)).toMatchObject({
       metadata: {
         labels: {
           'kubernetes.io/hostname': 'n',

@@ -4,8 +4,8 @@ import type { Node } from 'kubernetes-types/core/v1.js';
 import type { PodInfo } from '../kube-scheduler/pods/pod-info.ts';
 import { NodeInfo } from '../kube-scheduler/state/node-info.ts';
 import { instantOf } from '../objects/timestamp.ts';
-import { admissionRejection, type Rejection } from './admission.ts';
-import type { NodeState } from './node-object.ts';
+import { type AdmissionRejection, admissionRejection } from './admission.ts';
+import type { KubeletNodeState } from './node-object.ts';
 import {
   type BootDelays,
   defaultBootDelays,
@@ -40,7 +40,7 @@ export class Kubelet {
   registeredAt: Instant | undefined;
   leaseRenewedAt: Instant | undefined;
   statusReportedAt: Instant | undefined;
-  reported: NodeState | undefined;
+  reported: KubeletNodeState | undefined;
   readonly #info: NodeInfo;
   readonly #boot: BootDelays;
   readonly #startedAt: Instant;
@@ -67,7 +67,7 @@ export class Kubelet {
     return this.node.devices === undefined ? 0 : this.readyAt + this.node.devices.after;
   }
 
-  stateAt(now: Instant): NodeState {
+  stateAt(now: Instant): KubeletNodeState {
     return {
       isReady: now >= this.readyAt,
       hasFailed: this.fault === 'failed',
@@ -96,7 +96,7 @@ export class Kubelet {
   }
 
   /** Admits a pod and reserves its resources, or returns why it cannot. */
-  admit(pod: PodInfo, run: PodRun): Rejection | undefined {
+  admit(pod: PodInfo, run: PodRun): AdmissionRejection | undefined {
     const rejection = admissionRejection(pod, this.#info);
     if (rejection === undefined) this.resume(pod, run);
     return rejection;

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound, type KubeClient, keyOf, kinds } from '@karpenter/kube/client';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 import type { Node } from 'kubernetes-types/core/v1.js';
-import type { EventRecorder } from '../objects/event-recorder.ts';
+import type { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { microTimestamp } from '../objects/timestamp.ts';
 import { type Kubelet, leaseRenewalMs, statusReportMs } from './kubelet.ts';
 import {
@@ -17,7 +17,7 @@ import {
 export interface NodeAgentOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  readonly events: EventRecorder;
+  readonly events: ComponentEventRecorder;
   /** The Node in the cache, which may be behind. */
   readonly nodeOf: (name: string) => Node | undefined;
 }

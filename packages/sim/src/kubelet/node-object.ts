@@ -12,7 +12,7 @@ export const leaseDurationSeconds = 40;
 const defaultVersion = 'v1.36.1';
 
 /** The part of a kubelet's state that its Node shows. */
-export interface NodeState {
+export interface KubeletNodeState {
   readonly isReady: boolean;
   readonly hasFailed: boolean;
   readonly hasDevices: boolean;
@@ -57,7 +57,7 @@ function machineId({ name }: SimulatedNode): string {
 }
 
 /** The Node object with which a kubelet registers. */
-export function nodeObject(node: SimulatedNode, state: NodeState, now: Instant): Node {
+export function nodeObject(node: SimulatedNode, state: KubeletNodeState, now: Instant): Node {
   const taints: Taint[] = [...(node.taints ?? [])];
   return {
     apiVersion: 'v1',
@@ -77,7 +77,7 @@ export function nodeObject(node: SimulatedNode, state: NodeState, now: Instant):
 
 export function nodeStatus(
   node: SimulatedNode,
-  state: NodeState,
+  state: KubeletNodeState,
   known: readonly NodeCondition[] | undefined,
   now: Instant,
 ): NodeStatus {
@@ -112,7 +112,7 @@ export function nodeStatus(
 function reported(
   node: SimulatedNode,
   amounts: QuantityTexts,
-  { hasDevices }: NodeState,
+  { hasDevices }: KubeletNodeState,
 ): Record<string, string> {
   const late = new Set(hasDevices ? [] : (node.devices?.names ?? []));
   const entries = Object.entries(amounts).filter(([name]) => !late.has(name));
@@ -128,7 +128,7 @@ function hex(text: string, length: number): string {
 }
 
 function conditionsOf(
-  { isReady, hasFailed }: NodeState,
+  { isReady, hasFailed }: KubeletNodeState,
   known: readonly NodeCondition[] | undefined,
   now: Instant,
 ): NodeCondition[] {

@@ -3,7 +3,7 @@ import type { Clock, Instant } from '@karpenter/kube/runtime';
 import type { Pod, PodStatus } from 'kubernetes-types/core/v1.js';
 import { type PodInfo, podInfo } from '../kube-scheduler/pods/pod-info.ts';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
-import type { EventRecorder } from '../objects/event-recorder.ts';
+import type { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { keyTextOf } from '../objects/object-key.ts';
 import { isFinished, isTerminating } from '../objects/pod-status.ts';
 import { instantOf } from '../objects/timestamp.ts';
@@ -17,7 +17,7 @@ const defaultGraceSeconds = 30;
 export interface PodAgentOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  readonly events: EventRecorder;
+  readonly events: ComponentEventRecorder;
   readonly nextPodIp: () => string;
 }
 

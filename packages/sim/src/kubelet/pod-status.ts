@@ -9,7 +9,7 @@ import type {
 } from 'kubernetes-types/core/v1.js';
 import { hashText } from '../objects/chance.ts';
 import { timestamp } from '../objects/timestamp.ts';
-import type { Rejection } from './admission.ts';
+import type { AdmissionRejection } from './admission.ts';
 import type { ContainerRun, Timetable } from './pod-timetable.ts';
 
 export interface PodAddresses {
@@ -219,7 +219,7 @@ function initStatus(container: Container, run: ContainerRun, now: Instant): Cont
   };
 }
 
-export function rejectedStatus({ reason, message }: Rejection, now: Instant): PodStatus {
+export function rejectedStatus({ reason, message }: AdmissionRejection, now: Instant): PodStatus {
   return { phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: timestamp(now) };
 }
 

@@ -22,7 +22,7 @@ export interface EventRecorderOptions {
  * Publishes events of Kubernetes' own components. They are not in our event catalogue and are never
  * deduplicated; the count of an Event increases each time. Failed writes are only logged.
  */
-export class EventRecorder {
+export class ComponentEventRecorder {
   readonly #recorder: CoreEventRecorder;
 
   constructor({ log, ...options }: EventRecorderOptions) {

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '@karpenter/core/schema';
+import type { CompleteOwnerReference } from '@karpenter/core/schema';
 import { type KubeObject, keyOf, keyText } from '@karpenter/kube/client';
 
 /** `namespace/name`, or the name of a cluster-scoped object: the key in work queues. */
@@ -7,7 +7,7 @@ export function keyTextOf(object: KubeObject): string {
 }
 
 /** The owner reference with `controller: true`. */
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+export function controllerOf({ metadata }: KubeObject): CompleteOwnerReference | undefined {
   return metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
 

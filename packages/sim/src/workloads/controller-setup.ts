@@ -2,14 +2,14 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { CacheSet } from '@karpenter/kube/cache';
 import { isConflict, isNotFound, type KubeClient } from '@karpenter/kube/client';
 import type { Clock, Controller, ReconcileResult, Source } from '@karpenter/kube/runtime';
-import type { EventRecorder } from '../objects/event-recorder.ts';
+import type { ComponentEventRecorder } from '../objects/event-recorder.ts';
 
 /** What a controller of the simulated cluster needs. */
-export interface ControllerContext {
+export interface WorkloadControllerContext {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly caches: CacheSet;
-  readonly events: EventRecorder;
+  readonly events: ComponentEventRecorder;
 }
 
 /** A controller and the sources that enqueue its keys. */

@@ -1,6 +1,6 @@
 import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeObject, keyOf } from '@karpenter/kube/client';
-import type { Clock, Instant } from '@karpenter/kube/runtime';
+import type { Clock, Instant, Source } from '@karpenter/kube/runtime';
 
 /**
  * A write that the watch never confirms is forgotten after this time, the expectations timeout of Kubernetes'
@@ -28,12 +28,18 @@ export class PendingWrites<T extends KubeObject> {
   constructor(cache: WatchCache<T>, clock: Clock) {
     this.#cache = cache;
     this.#clock = clock;
-    // An object created and deleted between two looks counts as observed, although the cache never shows it
-    // then.
-    cache.subscribe(({ type, object }) => {
-      if (type === 'deleted') this.#gone(object);
-    });
   }
+
+  /**
+   * Forgets the pending write of an object that is deleted, while the controller runs. An object created and
+   * deleted between two looks counts as observed, although the cache never shows it then.
+   */
+  readonly deletions: Source = {
+    start: () =>
+      this.#cache.subscribe(({ type, object }) => {
+        if (type === 'deleted') this.#gone(object);
+      }),
+  };
 
   created(ownerKey: string, object: T): void {
     this.#add(ownerKey, object, false);

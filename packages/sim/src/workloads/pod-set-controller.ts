@@ -4,16 +4,16 @@ import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../objects/object-key.ts';
 import { readySince } from '../objects/pod-status.ts';
 import {
-  type ControllerContext,
   type ControllerSetup,
   ignoreNotFoundOrConflict,
   requeueIn,
   staleCacheRetryMs,
+  type WorkloadControllerContext,
 } from './controller-setup.ts';
 import { isSameStatus } from './object-status.ts';
 import { ownedPods, podsOf } from './owned-pods.ts';
 import { PendingWrites } from './pending-writes.ts';
-import type { Owner } from './pod-template.ts';
+import type { PodOwner } from './pod-template.ts';
 import { PodWrites } from './pod-writes.ts';
 
 /** What the plans of all workloads have in common. */
@@ -42,7 +42,7 @@ export interface PodSet<T extends KubeObject & { readonly status?: object }, Pla
 
 export interface PodSetTarget {
   readonly key: string;
-  readonly owner: Owner;
+  readonly owner: PodOwner;
   readonly writes: PodWrites;
 }
 
@@ -61,7 +61,7 @@ function affectsPlan(before: Pod, after: Pod): boolean {
 export function podSetController<
   T extends KubeObject & { readonly status?: object },
   Plan extends PodSetPlan,
->(context: ControllerContext, podSet: PodSet<T, Plan>): ControllerSetup {
+>(context: WorkloadControllerContext, podSet: PodSet<T, Plan>): ControllerSetup {
   const { caches, client, clock } = context;
   const { name, kind, concurrency } = podSet;
   const sets = caches.of(kind);
@@ -74,7 +74,7 @@ export function podSetController<
     if (set === undefined) return undefined;
     if (!pending.areObserved(key)) return requeueIn(staleCacheRetryMs);
     const plan = podSet.plan(set, podsOf(pods, set), clock.now());
-    const owner: Owner = { kind, metadata: set.metadata ?? {} };
+    const owner: PodOwner = { kind, metadata: set.metadata ?? {} };
     await writeStatus(set, plan.status);
     const made = await podSet.apply(set, plan, { key, owner, writes });
     await writes.remove(key, owner, plan.remove);
@@ -96,6 +96,7 @@ export function podSetController<
   return {
     controller: { name, concurrency, reconcile },
     sources: [
+      pending.deletions,
       changesOf(sets),
       ...(podSet.sources ?? []),
       changesOf(pods, ({ type, object, previous }) => {

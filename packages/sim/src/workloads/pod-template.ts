@@ -1,16 +1,16 @@
-import type { OwnerReference } from '@karpenter/core/schema';
+import type { CompleteOwnerReference } from '@karpenter/core/schema';
 import { apiVersionOf, type Kind, type Metadata } from '@karpenter/kube/client';
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
 import { hashText, safeName } from '../objects/chance.ts';
 
-export interface Owner {
+export interface PodOwner {
   readonly kind: Kind;
   readonly metadata: Metadata;
 }
 
-export function controllerReference({ kind, metadata }: Owner): OwnerReference {
+export function controllerReference({ kind, metadata }: PodOwner): CompleteOwnerReference {
   const { name = '', uid = '' } = metadata;
   return {
     apiVersion: apiVersionOf(kind),
@@ -23,7 +23,7 @@ export function controllerReference({ kind, metadata }: Owner): OwnerReference {
 }
 
 /** A pod from a template with its owner reference; without a name the API server generates one. */
-export function podFrom(template: PodTemplateSpec, owner: Owner, extra: Partial<ObjectMeta> = {}): Pod {
+export function podFrom(template: PodTemplateSpec, owner: PodOwner, extra: Partial<ObjectMeta> = {}): Pod {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',

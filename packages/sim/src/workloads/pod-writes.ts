@@ -1,23 +1,27 @@
 import { keyOf, kinds } from '@karpenter/kube/client';
 import type { Pod } from 'kubernetes-types/core/v1.js';
-import { type ControllerContext, ignoreNotFound, ignoreNotFoundOrConflict } from './controller-setup.ts';
+import {
+  ignoreNotFound,
+  ignoreNotFoundOrConflict,
+  type WorkloadControllerContext,
+} from './controller-setup.ts';
 import type { PendingWrites } from './pending-writes.ts';
-import { controllerReference, type Owner } from './pod-template.ts';
+import { controllerReference, type PodOwner } from './pod-template.ts';
 
 /**
  * Creates, deletes, adopts and releases pods for workload controllers, with their events. Registers each
  * write as pending until the cache shows it.
  */
 export class PodWrites {
-  readonly #context: ControllerContext;
+  readonly #context: WorkloadControllerContext;
   readonly #pending: PendingWrites<Pod>;
 
-  constructor(context: ControllerContext, pending: PendingWrites<Pod>) {
+  constructor(context: WorkloadControllerContext, pending: PendingWrites<Pod>) {
     this.#context = context;
     this.#pending = pending;
   }
 
-  async create(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
+  async create(ownerKey: string, owner: PodOwner, pods: readonly Pod[]): Promise<void> {
     const { client, events } = this.#context;
     await withWorkers(pods, async (pod) => {
       try {
@@ -41,7 +45,7 @@ export class PodWrites {
     });
   }
 
-  async remove(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
+  async remove(ownerKey: string, owner: PodOwner, pods: readonly Pod[]): Promise<void> {
     const { client, events } = this.#context;
     await withWorkers(pods, async (pod) => {
       this.#pending.deleted(ownerKey, pod);
@@ -55,12 +59,12 @@ export class PodWrites {
     });
   }
 
-  async adopt(owner: Owner, pods: readonly Pod[]): Promise<void> {
+  async adopt(owner: PodOwner, pods: readonly Pod[]): Promise<void> {
     const ownerReferences = [controllerReference(owner)];
     await withWorkers(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
   }
 
-  async release(owner: Owner, pods: readonly Pod[]): Promise<void> {
+  async release(owner: PodOwner, pods: readonly Pod[]): Promise<void> {
     const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }];
     await withWorkers(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
   }

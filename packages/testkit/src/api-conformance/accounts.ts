@@ -1,7 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from './conformance-api.ts';
 import { eventually } from './patience.ts';
-import type { Reply } from './reply.ts';
+import type { ServerReply } from './reply.ts';
 
 export const rbac = 'rbac.authorization.k8s.io';
 
@@ -55,11 +55,11 @@ export async function grantEverywhere(
 }
 
 /** Roles take effect a moment after they are written. */
-export function allowed(api: ConformanceApi, token: string, path: string): Promise<Reply> {
+export function allowed(api: ConformanceApi, token: string, path: string): Promise<ServerReply> {
   return eventually(() => api.as(token, async (other) => (await other.get(path)).expect(200)));
 }
 
-export function review(api: ConformanceApi, kind: string, spec: JsonObject): Promise<Reply> {
+export function review(api: ConformanceApi, kind: string, spec: JsonObject): Promise<ServerReply> {
   const group = kind === 'TokenReview' || kind === 'SelfSubjectReview' ? 'authentication' : 'authorization';
   const plural = `${kind.toLowerCase()}s`;
   return api.post(`/apis/${group}.k8s.io/v1/${plural}`, { apiVersion: `${group}.k8s.io/v1`, kind, spec });

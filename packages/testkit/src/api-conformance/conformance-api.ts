@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@karpenter/core/schema';
-import { Reply } from './reply.ts';
+import { ServerReply } from './reply.ts';
 import { WatchStream } from './watch-stream.ts';
 
 export interface ServerUnderTest {
@@ -27,7 +27,7 @@ export const patchTypes = {
 } as const;
 
 export interface BegunReply {
-  readonly reply: Reply;
+  readonly reply: ServerReply;
   leave(): void;
 }
 
@@ -63,12 +63,12 @@ export class ConformanceApi {
     return `${root}/namespaces/${this.namespace}/${plural}`;
   }
 
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ServerReply> {
     const response = await this.#send(method, path, options);
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(Buffer.from(chunk));
     const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-    return new Reply(response.statusCode ?? 0, Object.fromEntries(headers), Buffer.concat(chunks));
+    return new ServerReply(response.statusCode ?? 0, Object.fromEntries(headers), Buffer.concat(chunks));
   }
 
   /** A reply with as much of its body as came at once; the rest comes until the client leaves. */
@@ -80,28 +80,32 @@ export class ConformanceApi {
     if (response.headers['content-length'] === undefined) await setImmediate();
     else await once(response, 'end');
     return {
-      reply: new Reply(response.statusCode ?? 0, {}, Buffer.concat(chunks)),
+      reply: new ServerReply(response.statusCode ?? 0, {}, Buffer.concat(chunks)),
       leave: () => response.destroy(),
     };
   }
 
-  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<ServerReply> {
     return this.request('GET', path, { headers });
   }
 
-  post(path: string, body: JsonObject): Promise<Reply> {
+  post(path: string, body: JsonObject): Promise<ServerReply> {
     return this.request('POST', path, { body });
   }
 
-  put(path: string, body: JsonObject): Promise<Reply> {
+  put(path: string, body: JsonObject): Promise<ServerReply> {
     return this.request('PUT', path, { body });
   }
 
-  patch(type: keyof typeof patchTypes, path: string, body: JsonObject | readonly unknown[]): Promise<Reply> {
+  patch(
+    type: keyof typeof patchTypes,
+    path: string,
+    body: JsonObject | readonly unknown[],
+  ): Promise<ServerReply> {
     return this.request('PATCH', path, { body, headers: { 'content-type': patchTypes[type] } });
   }
 
-  delete(path: string, body?: JsonObject): Promise<Reply> {
+  delete(path: string, body?: JsonObject): Promise<ServerReply> {
     return this.request('DELETE', path, body === undefined ? {} : { body });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from './conformance-api.ts';
 import { eventually } from './patience.ts';
-import { type Reply, valueAt } from './reply.ts';
+import { type ServerReply, valueAt } from './reply.ts';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -72,11 +72,11 @@ export class CustomKind {
     return { apiVersion: `${this.group}/${version}`, kind: 'Gadget', metadata: { name }, ...fields };
   }
 
-  create(name: string, fields: JsonObject = {}): Promise<Reply> {
+  create(name: string, fields: JsonObject = {}): Promise<ServerReply> {
     return this.#api.post(this.path(), this.object(name, fields));
   }
 
-  get(name: string): Promise<Reply> {
+  get(name: string): Promise<ServerReply> {
     return this.#api.get(`${this.path()}/${name}`);
   }
 

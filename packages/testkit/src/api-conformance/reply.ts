@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 
 /** What a server answered. */
-export class Reply {
+export class ServerReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -44,13 +44,13 @@ export class Reply {
   }
 
   /** Itself, when the status is as expected. */
-  expect(status: number): Reply {
+  expect(status: number): ServerReply {
     assert.equal(this.status, status, `${this.status} instead of ${status}: ${this.text.slice(0, 500)}`);
     return this;
   }
 
   /** A refusal: a Status object with this code and reason. */
-  expectFailure(code: number, reason: string): Reply {
+  expectFailure(code: number, reason: string): ServerReply {
     this.expect(code);
     assert.equal(this.at('kind'), 'Status');
     assert.equal(this.at('status'), 'Failure');
@@ -60,7 +60,7 @@ export class Reply {
   }
 
   /** The fields that a refusal of an invalid object names; how often it names one is not part of the contract. */
-  expectInvalid(...fields: readonly string[]): Reply {
+  expectInvalid(...fields: readonly string[]): ServerReply {
     this.expectFailure(422, 'Invalid');
     const named = this.list('details.causes').map((cause) => valueAt(cause, 'field'));
     assert.deepEqual([...new Set(named)], fields);

@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
 /** Keeps what was logged, as `level message`. */
-export class RecordedLog {
+export class RecordedLogText {
   readonly lines: string[] = [];
   readonly fields: (Fields | undefined)[] = [];
 

@@ -4,7 +4,7 @@ import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 type Labels = Readonly<Record<string, string>>;
 
 /** Keeps what was reported, by series as Prometheus writes them: `name{label="value"}`. */
-export class RecordedMeters implements Meters {
+export class RecordedSeries implements Meters {
   readonly counts = new Map<string, number>();
   readonly gauges = new Map<string, GaugeValue>();
   readonly observed = new Map<string, number[]>();

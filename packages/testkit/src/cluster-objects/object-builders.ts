@@ -1,4 +1,4 @@
-import type { NodeClaim, RequirementItem } from '@karpenter/core/api';
+import type { NodeClaim, RequirementField } from '@karpenter/core/api';
 import type { PodSpecView } from '@karpenter/core/scheduling';
 import type { ClusterNode, ClusterPod, DaemonSet, PodDisruptionBudget } from '@karpenter/core/state';
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
@@ -25,7 +25,7 @@ function meta(name: string, { labels, annotations, version, uid = name, created,
   };
 }
 
-const machine: QuantityTexts = { cpu: '4', memory: '16Gi', pods: '110' };
+const defaultCapacity: QuantityTexts = { cpu: '4', memory: '16Gi', pods: '110' };
 export const nodePoolLabel = 'karpenter.sh/nodepool';
 
 export interface NodeParts extends MetaParts {
@@ -49,7 +49,13 @@ function nodeLabels(pool: string | undefined): Labels {
 
 /** A Node of 4 CPUs; one that is in a pool is initialized unless labels say otherwise. */
 export function node(name: string, parts: NodeParts = {}): ClusterNode {
-  const { pool, providerID = `cloud://${name}`, taints, capacity = machine, allocatable = capacity } = parts;
+  const {
+    pool,
+    providerID = `cloud://${name}`,
+    taints,
+    capacity = defaultCapacity,
+    allocatable = capacity,
+  } = parts;
   return {
     metadata: meta(name, { ...parts, labels: { ...nodeLabels(pool), ...parts.labels } }),
     spec: { ...(providerID !== '' && { providerID }), ...(taints !== undefined && { taints }) },
@@ -64,7 +70,7 @@ export interface ClaimParts extends MetaParts {
   readonly nodeName?: string;
   readonly taints?: NodeClaim['spec']['taints'];
   readonly startupTaints?: NodeClaim['spec']['startupTaints'];
-  readonly requirements?: readonly RequirementItem[];
+  readonly requirements?: readonly RequirementField[];
   readonly requests?: QuantityTexts;
   readonly capacity?: QuantityTexts;
   readonly conditions?: readonly string[];
@@ -73,7 +79,7 @@ export interface ClaimParts extends MetaParts {
 /** A NodeClaim for 1 CPU of pods, launched if it has a provider id. The conditions given are True. */
 export function claim(name: string, parts: ClaimParts = {}): NodeClaim {
   const { pool = 'default', providerID, nodeName, taints, startupTaints, requirements = [] } = parts;
-  const { requests = { cpu: '1' }, capacity = machine, conditions = [] } = parts;
+  const { requests = { cpu: '1' }, capacity = defaultCapacity, conditions = [] } = parts;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',

@@ -168,7 +168,9 @@ function contextOf(options: WorldOptions, { clock, client, signal }: Foundations
     },
     defaultSpread: options.defaultSpread ?? [],
   };
-  return { ...base, planning: new ClusterPlanning(base) };
+  const planning = new ClusterPlanning(base);
+  planning.start();
+  return { ...base, planning };
 }
 
 function settingsOf({ gates, settings }: WorldOptions): CoreSettings {

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, Json, JsonObject } from '@karpenter/core
 import { type Constraint, constraintName, constraintsOf, type Keyword } from './constraints.ts';
 import { coreRuleCases } from './core-rule-cases.ts';
 import { ec2RuleCases } from './ec2-rule-cases.ts';
-import { at, type JsonPath, locate, pathText, withValueAt } from './json-path.ts';
+import { at, locate, type PropertyPath, pathText, withValueAt } from './json-path.ts';
 import { samples } from './samples.ts';
 
 /** An object to be refused, and the words that must be among the causes. */
@@ -57,7 +57,7 @@ function constraintsToBreak(definition: CustomResourceDefinition): readonly Cons
 
 interface Place {
   readonly object: JsonObject;
-  readonly path: JsonPath;
+  readonly path: PropertyPath;
 }
 
 function placeFor(definition: CustomResourceDefinition, { steps }: Constraint): Place | undefined {

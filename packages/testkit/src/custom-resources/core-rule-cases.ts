@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
-import type { JsonPath } from './json-path.ts';
+import type { PropertyPath } from './json-path.ts';
 import { type Breakage, bothOf, casesAt, type RuleCase, set } from './rule-case.ts';
 import { capacityBuffer, nodeClaim, nodeOverlay, nodePool, staticNodePool } from './samples.ts';
 
-const requirementListPath = (path: JsonPath) => {
+const requirementListPath = (path: PropertyPath) => {
   const requirement = (item: Json) => set(path, [item]);
   const integer = (comma: string) =>
     `requirements operator 'Gt', 'Lt', 'Gte'${comma} or 'Lte' must have a single positive integer value`;
@@ -25,7 +25,7 @@ const requirementListPath = (path: JsonPath) => {
   } satisfies Record<string, Breakage>;
 };
 
-function keyCases(sample: JsonObject, path: JsonPath, text: string, labels: readonly string[]) {
+function keyCases(sample: JsonObject, path: PropertyPath, text: string, labels: readonly string[]) {
   return labels.map((label): RuleCase => {
     const domain = label.slice(0, label.indexOf('/'));
     const exact = label === 'kubernetes.io/hostname' || label === 'karpenter.sh/nodepool';
@@ -46,7 +46,7 @@ const inPool = requirementListPath([...template, 'requirements']);
 const inSpec = requirementListPath(['spec', 'requirements']);
 const labels = ['spec', 'template', 'metadata', 'labels'];
 
-const nodeClassFields = (sample: JsonObject, path: JsonPath, text: string) =>
+const nodeClassFields = (sample: JsonObject, path: PropertyPath, text: string) =>
   ['group', 'kind', 'name'].flatMap((name) =>
     casesAt(sample, `${text}.${name}`, [[`${name} may not be empty`, set([...path, name], '')]]),
   );

@@ -1,11 +1,11 @@
-import type { JsonPath } from './json-path.ts';
+import type { PropertyPath } from './json-path.ts';
 import { type Breakage, bothOf, casesAt, type RuleCase, set } from './rule-case.ts';
 import { ec2NodeClass, ec2NodeClassWithImages } from './samples.ts';
 
 const exclusive = (field: string, place: string) =>
   `'${field}' is mutually exclusive, cannot be set with a combination of other fields in ${place}`;
 
-function tagCases(list: string, term: JsonPath): readonly RuleCase[] {
+function tagCases(list: string, term: PropertyPath): readonly RuleCase[] {
   const sample = list === 'amiSelectorTerms' ? ec2NodeClassWithImages : ec2NodeClass;
   return casesAt(
     sample,

@@ -1,2 +1,2 @@
 export { type RefusalCase, refusalCases, unmetConstraints } from './constraint-cases.ts';
-export { ec2NodeClass, nodeClaim, nodePool, type Sample, samples } from './samples.ts';
+export { type CustomResourceSample, ec2NodeClass, nodeClaim, nodePool, samples } from './samples.ts';

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
 
 /** From the root of an object to a place in it: property names, map keys and list indexes. */
-export type JsonPath = readonly (string | number)[];
+export type PropertyPath = readonly (string | number)[];
 
-export function at(value: Json | undefined, path: JsonPath): Json | undefined {
+export function at(value: Json | undefined, path: PropertyPath): Json | undefined {
   return path.reduce<Json | undefined>((place, step) => {
     if (place === null || typeof place !== 'object') return undefined;
     return (place as { readonly [step: string | number]: Json | undefined })[step];
@@ -11,13 +11,13 @@ export function at(value: Json | undefined, path: JsonPath): Json | undefined {
 }
 
 /** A copy of the object with another value at the path; `undefined` removes what is there. */
-export function withValueAt(object: JsonObject, path: JsonPath, value: Json | undefined): JsonObject {
+export function withValueAt(object: JsonObject, path: PropertyPath, value: Json | undefined): JsonObject {
   return change(object, path, value) as JsonObject;
 }
 
 function change(
   place: Json | undefined,
-  [step, ...rest]: JsonPath,
+  [step, ...rest]: PropertyPath,
   value: Json | undefined,
 ): Json | undefined {
   if (step === undefined) return value;
@@ -31,7 +31,7 @@ function change(
 }
 
 /** As the API server writes it: `spec.taints[0].key`, map keys after a dot. */
-export function pathText(path: JsonPath): string {
+export function pathText(path: PropertyPath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
     .join('')
@@ -39,7 +39,7 @@ export function pathText(path: JsonPath): string {
 }
 
 /** The first place in the object that the steps of a schema lead to. */
-export function locate(value: Json | undefined, steps: readonly string[]): JsonPath | undefined {
+export function locate(value: Json | undefined, steps: readonly string[]): PropertyPath | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return value === undefined ? undefined : [];
   for (const [name, child] of children(value, step)) {

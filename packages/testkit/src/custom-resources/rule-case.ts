@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
-import { type JsonPath, withValueAt } from './json-path.ts';
+import { type PropertyPath, withValueAt } from './json-path.ts';
 
 /** How to break one rule of a schema, and what the API server then says. */
 export interface RuleCase {
@@ -16,7 +16,7 @@ export interface RuleCase {
 }
 
 export const set =
-  (path: JsonPath, value: Json | undefined) =>
+  (path: PropertyPath, value: Json | undefined) =>
   (object: JsonObject): JsonObject =>
     withValueAt(object, path, value);
 

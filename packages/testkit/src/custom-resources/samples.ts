@@ -4,7 +4,7 @@ import type { JsonObject } from '@karpenter/core/schema';
  * Objects that the API accepts. Together they give every property of every kind a value, so that each
  * constraint of the schemas has an object that meets it, to be bent until it does not.
  */
-export interface Sample {
+export interface CustomResourceSample {
   readonly title: string;
   readonly object: JsonObject;
 }
@@ -271,7 +271,7 @@ export const ec2NodeClassWithImages: JsonObject = {
   },
 };
 
-export const samples: readonly Sample[] = [
+export const samples: readonly CustomResourceSample[] = [
   { title: 'a NodePool with every property', object: nodePool },
   { title: 'a static NodePool', object: staticNodePool },
   { title: 'a NodeClaim with every property', object: nodeClaim },

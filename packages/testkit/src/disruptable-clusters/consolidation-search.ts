@@ -1,6 +1,6 @@
 import {
   BudgetLedger,
-  CandidateJudge,
+  CandidateEvaluator,
   ClusterSimulation,
   type ConsolidationSearch,
   consolidate,
@@ -39,7 +39,7 @@ export function consolidationSituation(
   const context = { snapshot, queued: new Set<string>() };
   return {
     ...context,
-    judge: new CandidateJudge(context),
+    evaluator: new CandidateEvaluator(context),
     decision: { prices: new PriceBook(snapshot.instanceTypes, plan), allowsSpotToSpot },
     budgets: poolBudgets(snapshot, 'Underutilized'),
     simulate: () => ClusterSimulation.of(snapshot, { plan }),
@@ -53,23 +53,23 @@ const twoSizes = [
 
 /** The same of a cluster for which there are a medium and a large type, unless told. */
 export function situationOf(parts: Partial<ClusterParts>) {
-  return consolidationSituation(disruptableCluster({ machines: [], types: twoSizes, ...parts }));
+  return consolidationSituation(disruptableCluster({ managedNodes: [], types: twoSizes, ...parts }));
 }
 
 /** What the search finds, with what was told of nodes that never came into question. */
 export function searchedConsolidations(
   situation: ReturnType<typeof consolidationSituation>,
 ): ConsolidationSearch {
-  const { snapshot, judge, decision, budgets, simulate } = situation;
-  const { eligible, told } = gatedCandidates(findCandidates(situation, 'graceful').candidates);
+  const { snapshot, evaluator, decision, budgets, simulate } = situation;
+  const { eligible, unconsolidatable } = gatedCandidates(findCandidates(situation, 'graceful').candidates);
   const found = drained(
     consolidate({
       candidates: eligible,
       ledger: new BudgetLedger(budgets),
       simulation: drained(simulate()),
       decision,
-      totals: poolTotals(snapshot, judge),
+      totals: poolTotals(snapshot, evaluator),
     }),
   );
-  return { ...found, told: [...told, ...found.told] };
+  return { ...found, unconsolidatable: [...unconsolidatable, ...found.unconsolidatable] };
 }

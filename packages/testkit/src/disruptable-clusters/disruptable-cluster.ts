@@ -42,7 +42,7 @@ export interface DisruptedPoolParts {
   readonly annotations?: Labels;
 }
 
-export interface MachineParts {
+export interface ManagedNodeParts {
   readonly pool?: string;
   readonly type?: string;
   readonly zone?: string;
@@ -61,7 +61,7 @@ export interface MachineParts {
 }
 
 /** A node that is up, with its NodeClaim and its pods. */
-export interface Machine {
+export interface ManagedNode {
   readonly node: ClusterNode;
   readonly nodeClaim: NodeClaim;
   readonly pods: readonly ClusterPod[];
@@ -69,7 +69,7 @@ export interface Machine {
 
 const usualConditions = ['Launched', 'Registered', 'Initialized', 'Consolidatable'];
 
-export function machine(name: string, parts: MachineParts = {}): Machine {
+export function managedNode(name: string, parts: ManagedNodeParts = {}): ManagedNode {
   const { pool: nodePool = 'default', type = 'large', zone = 'a', capacityType = 'on-demand' } = parts;
   const { cpu = '8', isReady = true, isInitialized = true, conditions = [] } = parts;
   const capacity = { cpu, memory: '64Gi', pods: '110' };
@@ -115,14 +115,18 @@ export function machine(name: string, parts: MachineParts = {}): Machine {
 }
 
 /** Equal running pods of a Deployment on a node. */
-export function residents(count: number, nodeName: string, parts: BoundPodParts = {}): readonly ClusterPod[] {
+export function runningPods(
+  count: number,
+  nodeName: string,
+  parts: BoundPodParts = {},
+): readonly ClusterPod[] {
   return Array.from({ length: count }, (_, index) =>
     boundPod(`${nodeName}-${index}`, nodeName, { owner: 'ReplicaSet/app', labels: { app: 'app' }, ...parts }),
   );
 }
 
 export interface ClusterParts {
-  readonly machines: readonly Machine[];
+  readonly managedNodes: readonly ManagedNode[];
   readonly types: readonly InstanceType[];
   readonly pools?: readonly NodePool[];
   /** Nodes without a NodeClaim. */
@@ -136,13 +140,13 @@ export interface ClusterParts {
 
 /** A cluster as the state shows it. */
 export function disruptableCluster(parts: ClusterParts): ClusterSnapshot {
-  const { machines, types, pools = [disruptedPool('default')], at = clusterTime } = parts;
+  const { managedNodes, types, pools = [disruptedPool('default')], at = clusterTime } = parts;
   const state = new ClusterState();
   for (const object of pools) {
     state.apply({ type: 'applied', kind: 'NodePool', object });
     state.apply({ type: 'instanceTypesKnown', nodePool: object.metadata.name, types });
   }
-  for (const { node: object, nodeClaim, pods } of machines) {
+  for (const { node: object, nodeClaim, pods } of managedNodes) {
     state.apply({ type: 'applied', kind: 'Node', object });
     state.apply({ type: 'applied', kind: 'NodeClaim', object: nodeClaim });
     for (const pod of pods) state.apply({ type: 'applied', kind: 'Pod', object: pod });

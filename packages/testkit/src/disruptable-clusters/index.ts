@@ -11,8 +11,8 @@ export {
   disruptableCluster,
   disruptedPool,
   drained,
-  type Machine,
-  type MachineParts,
-  machine,
-  residents,
+  type ManagedNode,
+  type ManagedNodeParts,
+  managedNode,
+  runningPods,
 } from './disruptable-cluster.ts';

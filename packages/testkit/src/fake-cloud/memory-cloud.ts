@@ -1,12 +1,12 @@
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
 import {
+  type CloudInstance,
   type CloudProvider,
   type InstanceType,
   insufficientCapacity,
-  type Machine,
-  machineNotFound,
   type RegistrationHook,
   type RepairPolicy,
+  type Termination,
 } from '@karpenter/core/ports';
 import {
   parseResourceList,
@@ -41,13 +41,13 @@ export class MemoryCloud implements CloudProvider {
   registrationHooks: readonly RegistrationHook[] = [];
   types: readonly InstanceType[];
   readonly typesOfPool = new Map<string, readonly InstanceType[]>();
-  /** By provider id; tests may put machines in and take them out behind everybody's back. */
-  readonly machines = new Map<string, Machine>();
-  /** Why machines have drifted, by provider id. */
+  /** By provider id; tests may put instances in and take them out behind everybody's back. */
+  readonly instances = new Map<string, CloudInstance>();
+  /** Why instances have drifted, by provider id. */
   readonly drifted = new Map<string, string>();
   /** Every call, with the name of the NodeClaim or NodePool, or the provider id. */
   readonly calls: { readonly call: CloudCall; readonly subject: string }[] = [];
-  /** Machines that are told to end stay until this is set to false, as slow clouds keep them. */
+  /** Instances that are told to end stay until this is set to false, as slow clouds keep them. */
   endsSlowly = false;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures = new Map<CloudCall, Failure>();
@@ -71,7 +71,7 @@ export class MemoryCloud implements CloudProvider {
     return this.calls.filter((each) => each.call === call).map(({ subject }) => subject);
   }
 
-  async create(claim: NodeClaim): Promise<Machine> {
+  async create(claim: NodeClaim): Promise<CloudInstance> {
     this.#enter('create', claim.metadata.name);
     const choice = cheapestOffering(claim, this.#typesOf(claim.metadata.labels?.['karpenter.sh/nodepool']));
     if (choice === undefined) {
@@ -79,8 +79,8 @@ export class MemoryCloud implements CloudProvider {
     }
     this.#created += 1;
     const { capacity, overhead } = choice.type;
-    const machine: Machine = {
-      providerId: `memory:///machine-${this.#created}`,
+    const instance: CloudInstance = {
+      providerId: `memory:///instance-${this.#created}`,
       imageId: 'image-1',
       labels: labelsOf(choice),
       annotations: {},
@@ -89,30 +89,31 @@ export class MemoryCloud implements CloudProvider {
       createdAt: this.#clock.now(),
       isDeleting: false,
     };
-    this.machines.set(machine.providerId, machine);
-    return machine;
+    this.instances.set(instance.providerId, instance);
+    return instance;
   }
 
-  async delete(claim: NodeClaim): Promise<void> {
+  async delete(claim: NodeClaim): Promise<Termination> {
     const providerId = claim.status?.providerID ?? '';
     this.#enter('delete', claim.metadata.name);
-    const machine = this.#machine(providerId);
-    if (!machine.isDeleting || this.endsSlowly) {
-      this.machines.set(providerId, { ...machine, isDeleting: true });
-      return;
+    const instance = this.instances.get(providerId);
+    if (instance === undefined) return 'gone';
+    if (!instance.isDeleting || this.endsSlowly) {
+      this.instances.set(providerId, { ...instance, isDeleting: true });
+      return 'terminating';
     }
-    this.machines.delete(providerId);
-    throw machineNotFound(`no machine has the provider id ${providerId}`);
+    this.instances.delete(providerId);
+    return 'gone';
   }
 
-  async get(providerId: string): Promise<Machine> {
+  async get(providerId: string): Promise<CloudInstance | undefined> {
     this.#enter('get', providerId);
-    return this.#machine(providerId);
+    return this.instances.get(providerId);
   }
 
-  async list(): Promise<readonly Machine[]> {
+  async list(): Promise<readonly CloudInstance[]> {
     this.#enter('list', '');
-    return [...this.machines.values()];
+    return [...this.instances.values()];
   }
 
   async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {
@@ -127,12 +128,6 @@ export class MemoryCloud implements CloudProvider {
 
   #typesOf(nodePool: string | undefined): readonly InstanceType[] {
     return this.typesOfPool.get(nodePool ?? '') ?? this.types;
-  }
-
-  #machine(providerId: string): Machine {
-    const machine = this.machines.get(providerId);
-    if (machine === undefined) throw machineNotFound(`no machine has the provider id ${providerId}`);
-    return machine;
   }
 
   #enter(call: CloudCall, subject: string): void {

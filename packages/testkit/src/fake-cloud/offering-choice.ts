@@ -3,7 +3,7 @@ import type { InstanceType, Offering } from '@karpenter/core/ports';
 import { type RequirementItem, Requirements, Vocabulary } from '@karpenter/core/requirements';
 import type { Labels } from '@karpenter/core/values';
 
-export interface Choice {
+interface OfferingChoice {
   readonly type: InstanceType;
   readonly offering: Offering;
 }
@@ -12,7 +12,7 @@ export interface Choice {
 export function cheapestOffering(
   { spec }: Pick<NodeClaim, 'spec'>,
   types: readonly InstanceType[],
-): Choice | undefined {
+): OfferingChoice | undefined {
   const vocabulary = new Vocabulary();
   const wanted = Requirements.fromItems(vocabulary, spec.requirements);
   const allows = (items: readonly RequirementItem[]) =>
@@ -21,14 +21,14 @@ export function cheapestOffering(
     .filter(({ requirements }) => allows(requirements))
     .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
     .filter(({ offering }) => offering.available && allows(offering.requirements))
-    .reduce<Choice | undefined>(
+    .reduce<OfferingChoice | undefined>(
       (best, next) => (best !== undefined && best.offering.price <= next.offering.price ? best : next),
       undefined,
     );
 }
 
 /** What a node of the offering is labelled with: all that has one value. */
-export function labelsOf({ type, offering }: Choice): Labels {
+export function labelsOf({ type, offering }: OfferingChoice): Labels {
   return { ...singleValues(type.requirements), ...singleValues(offering.requirements) };
 }
 

@@ -1,11 +1,11 @@
 import {
-  type Exchange,
-  type HttpServer,
-  type HttpServerOptions,
+  type ServerExchange,
   startHttpServer,
+  type TestHttpServer,
+  type TestHttpServerOptions,
 } from '../http-server/index.ts';
-import { Chance } from '../random-clusters/index.ts';
-import type { HistoryEvent, Moment, ObjectHistory } from './object-history.ts';
+import { SeededRandom } from '../random-clusters/index.ts';
+import type { HistoryEvent, HistoryState, ObjectHistory } from './object-history.ts';
 
 const listFaults = [
   'dropped',
@@ -37,7 +37,7 @@ const eventFaults = [
 export type Fault = (typeof listFaults)[number] | (typeof watchFaults)[number] | (typeof eventFaults)[number];
 export const faults: readonly Fault[] = [...new Set([...listFaults, ...watchFaults, ...eventFaults])];
 
-export interface FaultyServer extends Pick<HttpServer, 'url' | 'authority' | 'close'> {
+export interface FaultyServer extends Pick<TestHttpServer, 'url' | 'authority' | 'close'> {
   /** How often each fault was made so far. */
   readonly made: ReadonlyMap<Fault, number>;
   /** From now on it behaves. */
@@ -53,7 +53,7 @@ const path = '/api/v1/configmaps';
 export async function startFaultyServer(
   history: ObjectHistory,
   seed: number,
-  options: HttpServerOptions = {},
+  options: TestHttpServerOptions = {},
 ): Promise<FaultyServer> {
   const misery = new Misery(seed);
   const server = await startHttpServer((exchange) => serve(history, misery, exchange), options);
@@ -69,11 +69,11 @@ export async function startFaultyServer(
 /** Decides by chance what goes wrong next, and keeps count. */
 class Misery {
   readonly made = new Map<Fault, number>();
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   #ended = false;
 
   constructor(seed: number) {
-    this.chance = new Chance(seed);
+    this.chance = new SeededRandom(seed);
   }
 
   end(): void {
@@ -90,14 +90,14 @@ class Misery {
   }
 }
 
-function serve(history: ObjectHistory, misery: Misery, exchange: Exchange): void {
+function serve(history: ObjectHistory, misery: Misery, exchange: ServerExchange): void {
   const { pathname, searchParams } = exchange.url;
   if (pathname !== path) fail(exchange, 404, 'NotFound');
   else if (searchParams.get('watch') === 'true') new Watch(history, misery, exchange).start();
   else list(history, misery, exchange);
 }
 
-function list(history: ObjectHistory, misery: Misery, exchange: Exchange): void {
+function list(history: ObjectHistory, misery: Misery, exchange: ServerExchange): void {
   const { searchParams } = exchange.url;
   const next = searchParams.get('continue');
   const drawn = misery.draw(listFaults, 0.5);
@@ -131,7 +131,7 @@ function list(history: ObjectHistory, misery: Misery, exchange: Exchange): void 
   }
 }
 
-function page({ version, objects }: Moment, from: number, limit: number): object {
+function page({ version, objects }: HistoryState, from: number, limit: number): object {
   const to = limit === 0 ? objects.length : from + Math.min(limit, mostPerPage);
   return {
     kind: 'ConfigMapList',
@@ -145,7 +145,7 @@ function page({ version, objects }: Moment, from: number, limit: number): object
 }
 
 function fail(
-  exchange: Exchange,
+  exchange: ServerExchange,
   code: number,
   reason: string,
   headers: Readonly<Record<string, string>> = {},
@@ -162,10 +162,10 @@ function status(code: number, reason: string): object {
 class Watch {
   readonly #history: ObjectHistory;
   readonly #misery: Misery;
-  readonly #exchange: Exchange;
+  readonly #exchange: ServerExchange;
   readonly #from: number;
 
-  constructor(history: ObjectHistory, misery: Misery, exchange: Exchange) {
+  constructor(history: ObjectHistory, misery: Misery, exchange: ServerExchange) {
     this.#history = history;
     this.#misery = misery;
     this.#exchange = exchange;

@@ -7,7 +7,7 @@ export interface HistoryEvent {
 }
 
 /** The state of a kind at one version. */
-export interface Moment {
+export interface HistoryState {
   readonly version: number;
   readonly objects: readonly KubeObject[];
 }
@@ -16,7 +16,7 @@ export interface Moment {
 export class ObjectHistory {
   readonly #objects = new Map<string, KubeObject>();
   readonly #events: HistoryEvent[] = [];
-  readonly #moments = new Map<number, Moment>([[1, { version: 1, objects: [] }]]);
+  readonly #moments = new Map<number, HistoryState>([[1, { version: 1, objects: [] }]]);
   readonly #listeners = new Set<(event: HistoryEvent) => void>();
   readonly #states = new Set<string>([stateText([])]);
   #version = 1;
@@ -32,11 +32,11 @@ export class ObjectHistory {
     return this.#compacted;
   }
 
-  now(): Moment {
+  now(): HistoryState {
     return this.at(this.#version);
   }
 
-  at(version: number): Moment {
+  at(version: number): HistoryState {
     const moment = this.#moments.get(version);
     if (moment === undefined) throw new Error(`there was no version ${version}`);
     return moment;

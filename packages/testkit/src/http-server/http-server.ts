@@ -7,7 +7,7 @@ import { durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, type KeyedCertificate } from '@karpenter/kube/certificates';
 
 /** A request as a test's server sees it, whatever protocol it came by. */
-export interface Exchange {
+export interface ServerExchange {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -30,16 +30,16 @@ export interface Exchange {
   onDrain(listener: () => void): void;
 }
 
-export type Handler = (exchange: Exchange) => void | Promise<void>;
+export type ExchangeHandler = (exchange: ServerExchange) => void | Promise<void>;
 
-export interface HttpServerOptions {
+export interface TestHttpServerOptions {
   /** Defaults to `h2`. */
   readonly protocol?: 'http' | 'https' | 'h2';
   /** Asks clients for a certificate of the server's own authority. */
   readonly clientCertificates?: boolean;
 }
 
-export interface HttpServer {
+export interface TestHttpServer {
   readonly url: string;
   /** Signed the server's certificate; can sign those of clients. */
   readonly authority: KeyedCertificate;
@@ -52,9 +52,9 @@ const validity = { from: Date.now(), lasts: durationMs(86_400_000) };
 
 /** A real HTTP server on loopback of which a test decides every byte. */
 export async function startHttpServer(
-  handler: Handler,
-  options: HttpServerOptions = {},
-): Promise<HttpServer> {
+  handler: ExchangeHandler,
+  options: TestHttpServerOptions = {},
+): Promise<TestHttpServer> {
   const { protocol = 'h2' } = options;
   const authority = createAuthority('test servers', validity);
   const server = listener(handler, authority, options);
@@ -83,7 +83,11 @@ export async function startHttpServer(
   };
 }
 
-function listener(handler: Handler, authority: KeyedCertificate, options: HttpServerOptions): Server {
+function listener(
+  handler: ExchangeHandler,
+  authority: KeyedCertificate,
+  options: TestHttpServerOptions,
+): Server {
   const { protocol = 'h2', clientCertificates = false } = options;
   if (protocol === 'http') return createPlain((request, response) => void handler(http1(request, response)));
   const names = ['127.0.0.1', 'localhost'];
@@ -94,7 +98,7 @@ function listener(handler: Handler, authority: KeyedCertificate, options: HttpSe
     : createSecureServer(tls, (request, response) => void handler(http2(request, response)));
 }
 
-function http1(request: IncomingMessage, response: ServerResponse): Exchange {
+function http1(request: IncomingMessage, response: ServerResponse): ServerExchange {
   return {
     ...shared(request, response),
     protocol: 'HTTP/1.1',
@@ -110,7 +114,7 @@ function http1(request: IncomingMessage, response: ServerResponse): Exchange {
   };
 }
 
-function http2(request: Http2ServerRequest, response: Http2ServerResponse): Exchange {
+function http2(request: Http2ServerRequest, response: Http2ServerResponse): ServerExchange {
   const { stream } = request;
   const isOpen = () => !stream.destroyed && !stream.writableEnded;
   return {

@@ -1,9 +1,9 @@
 export { boundAddresses } from './bound-addresses.ts';
 export {
-  type Exchange,
-  type Handler,
-  type HttpServer,
-  type HttpServerOptions,
+  type ExchangeHandler,
+  type ServerExchange,
   startHttpServer,
+  type TestHttpServer,
+  type TestHttpServerOptions,
 } from './http-server.ts';
 export { type Relay, startRelay } from './relay.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '@karpenter/core/scheduling';
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import type { Violation } from './violation.ts';
 
 interface Mention {
@@ -17,7 +17,7 @@ function mentions(plan: Plan): Mention[] {
   ];
 }
 
-function podMentions(cluster: Cluster, plan: Plan): Violation[] {
+function podMentions(cluster: CheckedCluster, plan: Plan): Violation[] {
   const first = new Map<string, string>();
   const violations: Violation[] = [];
   for (const { uid, where } of mentions(plan)) {
@@ -38,7 +38,7 @@ function podMentions(cluster: Cluster, plan: Plan): Violation[] {
   return violations;
 }
 
-function nodeMentions(cluster: Cluster, plan: Plan): Violation[] {
+function nodeMentions(cluster: CheckedCluster, plan: Plan): Violation[] {
   return plan.placements
     .filter(({ node }) => !cluster.nodes.has(node))
     .map(({ node }) => ({
@@ -48,7 +48,7 @@ function nodeMentions(cluster: Cluster, plan: Plan): Violation[] {
     }));
 }
 
-function poolMentions(cluster: Cluster, plan: Plan): Violation[] {
+function poolMentions(cluster: CheckedCluster, plan: Plan): Violation[] {
   return plan.newNodes.flatMap(({ nodePool, instanceTypes }, index): Violation[] => {
     const node = `new-${index}`;
     const pool = cluster.pools.get(nodePool);
@@ -65,7 +65,7 @@ function poolMentions(cluster: Cluster, plan: Plan): Violation[] {
 }
 
 /** Every pod exactly once, and nothing that the snapshot does not have. */
-export function checkAccounting(cluster: Cluster, plan: Plan): Violation[] {
+export function checkAccounting(cluster: CheckedCluster, plan: Plan): Violation[] {
   const violations = [
     ...podMentions(cluster, plan),
     ...nodeMentions(cluster, plan),

@@ -1,45 +1,45 @@
 import { parseResourceList, type QuantityTexts, type ResourceList } from '@karpenter/core/values';
 
 /** Resources in billionths of their unit, which adds and compares exactly and fast. */
-export type Amounts = ReadonlyMap<string, bigint>;
+export type ExactAmounts = ReadonlyMap<string, bigint>;
 
-export const nothing: Amounts = new Map();
+export const nothing: ExactAmounts = new Map();
 const one = 1_000_000_000n;
 
-export function amountsOf(list: ResourceList): Amounts {
+export function amountsOf(list: ResourceList): ExactAmounts {
   return new Map(Object.entries(list).map(([name, { nano }]) => [name, nano]));
 }
 
-export function parseAmounts(texts: QuantityTexts | undefined): Amounts {
+export function parseAmounts(texts: QuantityTexts | undefined): ExactAmounts {
   return amountsOf(parseResourceList(texts));
 }
 
 /** A pod takes one of the places for pods beside what it requests. */
-export function withOnePod(amounts: Amounts): Amounts {
+export function withOnePod(amounts: ExactAmounts): ExactAmounts {
   return new Map([...amounts, ['pods', one]]);
 }
 
-export function addTo(total: Map<string, bigint>, amounts: Amounts, times = 1): void {
+export function addTo(total: Map<string, bigint>, amounts: ExactAmounts, times = 1): void {
   for (const [name, nano] of amounts) total.set(name, (total.get(name) ?? 0n) + nano * BigInt(times));
 }
 
-export function sum(...parts: readonly Amounts[]): Amounts {
+export function sum(...parts: readonly ExactAmounts[]): ExactAmounts {
   const total = new Map<string, bigint>();
   for (const part of parts) addTo(total, part);
   return total;
 }
 
 /** What is left of the resources that there are; using others leaves no debt. */
-export function minus(available: Amounts, used: Amounts): Amounts {
+export function minus(available: ExactAmounts, used: ExactAmounts): ExactAmounts {
   return new Map([...available].map(([name, nano]) => [name, nano - (used.get(name) ?? 0n)]));
 }
 
-export function positivePart(amounts: Amounts): Amounts {
+export function positivePart(amounts: ExactAmounts): ExactAmounts {
   return new Map([...amounts].map(([name, nano]) => [name, nano > 0n ? nano : 0n]));
 }
 
 /** The smallest amount of each resource that all of the lists name. */
-export function leastInAll(lists: readonly Amounts[]): Amounts {
+export function leastInAll(lists: readonly ExactAmounts[]): ExactAmounts {
   const [first = nothing, ...rest] = lists;
   const least = new Map<string, bigint>();
   for (const [name, nano] of first) {
@@ -53,7 +53,7 @@ export function leastInAll(lists: readonly Amounts[]): Amounts {
   return least;
 }
 
-export function largest(lists: readonly Amounts[]): Amounts {
+export function largest(lists: readonly ExactAmounts[]): ExactAmounts {
   const most = new Map<string, bigint>();
   for (const list of lists) {
     for (const [name, nano] of list) {
@@ -65,13 +65,13 @@ export function largest(lists: readonly Amounts[]): Amounts {
 }
 
 /** The first resource of which there is too little; a debt of any kind leaves room for nothing. */
-export function shortage(requests: Amounts, available: Amounts): string | undefined {
+export function shortage(requests: ExactAmounts, available: ExactAmounts): string | undefined {
   for (const [name, nano] of available) if (nano < 0n) return name;
   for (const [name, nano] of requests) if (nano > (available.get(name) ?? 0n)) return name;
   return undefined;
 }
 
-export function sameAmounts(a: Amounts, b: Amounts): boolean {
+export function sameAmounts(a: ExactAmounts, b: ExactAmounts): boolean {
   const names = new Set([...a.keys(), ...b.keys()]);
   return [...names].every((name) => (a.get(name) ?? 0n) === (b.get(name) ?? 0n));
 }

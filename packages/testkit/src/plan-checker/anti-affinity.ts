@@ -1,12 +1,12 @@
 import type { Domains } from './domains.ts';
 import { firstUid } from './existing-nodes.ts';
-import type { Location, Occupant } from './location.ts';
+import type { Location, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 
 interface Holder {
-  readonly occupant: Occupant;
+  readonly occupant: PlacedPod;
   readonly location: Location;
   readonly isPlaced: boolean;
 }
@@ -19,7 +19,7 @@ interface Repelled {
 
 function holdersByTerm(locations: readonly Location[], terms: PodTerms): Map<PodTerm, Holder[]> {
   const byTerm = new Map<PodTerm, Holder[]>();
-  const add = (location: Location, occupant: Occupant, isPlaced: boolean): void => {
+  const add = (location: Location, occupant: PlacedPod, isPlaced: boolean): void => {
     for (const term of terms.of(occupant.pod)) {
       const holders = byTerm.get(term) ?? [];
       holders.push({ occupant, location, isPlaced });
@@ -33,7 +33,7 @@ function holdersByTerm(locations: readonly Location[], terms: PodTerms): Map<Pod
   return byTerm;
 }
 
-function selectedCount(term: PodTerm, occupants: readonly Occupant[]): number {
+function selectedCount(term: PodTerm, occupants: readonly PlacedPod[]): number {
   return occupants.reduce((count, { pod, uids }) => count + (term.selects(pod) ? uids.length : 0), 0);
 }
 

@@ -1,36 +1,36 @@
 import { annotationKeys, labelKeys } from '@karpenter/core/api';
 import type { NodeView, PlanOptions, PodView, Snapshot } from '@karpenter/core/scheduling';
 import type { Taint } from '@karpenter/core/values';
-import { type Amounts, minus, parseAmounts, positivePart, sum } from './amounts.ts';
+import { type ExactAmounts, minus, parseAmounts, positivePart, sum } from './amounts.ts';
 import { holds, type LabelRules } from './label-rule.ts';
-import { blockingTaints, type PodClass, PodClasses, softTaint } from './pod-class.ts';
+import { blockingTaints, type CheckedPodClass, PodClasses, softTaint } from './pod-class.ts';
 import { type PoolFacts, poolFacts } from './pool-facts.ts';
 
 /** A snapshot, read once. */
-export interface Cluster {
+export interface CheckedCluster {
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
   readonly pods: ReadonlyMap<string, PodView>;
-  readonly nodes: ReadonlyMap<string, NodeFacts>;
+  readonly nodes: ReadonlyMap<string, CheckedNodeFacts>;
   readonly pools: ReadonlyMap<string, PoolFacts>;
   readonly bound: readonly BoundPod[];
   /** Whether relaxing a pod may end in tolerating soft taints, which needs a pool that has one. */
   readonly mayIgnoreSoftTaints: boolean;
-  classOf(pod: PodView): PodClass;
+  classOf(pod: PodView): CheckedPodClass;
 }
 
-export interface NodeFacts {
+export interface CheckedNodeFacts {
   readonly name: string;
   readonly view: NodeView;
   readonly labels: ReadonlyMap<string, string>;
   readonly taints: readonly Taint[];
   /** What is left for the pods of the plan, once the daemons that are still to come have their part. */
-  readonly room: Amounts;
+  readonly room: ExactAmounts;
 }
 
 export interface BoundPod {
   readonly uid: string;
-  readonly pod: PodClass;
+  readonly pod: CheckedPodClass;
   readonly node: string;
   /** Whether it is being deleted. */
   readonly isTerminating: boolean;
@@ -42,7 +42,7 @@ export function isSatisfied(rules: LabelRules, labels: ReadonlyMap<string, strin
 }
 
 /** Whether the labels satisfy the pod's node selector and one of its required terms. */
-export function suitsLabels({ alternatives }: PodClass, labels: ReadonlyMap<string, string>): boolean {
+export function suitsLabels({ alternatives }: CheckedPodClass, labels: ReadonlyMap<string, string>): boolean {
   return alternatives.some((rules) => isSatisfied(rules, labels));
 }
 
@@ -52,7 +52,11 @@ function labelsOf({ name, labels }: NodeView, { labelAliases }: PlanOptions): Re
   return byKey;
 }
 
-function nodeFacts(view: NodeView, options: PlanOptions, daemons: readonly PodClass[]): NodeFacts {
+function nodeFacts(
+  view: NodeView,
+  options: PlanOptions,
+  daemons: readonly CheckedPodClass[],
+): CheckedNodeFacts {
   const labels = labelsOf(view, options);
   const expected = daemons.filter(
     (daemon) => blockingTaints(view.taints, daemon, false).length === 0 && suitsLabels(daemon, labels),
@@ -79,7 +83,7 @@ function boundPods(snapshot: Snapshot, pods: ReadonlyMap<string, PodView>, class
     }));
 }
 
-export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {
+export function readCluster(snapshot: Snapshot, options: PlanOptions): CheckedCluster {
   const classes = new PodClasses(options.labelAliases);
   const daemons = snapshot.daemonPods.map((pod) => classes.of(pod));
   const context = {
@@ -107,10 +111,10 @@ export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {
 }
 
 /** Whether a pod stands for room that a buffer keeps free. */
-export function isVirtual({ pods }: Cluster, uid: string): boolean {
+export function isVirtual({ pods }: CheckedCluster, uid: string): boolean {
   return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
 }
 
-export function hasVirtualPods(cluster: Cluster): boolean {
+export function hasVirtualPods(cluster: CheckedCluster): boolean {
   return [...cluster.pods.keys()].some((uid) => isVirtual(cluster, uid));
 }

@@ -1,8 +1,8 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { Domains } from './domains.ts';
 import { allows, anyValue, both, type LabelRule } from './label-rule.ts';
-import type { ExistingLocation, NewLocation, Occupant } from './location.ts';
-import type { PodClass } from './pod-class.ts';
+import type { ExistingLocation, NewLocation, PlacedPod } from './location.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import type { PodTerms } from './pod-selection.ts';
 import type { SpreadConstraints } from './spread-constraint.ts';
 
@@ -24,7 +24,7 @@ export class Decided {
   }
 
   /** As far as the pool and the occupant itself say: others may have come later and narrowed the node. */
-  domains(location: AnyLocation, { pod }: Occupant, key: string): readonly string[] {
+  domains(location: AnyLocation, { pod }: PlacedPod, key: string): readonly string[] {
     if (this.#isNarrowed(location, pod, key)) return this.#domains.ofLocation(location, key);
     const rule = ownRule(pod, key);
     const offered = location.kind === 'new' ? [...this.#domains.ofPool(location.pool, key)] : [];
@@ -32,7 +32,7 @@ export class Decided {
   }
 
   /** The one domain that is named outright; a rule that only excludes all others does not count. */
-  settled(location: AnyLocation, { pod }: Occupant, key: string): string | undefined {
+  settled(location: AnyLocation, { pod }: PlacedPod, key: string): string | undefined {
     if (this.#isNarrowed(location, pod, key)) return this.#domains.settled(location, key, 'statement');
     const required = location.kind === 'new' ? location.pool.template.get(key) : undefined;
     const rule = both(required ?? anyValue, ownRule(pod, key) ?? anyValue);
@@ -40,16 +40,16 @@ export class Decided {
     return !rule.complement && rule.values.size === 1 ? only : undefined;
   }
 
-  #isNarrowed({ kind }: AnyLocation, pod: PodClass, key: string): boolean {
+  #isNarrowed({ kind }: AnyLocation, pod: CheckedPodClass, key: string): boolean {
     return kind === 'existing' || key === labelKeys.hostname || this.#narrows(pod, key);
   }
 
   /** Spread and affinity narrow a node at once. */
-  #narrows(pod: PodClass, key: string): boolean {
+  #narrows(pod: CheckedPodClass, key: string): boolean {
     return [...this.#constraints.of(pod), ...this.#affinity.of(pod)].some((rule) => rule.key === key);
   }
 }
 
-function ownRule({ alternatives }: PodClass, key: string): LabelRule | undefined {
+function ownRule({ alternatives }: CheckedPodClass, key: string): LabelRule | undefined {
   return alternatives.length === 1 ? alternatives[0]?.get(key) : undefined;
 }

@@ -1,7 +1,7 @@
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import { type FreshPlace, freshPlaces } from './fresh-node.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { hasPreferences, hasRoom, siteOf } from './rejections.ts';
 import { ReservationUse } from './reservations.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -9,7 +9,11 @@ import type { Violation } from './violation.ts';
 import { demandsOf, dependsOnOthers } from './weights.ts';
 
 /** What is on offer in the first pool that takes the pod in the first state that any does. */
-function firstPlaces(pod: PodClass, cluster: Cluster, topology: TopologyState): readonly FreshPlace[] {
+function firstPlaces(
+  pod: CheckedPodClass,
+  cluster: CheckedCluster,
+  topology: TopologyState,
+): readonly FreshPlace[] {
   const pools = [...cluster.pools.values()].sort((a, b) => b.weight - a.weight || (a.name < b.name ? 1 : -1));
   for (const demand of demandsOf(pod, cluster)) {
     const admits = topology.admission({ pod, rules: demand.strict });
@@ -23,9 +27,9 @@ function firstPlaces(pod: PodClass, cluster: Cluster, topology: TopologyState): 
 
 /** A reservation with an instance to spare that the pod could use; where others or limits have a say, nobody knows. */
 function spareReservation(
-  pod: PodClass,
+  pod: CheckedPodClass,
   use: ReservationUse,
-  cluster: Cluster,
+  cluster: CheckedCluster,
   topology: TopologyState,
 ): string | undefined {
   if (dependsOnOthers(pod)) return undefined;
@@ -36,7 +40,7 @@ function spareReservation(
     .find((id) => use.hasSpare(id));
 }
 
-function couldReserve(pod: PodClass, cluster: Cluster): boolean {
+function couldReserve(pod: CheckedPodClass, cluster: CheckedCluster): boolean {
   return demandsOf(pod, cluster).some((demand) =>
     [...cluster.pools.values()].some((pool) =>
       freshPlaces(pool, pod, demand, cluster).some(({ offer }) => offer.reservation !== undefined),
@@ -45,7 +49,7 @@ function couldReserve(pod: PodClass, cluster: Cluster): boolean {
 }
 
 /** Why the pod should not have to wait. */
-function objection(pod: PodClass, use: ReservationUse, facts: PlanFacts, topology: TopologyState) {
+function objection(pod: CheckedPodClass, use: ReservationUse, facts: PlanFacts, topology: TopologyState) {
   const { cluster, existing } = facts;
   if (cluster.options.reservedCapacity?.mode !== 'strict') return 'pods do not wait for reservations here';
   if (!couldReserve(pod, cluster)) return 'it could use none';

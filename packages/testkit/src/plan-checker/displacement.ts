@@ -1,5 +1,5 @@
 import type { Plan } from '@karpenter/core/scheduling';
-import { type Cluster, hasVirtualPods, isVirtual } from './cluster.ts';
+import { type CheckedCluster, hasVirtualPods, isVirtual } from './cluster.ts';
 import { Domains } from './domains.ts';
 import { readPlan } from './plan-facts.ts';
 import { checkPodAffinity } from './pod-affinity.ts';
@@ -9,7 +9,7 @@ import { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 
 /** The plan as it would be for real pods alone: nodes that only hold room are gone. */
-function withoutVirtual(cluster: Cluster, plan: Plan): Plan {
+function withoutVirtual(cluster: CheckedCluster, plan: Plan): Plan {
   const real = (uids: readonly string[]) => uids.filter((uid) => !isVirtual(cluster, uid));
   return {
     ...plan,
@@ -25,7 +25,7 @@ function withoutVirtual(cluster: Cluster, plan: Plan): Plan {
  * No real pod is without a place that it would have if nobody kept room for others, and none follows a virtual one,
  * which nobody will find there.
  */
-export function checkDisplacement(cluster: Cluster, plan: Plan): Violation[] {
+export function checkDisplacement(cluster: CheckedCluster, plan: Plan): Violation[] {
   if (!hasVirtualPods(cluster)) return [];
   const facts = readPlan(cluster, withoutVirtual(cluster, plan));
   const domains = new Domains(cluster);

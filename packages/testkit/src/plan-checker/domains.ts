@@ -1,7 +1,7 @@
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import { agree, allows, both, type LabelRule } from './label-rule.ts';
 import type { Location } from './location.ts';
-import { blockingTaints, type PodClass } from './pod-class.ts';
+import { blockingTaints, type CheckedPodClass } from './pod-class.ts';
 import type { PoolFacts } from './pool-facts.ts';
 
 /** Values of a label that nodes of one pool may have, by what the pool and its instance types say. */
@@ -29,13 +29,13 @@ function hasOffers({ unusable, template, types }: PoolFacts): boolean {
 
 /** The domains of topologies: which there are, and which of them a node may turn out to be in. */
 export class Domains {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #byPool = new Map<PoolFacts, Map<string, ReadonlySet<string>>>();
 
-  readonly #open = new Map<PodClass, Map<string, ReadonlySet<string>>>();
+  readonly #open = new Map<CheckedPodClass, Map<string, ReadonlySet<string>>>();
   #pools: readonly PoolFacts[] | undefined;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: CheckedCluster) {
     this.#cluster = cluster;
   }
 
@@ -51,7 +51,7 @@ export class Domains {
    * Those that affinity, in either sense, knows of for a pod: of pools that still have something to offer and
    * whose taints, soft ones too, the pod tolerates.
    */
-  openTo(pod: PodClass, key: string): ReadonlySet<string> {
+  openTo(pod: CheckedPodClass, key: string): ReadonlySet<string> {
     const byKey = this.#open.get(pod) ?? new Map<string, ReadonlySet<string>>();
     this.#open.set(pod, byKey);
     const known = byKey.get(key) ?? this.#findOpen(pod, key);
@@ -59,7 +59,7 @@ export class Domains {
     return known;
   }
 
-  #findOpen(pod: PodClass, key: string): ReadonlySet<string> {
+  #findOpen(pod: CheckedPodClass, key: string): ReadonlySet<string> {
     const pools = this.#offering().filter((pool) => blockingTaints(pool.taints, pod, false).length === 0);
     return new Set(pools.flatMap((pool) => [...this.ofPool(pool, key)]));
   }

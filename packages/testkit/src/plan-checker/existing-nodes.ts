@@ -1,19 +1,19 @@
 import { formatTaint } from '@karpenter/core/values';
 import { addTo, amountText, shortage } from './amounts.ts';
-import { type Cluster, suitsLabels } from './cluster.ts';
-import type { ExistingLocation, Occupant } from './location.ts';
+import { type CheckedCluster, suitsLabels } from './cluster.ts';
+import type { ExistingLocation, PlacedPod } from './location.ts';
 import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
-export function firstUid({ uids }: Occupant): string {
+export function firstUid({ uids }: PlacedPod): string {
   return uids[0] ?? '';
 }
 
 /** Pods that want the same port of one node: two of a class, or two classes, or one and what runs there. */
 export function checkPorts(
   node: string,
-  placed: readonly Occupant[],
-  others: readonly Occupant[],
+  placed: readonly PlacedPod[],
+  others: readonly PlacedPod[],
 ): Violation[] {
   const violations: Violation[] = [];
   for (const [i, mine] of placed.entries()) {
@@ -27,7 +27,11 @@ export function checkPorts(
   return violations;
 }
 
-function checkOccupant(occupant: Occupant, { name, node }: ExistingLocation, cluster: Cluster): Violation[] {
+function checkOccupant(
+  occupant: PlacedPod,
+  { name, node }: ExistingLocation,
+  cluster: CheckedCluster,
+): Violation[] {
   const violations: Violation[] = [];
   const pod = firstUid(occupant);
   const [taint] = blockingTaints(node.taints, occupant.pod, cluster.mayIgnoreSoftTaints);
@@ -53,7 +57,7 @@ function checkRoom({ name, placed, node }: ExistingLocation): Violation[] {
   return [{ rule: 'resources', node: name, detail }];
 }
 
-export function checkExistingNode(location: ExistingLocation, cluster: Cluster): Violation[] {
+export function checkExistingNode(location: ExistingLocation, cluster: CheckedCluster): Violation[] {
   const { name, placed, bound, node } = location;
   if (placed.length === 0) return [];
   const violations = [

@@ -1,7 +1,7 @@
 import { shortage, sum } from './amounts.ts';
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import { agree, type LabelRule, type LabelRules, merge } from './label-rule.ts';
-import { blockingTaints, type PodClass, portsConflict } from './pod-class.ts';
+import { blockingTaints, type CheckedPodClass, portsConflict } from './pod-class.ts';
 import { isDefined, type OfferFacts, type PoolFacts, type TypeFacts } from './pool-facts.ts';
 import { distinctValues } from './prices.ts';
 
@@ -15,14 +15,14 @@ export interface FreshPlace {
 }
 
 /** One state of relaxation: what is asked of labels, and whether soft taints still count. */
-export interface Demand {
+export interface NodeDemand {
   readonly rules: LabelRules;
   /** The same without preferences. */
   readonly strict: LabelRules;
   readonly ignoreSoft: boolean;
 }
 
-function places(pool: PoolFacts, type: TypeFacts, asked: LabelRules, pod: PodClass): FreshPlace[] {
+function places(pool: PoolFacts, type: TypeFacts, asked: LabelRules, pod: CheckedPodClass): FreshPlace[] {
   if (type.daemons.some((daemon) => portsConflict(pod, daemon))) return [];
   if (!agree(asked, type.rules)) return [];
   const requests = sum(pod.requests, type.daemonRequests);
@@ -44,18 +44,22 @@ function only(rules: LabelRules, key: string): LabelRules {
 }
 
 /** Whether the types of these places are enough for the pool's minimum of values. */
-export function meetsMinValues(pool: PoolFacts, found: readonly FreshPlace[], cluster: Cluster): boolean {
+export function meetsMinValues(
+  pool: PoolFacts,
+  found: readonly FreshPlace[],
+  cluster: CheckedCluster,
+): boolean {
   if (cluster.options.minValuesPolicy !== 'Strict') return true;
   const types = [...new Set(found.map(({ type }) => type))].map((type) => ({ type, offers: [] }));
   return [...pool.minValues].every(([key, minimum]) => distinctValues(key, types) >= minimum);
 }
 
-function isKnownTo({ template }: PoolFacts, rules: LabelRules, { options }: Cluster): boolean {
+function isKnownTo({ template }: PoolFacts, rules: LabelRules, { options }: CheckedCluster): boolean {
   return isDefined(rules, template, options.wellKnownLabels) && agree(template, rules);
 }
 
 /** Whether a wish leaves no value of a label that the pod requires. */
-function isContradictory({ rules, strict }: Demand): boolean {
+function isContradictory({ rules, strict }: NodeDemand): boolean {
   return [...strict].some(([key, rule]) => !rule.absent && isAbsence(rules.get(key)));
 }
 
@@ -69,9 +73,9 @@ function isAbsence(rule: LabelRule | undefined): boolean {
  */
 export function freshPlaces(
   pool: PoolFacts,
-  pod: PodClass,
-  demand: Demand,
-  cluster: Cluster,
+  pod: CheckedPodClass,
+  demand: NodeDemand,
+  cluster: CheckedCluster,
   isWithinLimits: (type: TypeFacts) => boolean = () => true,
 ): readonly FreshPlace[] {
   if (pool.unusable !== undefined) return [];

@@ -117,12 +117,12 @@ export function merge(...maps: readonly LabelRules[]): LabelRules {
 }
 
 /**
- * What is wished for beside what is required, as one list of requirements. A list says of each label only which
- * values will do: one that excludes some is met by a node without the label, even if a wish was for it to exist.
+ * The preferred and the required labels as one list of requirements. A list says of each label only which
+ * values will do: one that excludes some is met by a node without the label, even if the preference is that it exists.
  */
-export function mergeWish(required: LabelRules, wish: LabelRules): LabelRules {
-  const merged = new Map(merge(required, wish));
-  for (const key of wish.keys()) {
+export function mergePreference(required: LabelRules, preference: LabelRules): LabelRules {
+  const merged = new Map(merge(required, preference));
+  for (const key of preference.keys()) {
     const rule = merged.get(key);
     if (rule?.complement && rule.values.size > 0) merged.set(key, { ...rule, absent: true });
   }

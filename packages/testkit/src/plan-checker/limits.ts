@@ -1,14 +1,14 @@
-import { type Amounts, addTo, amountText, largest, parseAmounts } from './amounts.ts';
-import type { Cluster } from './cluster.ts';
+import { addTo, amountText, type ExactAmounts, largest, parseAmounts } from './amounts.ts';
+import type { CheckedCluster } from './cluster.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Violation } from './violation.ts';
 
-export const oneNode: Amounts = new Map([['nodes', 1_000_000_000n]]);
+export const oneNode: ExactAmounts = new Map([['nodes', 1_000_000_000n]]);
 
 /** What the nodes of a pool have now; those that are going away do not count. */
-export function usageOf(pool: PoolFacts, { nodes }: Cluster): Map<string, bigint> {
+export function usageOf(pool: PoolFacts, { nodes }: CheckedCluster): Map<string, bigint> {
   const usage = new Map<string, bigint>();
   for (const { view } of nodes.values()) {
     if (view.nodePool !== pool.name || view.deleting) continue;
@@ -19,20 +19,24 @@ export function usageOf(pool: PoolFacts, { nodes }: Cluster): Map<string, bigint
 }
 
 /** The first limit that the usage is past. */
-export function exceeded(limits: Amounts, usage: Amounts): string | undefined {
+export function exceeded(limits: ExactAmounts, usage: ExactAmounts): string | undefined {
   for (const [name, limit] of limits) if ((usage.get(name) ?? 0n) > limit) return name;
   return undefined;
 }
 
 /** The number of nodes is read once for a plan, so it can only forbid new ones altogether. */
-function checkNodeCount(pool: PoolFacts, usage: Amounts): Violation[] {
+function checkNodeCount(pool: PoolFacts, usage: ExactAmounts): Violation[] {
   const limit = pool.limits.get('nodes');
   if (limit === undefined || (usage.get('nodes') ?? 0n) < limit) return [];
   const detail = `nodepool ${pool.name} has all the nodes that its limit allows and gets another`;
   return [{ rule: 'limits', detail }];
 }
 
-function checkPoolLimits(pool: PoolFacts, nodes: readonly NewLocation[], cluster: Cluster): Violation[] {
+function checkPoolLimits(
+  pool: PoolFacts,
+  nodes: readonly NewLocation[],
+  cluster: CheckedCluster,
+): Violation[] {
   if (nodes.length === 0 || pool.limits.size === 0) return [];
   const usage = usageOf(pool, cluster);
   const limits = new Map([...pool.limits].filter(([name]) => name !== 'nodes'));

@@ -1,24 +1,24 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { PlannedNode } from '@karpenter/core/scheduling';
-import type { BoundPod, Cluster, NodeFacts } from './cluster.ts';
+import type { BoundPod, CheckedCluster, CheckedNodeFacts } from './cluster.ts';
 import { agree, both, type LabelRule, type LabelRules, merge, oneOf } from './label-rule.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { type OfferFacts, type PoolFacts, rulesOf, type TypeFacts } from './pool-facts.ts';
 
 /** Equal pods in one place. */
-export interface Occupant {
-  readonly pod: PodClass;
+export interface PlacedPod {
+  readonly pod: CheckedPodClass;
   readonly uids: readonly string[];
 }
 
 /** A node, and what the plan puts on it. */
 export interface Location {
   readonly name: string;
-  readonly placed: readonly Occupant[];
+  readonly placed: readonly PlacedPod[];
   /** What runs there already. */
-  readonly bound: readonly Occupant[];
+  readonly bound: readonly PlacedPod[];
   /** The part of it that is not being deleted: only these are there to be followed, avoided or balanced. */
-  readonly staying: readonly Occupant[];
+  readonly staying: readonly PlacedPod[];
   /** Values that a label of the node may turn out to have; undefined where nothing is said of the key. */
   valuesOf(key: string): LabelRule | undefined;
   /** The same from what the node states alone, whatever its instance types may offer. */
@@ -27,7 +27,7 @@ export interface Location {
 
 export interface ExistingLocation extends Location {
   readonly kind: 'existing';
-  readonly node: NodeFacts;
+  readonly node: CheckedNodeFacts;
 }
 
 export interface NewLocation extends Location {
@@ -45,8 +45,10 @@ export interface ReachableType {
   readonly offers: readonly OfferFacts[];
 }
 
-export function occupantsOf(pods: Iterable<{ readonly uid: string; readonly pod: PodClass }>): Occupant[] {
-  const byClass = new Map<PodClass, string[]>();
+export function placedPodsOf(
+  pods: Iterable<{ readonly uid: string; readonly pod: CheckedPodClass }>,
+): PlacedPod[] {
+  const byClass = new Map<CheckedPodClass, string[]>();
   for (const { uid, pod } of pods) {
     const uids = byClass.get(pod);
     if (uids === undefined) byClass.set(pod, [uid]);
@@ -56,8 +58,8 @@ export function occupantsOf(pods: Iterable<{ readonly uid: string; readonly pod:
 }
 
 export function existingLocation(
-  node: NodeFacts,
-  placed: readonly Occupant[],
+  node: CheckedNodeFacts,
+  placed: readonly PlacedPod[],
   bound: readonly BoundPod[],
 ): ExistingLocation {
   const valuesOf = (key: string): LabelRule | undefined => {
@@ -69,8 +71,8 @@ export function existingLocation(
     name: node.name,
     node,
     placed,
-    bound: occupantsOf(bound),
-    staying: occupantsOf(bound.filter(({ isTerminating }) => !isTerminating)),
+    bound: placedPodsOf(bound),
+    staying: placedPodsOf(bound.filter(({ isTerminating }) => !isTerminating)),
     valuesOf,
     statedOf: valuesOf,
   };
@@ -83,14 +85,14 @@ function reachableOffers(stated: LabelRules, type: TypeFacts): readonly OfferFac
 
 /** Finds what is within reach of new nodes; those that state the same share the work. */
 export class Reach {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #known = new Map<string, Map<string, readonly OfferFacts[]>>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: CheckedCluster) {
     this.#cluster = cluster;
   }
 
-  locate(planned: PlannedNode, index: number, placed: readonly Occupant[]): NewLocation | undefined {
+  locate(planned: PlannedNode, index: number, placed: readonly PlacedPod[]): NewLocation | undefined {
     const pool = this.#cluster.pools.get(planned.nodePool);
     if (pool === undefined) return undefined;
     const name = `new-${index}`;

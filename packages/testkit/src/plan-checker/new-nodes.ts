@@ -1,8 +1,8 @@
 import { formatTaint } from '@karpenter/core/values';
 import {
-  type Amounts,
   addTo,
   amountText,
+  type ExactAmounts,
   leastInAll,
   minus,
   parseAmounts,
@@ -10,10 +10,10 @@ import {
   shortage,
   sum,
 } from './amounts.ts';
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import { checkPorts, firstUid } from './existing-nodes.ts';
 import { implies, type LabelRules, ruleText } from './label-rule.ts';
-import type { NewLocation, Occupant, ReachableType } from './location.ts';
+import type { NewLocation, PlacedPod, ReachableType } from './location.ts';
 import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
@@ -57,7 +57,7 @@ function checkPoolRequirements(location: NewLocation): Violation[] {
 }
 
 /** Custom labels come from the pool; beside it only another pod that also takes absence can bring one up. */
-function undefinedKey(rules: LabelRules, { pool, placed }: NewLocation, cluster: Cluster) {
+function undefinedKey(rules: LabelRules, { pool, placed }: NewLocation, cluster: CheckedCluster) {
   for (const [key, rule] of rules) {
     if (rule.absent || pool.template.has(key) || cluster.options.wellKnownLabels.has(key)) continue;
     const isBroughtUp = placed.some(({ pod }) =>
@@ -68,7 +68,7 @@ function undefinedKey(rules: LabelRules, { pool, placed }: NewLocation, cluster:
   return undefined;
 }
 
-function checkOccupant(occupant: Occupant, location: NewLocation, cluster: Cluster): Violation[] {
+function checkOccupant(occupant: PlacedPod, location: NewLocation, cluster: CheckedCluster): Violation[] {
   const violations: Violation[] = [];
   const { name, pool } = location;
   const pod = firstUid(occupant);
@@ -87,7 +87,7 @@ function checkOccupant(occupant: Occupant, location: NewLocation, cluster: Clust
   return violations;
 }
 
-function podTotal({ placed }: NewLocation): Amounts {
+function podTotal({ placed }: NewLocation): ExactAmounts {
   const total = new Map<string, bigint>();
   for (const { pod, uids } of placed) addTo(total, pod.requests, uids.length);
   return total;
@@ -101,7 +101,7 @@ function isForVariety({ type, offers }: ReachableType, { pool, types }: NewLocat
   return offers.length === 0 && isReserved && pool.minValues.size > 0;
 }
 
-function checkType(reachable: ReachableType, location: NewLocation, pods: Amounts): Violation[] {
+function checkType(reachable: ReachableType, location: NewLocation, pods: ExactAmounts): Violation[] {
   const { type, offers } = reachable;
   const { name, placed } = location;
   if (isForVariety(reachable, location)) return [];
@@ -123,7 +123,7 @@ function checkType(reachable: ReachableType, location: NewLocation, pods: Amount
   return [{ rule: 'host-ports', pod: firstUid(rival), node: name, detail }];
 }
 
-function checkRequests(location: NewLocation, pods: Amounts): Violation[] {
+function checkRequests(location: NewLocation, pods: ExactAmounts): Violation[] {
   const { name, planned } = location;
   const types = location.types.filter((reachable) => !isForVariety(reachable, location));
   const stated = parseAmounts(planned.requests);
@@ -139,11 +139,11 @@ function checkRequests(location: NewLocation, pods: Amounts): Violation[] {
   return [{ rule: 'requests', node: name, detail }];
 }
 
-function covers(stated: Amounts, pods: Amounts): boolean {
+function covers(stated: ExactAmounts, pods: ExactAmounts): boolean {
   return [...pods].every(([resource, nano]) => nano <= (stated.get(resource) ?? 0n));
 }
 
-export function checkNewNode(location: NewLocation, cluster: Cluster): Violation[] {
+export function checkNewNode(location: NewLocation, cluster: CheckedCluster): Violation[] {
   const pods = podTotal(location);
   return [
     ...checkPool(location),

@@ -1,25 +1,25 @@
 import type { Plan } from '@karpenter/core/scheduling';
-import type { BoundPod, Cluster } from './cluster.ts';
+import type { BoundPod, CheckedCluster } from './cluster.ts';
 import {
   type ExistingLocation,
   existingLocation,
   type NewLocation,
-  type Occupant,
-  occupantsOf,
+  type PlacedPod,
+  placedPodsOf,
   Reach,
 } from './location.ts';
 
 /** A plan laid over its cluster: who is where. */
 export interface PlanFacts {
-  readonly cluster: Cluster;
+  readonly cluster: CheckedCluster;
   readonly plan: Plan;
   /** All nodes there are, whether or not the plan puts anything on them. */
   readonly existing: readonly ExistingLocation[];
   readonly fresh: readonly NewLocation[];
 }
 
-function occupants(cluster: Cluster, uids: readonly string[]): readonly Occupant[] {
-  return occupantsOf(
+function occupants(cluster: CheckedCluster, uids: readonly string[]): readonly PlacedPod[] {
+  return placedPodsOf(
     uids.flatMap((uid) => {
       const pod = cluster.pods.get(uid);
       return pod === undefined ? [] : [{ uid, pod: cluster.classOf(pod) }];
@@ -27,7 +27,7 @@ function occupants(cluster: Cluster, uids: readonly string[]): readonly Occupant
   );
 }
 
-function boundByNode({ bound }: Cluster): ReadonlyMap<string, readonly BoundPod[]> {
+function boundByNode({ bound }: CheckedCluster): ReadonlyMap<string, readonly BoundPod[]> {
   const byNode = new Map<string, BoundPod[]>();
   for (const pod of bound) {
     const pods = byNode.get(pod.node);
@@ -37,7 +37,7 @@ function boundByNode({ bound }: Cluster): ReadonlyMap<string, readonly BoundPod[
   return byNode;
 }
 
-export function readPlan(cluster: Cluster, plan: Plan): PlanFacts {
+export function readPlan(cluster: CheckedCluster, plan: Plan): PlanFacts {
   const bound = boundByNode(cluster);
   const placed = new Map<string, string[]>();
   for (const { node, pods } of plan.placements) placed.set(node, [...(placed.get(node) ?? []), ...pods]);

@@ -2,21 +2,21 @@ import { labelKeys } from '@karpenter/core/api';
 import type { Domains } from './domains.ts';
 import { firstUid } from './existing-nodes.ts';
 import { allows } from './label-rule.ts';
-import type { Location, Occupant } from './location.ts';
+import type { Location, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 
 interface Follower {
-  readonly occupant: Occupant;
+  readonly occupant: PlacedPod;
   readonly location: Location;
   /** All domains that its node may be in; each must have a pod to follow. */
   readonly domains: readonly string[];
 }
 
 /** Whether the pod's own node requirements let it into a domain; with several terms, whether all of them do. */
-export function admits({ alternatives }: PodClass, key: string, domain: string): boolean {
+export function admits({ alternatives }: CheckedPodClass, key: string, domain: string): boolean {
   if (key === labelKeys.hostname) return true;
   return alternatives.every((rules) => {
     const rule = rules.get(key);

@@ -9,16 +9,16 @@ import {
   type Toleration,
   untolerated,
 } from '@karpenter/core/values';
-import { type Amounts, amountsOf, withOnePod } from './amounts.ts';
+import { amountsOf, type ExactAmounts, withOnePod } from './amounts.ts';
 import { type LabelRules, merge, oneOf, ruleOf } from './label-rule.ts';
 import type { ConstrainedSpec, NodeTermSpec } from './pod-spec.ts';
 
 /** Pods that no rule can tell apart: they share their spec object, namespace and labels. */
-export interface PodClass {
+export interface CheckedPodClass {
   readonly namespace: string;
   readonly labels: Labels;
   readonly spec: ConstrainedSpec;
-  readonly requests: Amounts;
+  readonly requests: ExactAmounts;
   readonly ports: readonly HostPort[];
   readonly tolerations: readonly Toleration[];
   /** Node selector and one of the required terms each; any one of them will do. */
@@ -27,14 +27,14 @@ export interface PodClass {
   readonly preferred: readonly LabelRules[];
 }
 
-export type LabelAliases = ReadonlyMap<string, string>;
+export type LabelAliasMap = ReadonlyMap<string, string>;
 
-function termRules(term: NodeTermSpec, aliases: LabelAliases): LabelRules {
+function termRules(term: NodeTermSpec, aliases: LabelAliasMap): LabelRules {
   const items = term.matchExpressions ?? [];
   return merge(...items.map((item) => new Map([[aliases.get(item.key) ?? item.key, ruleOf(item)]])));
 }
 
-function alternativesOf({ nodeSelector = {}, affinity }: ConstrainedSpec, aliases: LabelAliases) {
+function alternativesOf({ nodeSelector = {}, affinity }: ConstrainedSpec, aliases: LabelAliasMap) {
   const selected: LabelRules = merge(
     ...Object.entries(nodeSelector).map(
       ([key, value]): LabelRules => new Map([[aliases.get(key) ?? key, oneOf([value])]]),
@@ -46,12 +46,12 @@ function alternativesOf({ nodeSelector = {}, affinity }: ConstrainedSpec, aliase
   return terms.map((term) => merge(selected, termRules(term, aliases)));
 }
 
-function preferredOf({ affinity }: ConstrainedSpec, aliases: LabelAliases): readonly LabelRules[] {
+function preferredOf({ affinity }: ConstrainedSpec, aliases: LabelAliasMap): readonly LabelRules[] {
   const terms = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return [...terms].sort((a, b) => b.weight - a.weight).map((term) => termRules(term.preference, aliases));
 }
 
-function describeClass(pod: PodView, aliases: LabelAliases): PodClass {
+function describeClass(pod: PodView, aliases: LabelAliasMap): CheckedPodClass {
   const spec = (pod.spec ?? { containers: [] }) as ConstrainedSpec;
   return {
     namespace: pod.metadata.namespace,
@@ -67,18 +67,18 @@ function describeClass(pod: PodView, aliases: LabelAliases): PodClass {
 
 /** Sorts pods into classes, so that work is done once for each class. */
 export class PodClasses {
-  readonly #aliases: LabelAliases;
-  readonly #bySpec = new Map<unknown, Map<string, PodClass>>();
+  readonly #aliases: LabelAliasMap;
+  readonly #bySpec = new Map<unknown, Map<string, CheckedPodClass>>();
   readonly #labelTexts = new WeakMap<Labels, string>();
 
-  constructor(aliases: LabelAliases) {
+  constructor(aliases: LabelAliasMap) {
     this.#aliases = aliases;
   }
 
-  of(pod: PodView): PodClass {
+  of(pod: PodView): CheckedPodClass {
     // What a kubelet reports can change the requests, so such pods are classes of their own.
     const identity = pod.status === undefined ? pod.spec : pod;
-    const classes = this.#bySpec.get(identity) ?? new Map<string, PodClass>();
+    const classes = this.#bySpec.get(identity) ?? new Map<string, CheckedPodClass>();
     this.#bySpec.set(identity, classes);
     const key = `${pod.metadata.namespace}\n${this.#labelText(pod.metadata.labels ?? {})}`;
     const known = classes.get(key) ?? describeClass(pod, this.#aliases);
@@ -98,13 +98,13 @@ export const softTaint = 'PreferNoSchedule';
 /** Taints in the way of a pod; soft ones too unless `ignoreSoft`, as relaxation may tolerate them. */
 export function blockingTaints(
   taints: readonly Taint[],
-  { tolerations }: PodClass,
+  { tolerations }: CheckedPodClass,
   ignoreSoft: boolean,
 ): readonly Taint[] {
   const hard = ignoreSoft ? taints.filter(({ effect }) => effect !== softTaint) : taints;
   return untolerated(hard, tolerations);
 }
 
-export function portsConflict(a: PodClass, b: PodClass): boolean {
+export function portsConflict(a: CheckedPodClass, b: CheckedPodClass): boolean {
   return a.ports.some((mine) => b.ports.some((theirs) => hostPortsConflict(mine, theirs)));
 }

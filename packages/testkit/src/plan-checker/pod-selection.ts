@@ -1,15 +1,15 @@
 import { compileLabelSelector, type LabelPredicate, type LabelSelector } from '@karpenter/core/values';
-import type { Cluster } from './cluster.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedCluster } from './cluster.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import type { PodTermSpec } from './pod-spec.ts';
 
 /** Which pods a term of pod affinity or a spread constraint means. */
-export interface PodSelection {
-  selects(pod: PodClass): boolean;
+interface CheckedPodSelection {
+  selects(pod: CheckedPodClass): boolean;
 }
 
 /** A required term of pod affinity or anti-affinity, shared by all classes that write the same. */
-export interface PodTerm extends PodSelection {
+export interface PodTerm extends CheckedPodSelection {
   readonly key: string;
 }
 
@@ -23,8 +23,8 @@ export function compile(selector: LabelSelector | undefined): LabelPredicate {
 }
 
 /** Remembers the answer for each class. */
-export function remembered(matches: (pod: PodClass) => boolean): (pod: PodClass) => boolean {
-  const known = new Map<PodClass, boolean>();
+export function remembered(matches: (pod: CheckedPodClass) => boolean): (pod: CheckedPodClass) => boolean {
+  const known = new Map<CheckedPodClass, boolean>();
   return (pod) => {
     const answer = known.get(pod) ?? matches(pod);
     known.set(pod, answer);
@@ -32,7 +32,11 @@ export function remembered(matches: (pod: PodClass) => boolean): (pod: PodClass)
   };
 }
 
-function namespaceTest(term: PodTermSpec, own: string, { snapshot }: Cluster): (name: string) => boolean {
+function namespaceTest(
+  term: PodTermSpec,
+  own: string,
+  { snapshot }: CheckedCluster,
+): (name: string) => boolean {
   const listed = new Set(term.namespaces ?? []);
   if (term.namespaceSelector === undefined) {
     return listed.size === 0 ? (name) => name === own : (name) => listed.has(name);
@@ -45,23 +49,23 @@ export type TermKind = 'podAffinity' | 'podAntiAffinity';
 
 /** The terms of all pods, each compiled once. */
 export class PodTerms {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #byText = new Map<string, PodTerm>();
-  readonly #byClass = new Map<PodClass, readonly PodTerm[]>();
+  readonly #byClass = new Map<CheckedPodClass, readonly PodTerm[]>();
   readonly #kind: TermKind;
 
-  constructor(cluster: Cluster, kind: TermKind) {
+  constructor(cluster: CheckedCluster, kind: TermKind) {
     this.#cluster = cluster;
     this.#kind = kind;
   }
 
-  of(pod: PodClass): readonly PodTerm[] {
+  of(pod: CheckedPodClass): readonly PodTerm[] {
     const known = this.#byClass.get(pod) ?? this.#compileAll(pod);
     this.#byClass.set(pod, known);
     return known;
   }
 
-  #compileAll(pod: PodClass): readonly PodTerm[] {
+  #compileAll(pod: CheckedPodClass): readonly PodTerm[] {
     const terms = pod.spec.affinity?.[this.#kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     return terms.map((term) => {
       const text = `${pod.namespace} ${JSON.stringify(term)}`;

@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
-import type { Cluster } from './cluster.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedCluster } from './cluster.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 
 const ownDomain = 'karpenter.sh';
 
@@ -12,7 +12,10 @@ function isRestricted(key: string, wellKnown: ReadonlySet<string>): boolean {
 }
 
 /** Pods that are never placed, whatever there is: they ask not to be, or for what is not supported. */
-export function isIgnored({ spec, alternatives, preferred }: PodClass, { options }: Cluster): boolean {
+export function isIgnored(
+  { spec, alternatives, preferred }: CheckedPodClass,
+  { options }: CheckedCluster,
+): boolean {
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if ((spec.resourceClaims ?? []).length > 0) return true;
   if ((required?.nodeSelectorTerms ?? []).some(({ matchFields = [] }) => matchFields.length > 0)) return true;

@@ -2,9 +2,9 @@ import { labelKeys, type NodePool, nodeClassLabelKey } from '@karpenter/core/api
 import type { InstanceOverhead, InstanceType, Offering } from '@karpenter/core/ports';
 import type { RequirementItem } from '@karpenter/core/requirements';
 import type { QuantityTexts, Taint } from '@karpenter/core/values';
-import { type Amounts, minus, nothing, parseAmounts, sum } from './amounts.ts';
+import { type ExactAmounts, minus, nothing, parseAmounts, sum } from './amounts.ts';
 import { agree, type LabelRules, merge, oneOf, ruleOf } from './label-rule.ts';
-import { blockingTaints, type LabelAliases, type PodClass } from './pod-class.ts';
+import { blockingTaints, type CheckedPodClass, type LabelAliasMap } from './pod-class.ts';
 
 /** A NodePool as the rules see it. */
 export interface PoolFacts {
@@ -18,7 +18,7 @@ export interface PoolFacts {
   /** Both together, with what is true of every node once it has joined. */
   readonly template: LabelRules;
   readonly minValues: ReadonlyMap<string, number>;
-  readonly limits: Amounts;
+  readonly limits: ExactAmounts;
   readonly types: ReadonlyMap<string, TypeFacts>;
   /** Why no node may be made from it. */
   readonly unusable: string | undefined;
@@ -28,10 +28,10 @@ export interface PoolFacts {
 export interface TypeFacts {
   readonly name: string;
   readonly rules: LabelRules;
-  readonly capacity: Amounts;
+  readonly capacity: ExactAmounts;
   readonly offers: readonly OfferFacts[];
-  readonly daemons: readonly PodClass[];
-  readonly daemonRequests: Amounts;
+  readonly daemons: readonly CheckedPodClass[];
+  readonly daemonRequests: ExactAmounts;
 }
 
 export interface OfferFacts {
@@ -40,7 +40,7 @@ export interface OfferFacts {
   readonly nodeRules: LabelRules;
   readonly price: number;
   readonly available: boolean;
-  readonly allocatable: Amounts;
+  readonly allocatable: ExactAmounts;
   /** The capacity reservation that it draws on. */
   readonly reservation: ReservationFacts | undefined;
 }
@@ -51,14 +51,14 @@ export interface ReservationFacts {
 }
 
 export interface PoolContext {
-  readonly aliases: LabelAliases;
+  readonly aliases: LabelAliasMap;
   readonly wellKnown: ReadonlySet<string>;
-  readonly daemons: readonly PodClass[];
+  readonly daemons: readonly CheckedPodClass[];
   /** Undefined while reservations are of no concern. */
   readonly reservationIdLabel: string | undefined;
 }
 
-export function rulesOf(items: readonly RequirementItem[], aliases: LabelAliases): LabelRules {
+export function rulesOf(items: readonly RequirementItem[], aliases: LabelAliasMap): LabelRules {
   return merge(...items.map((item) => new Map([[aliases.get(item.key) ?? item.key, ruleOf(item)]])));
 }
 
@@ -66,13 +66,13 @@ export function labelRules(labels: Readonly<Record<string, string>>): LabelRules
   return new Map(Object.entries(labels).map(([key, value]) => [key, oneOf([value])]));
 }
 
-function overheadOf(overhead: InstanceOverhead): Amounts {
+function overheadOf(overhead: InstanceOverhead): ExactAmounts {
   const { kubeReserved, systemReserved, evictionThreshold } = overhead;
   return sum(...[kubeReserved, systemReserved, evictionThreshold].map(parseAmounts));
 }
 
 /** What one offering leaves for pods: its own capacity and overhead, else those of its type. */
-function allocatableOf(type: InstanceType, offering: Offering): Amounts {
+function allocatableOf(type: InstanceType, offering: Offering): ExactAmounts {
   const capacity: QuantityTexts = { ...type.capacity, ...offering.capacity };
   return minus(parseAmounts(capacity), overheadOf(offering.overhead ?? type.overhead));
 }
@@ -85,7 +85,7 @@ export function isDefined(rules: LabelRules, known: LabelRules, wellKnown: Reado
   return true;
 }
 
-function runsOn(daemon: PodClass, pool: PoolFacts, type: LabelRules, wellKnown: ReadonlySet<string>) {
+function runsOn(daemon: CheckedPodClass, pool: PoolFacts, type: LabelRules, wellKnown: ReadonlySet<string>) {
   if (blockingTaints(pool.taints, daemon, true).length > 0) return false;
   return daemon.alternatives.some(
     (rules) =>

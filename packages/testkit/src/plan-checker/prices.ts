@@ -1,4 +1,4 @@
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import type { NewLocation, ReachableType } from './location.ts';
 import type { Violation } from './violation.ts';
 
@@ -41,7 +41,10 @@ export function distinctValues(key: string, types: readonly ReachableType[]): nu
   return values.size;
 }
 
-export function checkMinValues({ name, pool, planned, types }: NewLocation, cluster: Cluster): Violation[] {
+export function checkMinValues(
+  { name, pool, planned, types }: NewLocation,
+  cluster: CheckedCluster,
+): Violation[] {
   const minimums = new Map(cluster.options.minValuesPolicy === 'Strict' ? pool.minValues : []);
   for (const { key, minValues } of planned.requirements) {
     if (minValues !== undefined) minimums.set(key, Math.max(minimums.get(key) ?? 0, minValues));

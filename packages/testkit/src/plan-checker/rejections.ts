@@ -1,19 +1,19 @@
 import { labelKeys } from '@karpenter/core/api';
 import { addTo, minus, shortage } from './amounts.ts';
-import { type Cluster, hasVirtualPods, isSatisfied, isVirtual } from './cluster.ts';
+import { type CheckedCluster, hasVirtualPods, isSatisfied, isVirtual } from './cluster.ts';
 import type { Domains } from './domains.ts';
 import { type FreshPlace, freshPlaces, meetsMinValues } from './fresh-node.ts';
 import type { LabelRules } from './label-rule.ts';
 import type { ExistingLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import { blockingTaints, type PodClass, portsConflict } from './pod-class.ts';
+import { blockingTaints, type CheckedPodClass, portsConflict } from './pod-class.ts';
 import { isIgnored } from './pod-validity.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import { RoomUnderLimits } from './room-under-limits.ts';
 import type { Site, TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 
-export function hasPreferences({ spec, preferred }: PodClass): boolean {
+export function hasPreferences({ spec, preferred }: CheckedPodClass): boolean {
   const soft = 'preferredDuringSchedulingIgnoredDuringExecution';
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   const pods = (podAffinity?.[soft]?.length ?? 0) + (podAntiAffinity?.[soft]?.length ?? 0);
@@ -24,21 +24,21 @@ export function hasPreferences({ spec, preferred }: PodClass): boolean {
 }
 
 /** Terms are dropped before preferences, so with preferences only the last term is ever tried without them. */
-function finalAlternatives(pod: PodClass, cluster: Cluster): readonly LabelRules[] {
+function finalAlternatives(pod: CheckedPodClass, cluster: CheckedCluster): readonly LabelRules[] {
   const isSoft =
     (cluster.options.preferencePolicy === 'Respect' && hasPreferences(pod)) || cluster.mayIgnoreSoftTaints;
   return isSoft ? pod.alternatives.slice(-1) : pod.alternatives;
 }
 
-export interface Arrival {
-  readonly pod: PodClass;
+export interface PlacementRequest {
+  readonly pod: CheckedPodClass;
   readonly rules: LabelRules;
   readonly ignoreSoft: boolean;
   readonly admits: (site: Site) => boolean;
 }
 
 /** Whether a node that exists takes one more pod beside those that the plan puts there. */
-export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: Arrival): boolean {
+export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: PlacementRequest): boolean {
   const { pod, rules, ignoreSoft, admits } = arrival;
   if (node.view.deleting || !isSatisfied(rules, node.labels)) return false;
   if (blockingTaints(node.taints, pod, ignoreSoft).length > 0) return false;
@@ -58,7 +58,7 @@ export class PlaceSearch {
   readonly #topology: TopologyState;
   readonly #domains: Domains;
   readonly #limits: RoomUnderLimits;
-  readonly #known = new Map<PodClass, string | undefined>();
+  readonly #known = new Map<CheckedPodClass, string | undefined>();
 
   constructor(facts: PlanFacts, topology: TopologyState, domains: Domains) {
     this.#facts = facts;
@@ -68,12 +68,12 @@ export class PlaceSearch {
   }
 
   /** A place in words, if there is one. */
-  find(pod: PodClass): string | undefined {
+  find(pod: CheckedPodClass): string | undefined {
     if (!this.#known.has(pod)) this.#known.set(pod, this.#search(pod));
     return this.#known.get(pod);
   }
 
-  #search(pod: PodClass): string | undefined {
+  #search(pod: CheckedPodClass): string | undefined {
     const { cluster, existing } = this.#facts;
     if (isIgnored(pod, cluster)) return undefined;
     for (const rules of finalAlternatives(pod, cluster)) {
@@ -90,7 +90,12 @@ export class PlaceSearch {
     return undefined;
   }
 
-  #canMake(pool: PoolFacts, pod: PodClass, rules: LabelRules, admits: (site: Site) => boolean): boolean {
+  #canMake(
+    pool: PoolFacts,
+    pod: CheckedPodClass,
+    rules: LabelRules,
+    admits: (site: Site) => boolean,
+  ): boolean {
     const { cluster } = this.#facts;
     const found = freshPlaces(pool, pod, { rules, strict: rules, ignoreSoft: true }, cluster, (type) =>
       this.#limits.admits(pool, type),

@@ -1,9 +1,9 @@
 import { labelKeys } from '@karpenter/core/api';
-import { type Demand, freshPlaces } from './fresh-node.ts';
+import { freshPlaces, type NodeDemand } from './fresh-node.ts';
 import { agree, type LabelRules } from './label-rule.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 import { demandsOf, topologyKeysOf } from './weights.ts';
@@ -72,7 +72,7 @@ function checkPinning(location: NewLocation, idLabel: string): Violation[] {
 }
 
 /** Pods that go by capacity type to where others are, or are not, have no choice of it. */
-function followers({ cluster }: PlanFacts): (pod: PodClass) => boolean {
+function followers({ cluster }: PlanFacts): (pod: CheckedPodClass) => boolean {
   const terms = new PodTerms(cluster, 'podAntiAffinity');
   const all = [
     ...[...cluster.pods.values()].map((pod) => cluster.classOf(pod)),
@@ -88,12 +88,17 @@ function followers({ cluster }: PlanFacts): (pod: PodClass) => boolean {
 const decidedByCapacity: ReadonlySet<string> = new Set([labelKeys.capacityType, labelKeys.instanceType]);
 
 /** Whether the pod alone, however it is relaxed, could have been on a reserved offering where its node is. */
-function couldReserve(pod: PodClass, location: NewLocation, idLabel: string, facts: PlanFacts): boolean {
+function couldReserve(
+  pod: CheckedPodClass,
+  location: NewLocation,
+  idLabel: string,
+  facts: PlanFacts,
+): boolean {
   const { cluster } = facts;
   const where: LabelRules = new Map(
     [...location.stated].filter(([key]) => key !== idLabel && !decidedByCapacity.has(key)),
   );
-  const isReservable = (demand: Demand) =>
+  const isReservable = (demand: NodeDemand) =>
     freshPlaces(location.pool, pod, demand, cluster).some(
       ({ offer }) => offer.reservation !== undefined && agree(where, offer.nodeRules),
     );

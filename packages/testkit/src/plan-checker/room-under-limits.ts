@@ -1,4 +1,4 @@
-import { type Amounts, addTo, largest, minus, sum } from './amounts.ts';
+import { addTo, type ExactAmounts, largest, minus, sum } from './amounts.ts';
 import { exceeded, oneNode, usageOf } from './limits.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PoolFacts, TypeFacts } from './pool-facts.ts';
@@ -6,7 +6,7 @@ import type { PoolFacts, TypeFacts } from './pool-facts.ts';
 /** What a pool may surely still get beside the new nodes of the plan. */
 export class RoomUnderLimits {
   readonly #facts: PlanFacts;
-  readonly #left = new Map<PoolFacts, Amounts>();
+  readonly #left = new Map<PoolFacts, ExactAmounts>();
 
   constructor(facts: PlanFacts) {
     this.#facts = facts;
@@ -25,7 +25,7 @@ export class RoomUnderLimits {
    * A node is charged when it is made, for the largest type that it then has, and may lose that type when more
    * pods join it. So every new node may have been charged for any type of its pool that fits under the limits.
    */
-  #remaining(pool: PoolFacts): Amounts {
+  #remaining(pool: PoolFacts): ExactAmounts {
     const free = minus(pool.limits, usageOf(pool, this.#facts.cluster));
     const affordable = [...pool.types.values()].filter(
       ({ capacity }) => exceeded(free, capacity) === undefined,

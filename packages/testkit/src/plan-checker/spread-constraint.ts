@@ -1,25 +1,25 @@
 import { labelKeys } from '@karpenter/core/api';
 import { type Taint, type Toleration, untolerated } from '@karpenter/core/values';
-import { type Cluster, type NodeFacts, suitsLabels } from './cluster.ts';
+import { type CheckedCluster, type CheckedNodeFacts, suitsLabels } from './cluster.ts';
 import type { Domains } from './domains.ts';
 import { agree, allows, type LabelRules } from './label-rule.ts';
-import type { Location, NewLocation, Occupant } from './location.ts';
+import type { Location, NewLocation, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import { type PodClass, softTaint } from './pod-class.ts';
+import { type CheckedPodClass, softTaint } from './pod-class.ts';
 import { compile, remembered } from './pod-selection.ts';
 import type { SpreadSpec } from './pod-spec.ts';
 import type { PoolFacts } from './pool-facts.ts';
 
 /** A hard spread constraint, shared by all classes for which it counts the same. */
-export interface SpreadConstraint {
+export interface CheckedSpreadConstraint {
   readonly key: string;
   readonly maxSkew: number;
   readonly minDomains: number;
-  selects(pod: PodClass): boolean;
+  selects(pod: CheckedPodClass): boolean;
   /** As `selects`, for pods that run already: without a selector all of the namespace count. */
-  selectsBound(pod: PodClass): boolean;
+  selectsBound(pod: CheckedPodClass): boolean;
   /** Whether pods on the node count and its domain is one of those to spread over. */
-  includes(node: NodeFacts): boolean;
+  includes(node: CheckedNodeFacts): boolean;
   /** Whether pods on new nodes of a pool count, as far as its taints go. */
   includesPool(pool: PoolFacts): boolean;
   /** Whether a new node, as it is in the end, is not one that the owner could be on, so that pods there may not count. */
@@ -31,9 +31,9 @@ export interface SpreadConstraint {
 }
 
 /** Which nodes and domains count. */
-export type SpreadView = Pick<SpreadConstraint, 'includes' | 'includesPool' | 'universe'>;
+export type SpreadView = Pick<CheckedSpreadConstraint, 'includes' | 'includesPool' | 'universe'>;
 
-function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['labelSelector'] {
+function selectorOf(spread: SpreadSpec, { labels }: CheckedPodClass): SpreadSpec['labelSelector'] {
   if (spread.labelSelector === undefined) return undefined;
   const keys = (spread.matchLabelKeys ?? []).filter((key) => Object.hasOwn(labels, key));
   const added = keys.map((key) => ({ key, operator: 'In', values: [labels[key] ?? ''] }));
@@ -44,7 +44,7 @@ function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['label
 const softToleration: Toleration = { operator: 'Exists', effect: softTaint };
 
 /** What must be equal for two classes to count alike. */
-function identity(spread: SpreadSpec, pod: PodClass): string {
+function identity(spread: SpreadSpec, pod: CheckedPodClass): string {
   const { nodeSelector, affinity, tolerations } = pod.spec;
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const taints = spread.nodeTaintsPolicy === 'Honor' ? tolerations : undefined;
@@ -54,23 +54,23 @@ function identity(spread: SpreadSpec, pod: PodClass): string {
 
 /** The hard spread constraints of all pods, each compiled once. */
 export class SpreadConstraints {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #domains: Domains;
-  readonly #byIdentity = new Map<string, SpreadConstraint>();
-  readonly #byClass = new Map<PodClass, readonly SpreadConstraint[]>();
+  readonly #byIdentity = new Map<string, CheckedSpreadConstraint>();
+  readonly #byClass = new Map<CheckedPodClass, readonly CheckedSpreadConstraint[]>();
 
-  constructor(cluster: Cluster, domains: Domains) {
+  constructor(cluster: CheckedCluster, domains: Domains) {
     this.#cluster = cluster;
     this.#domains = domains;
   }
 
-  of(pod: PodClass): readonly SpreadConstraint[] {
+  of(pod: CheckedPodClass): readonly CheckedSpreadConstraint[] {
     const known = this.#byClass.get(pod) ?? this.#compileAll(pod);
     this.#byClass.set(pod, known);
     return known;
   }
 
-  #compileAll(pod: PodClass): readonly SpreadConstraint[] {
+  #compileAll(pod: CheckedPodClass): readonly CheckedSpreadConstraint[] {
     const hard = (pod.spec.topologySpreadConstraints ?? []).filter(
       ({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway',
     );
@@ -82,9 +82,9 @@ export class SpreadConstraints {
     });
   }
 
-  #compile(spread: SpreadSpec, owner: PodClass): SpreadConstraint {
+  #compile(spread: SpreadSpec, owner: CheckedPodClass): CheckedSpreadConstraint {
     const isSelected = compile(selectorOf(spread, owner));
-    const isOwn = ({ namespace }: PodClass) => namespace === owner.namespace;
+    const isOwn = ({ namespace }: CheckedPodClass) => namespace === owner.namespace;
     const selects = remembered((pod) => isOwn(pod) && isSelected(pod.labels));
     const honorsTaints = spread.nodeTaintsPolicy === 'Honor';
     const view = this.#view(spread, owner, honorsTaints ? owner.tolerations : undefined);
@@ -104,10 +104,14 @@ export class SpreadConstraints {
   }
 
   /** Which nodes and domains count for a pod with these tolerations; all taints do where they are ignored. */
-  #view(spread: SpreadSpec, owner: PodClass, tolerations: readonly Toleration[] | undefined): SpreadView {
+  #view(
+    spread: SpreadSpec,
+    owner: CheckedPodClass,
+    tolerations: readonly Toleration[] | undefined,
+  ): SpreadView {
     const tolerates = (taints: readonly Taint[]) =>
       tolerations === undefined || untolerated(taints, tolerations).length === 0;
-    const includes = (node: NodeFacts): boolean =>
+    const includes = (node: CheckedNodeFacts): boolean =>
       tolerates(node.taints) && (spread.nodeAffinityPolicy === 'Ignore' || suitsLabels(owner, node.labels));
     const includesPool = ({ taints }: PoolFacts) => tolerates(taints);
     return { includes, includesPool, universe: this.#universe(spread.topologyKey, includes, tolerates) };
@@ -115,7 +119,7 @@ export class SpreadConstraints {
 
   #universe(
     key: string,
-    includes: (node: NodeFacts) => boolean,
+    includes: (node: CheckedNodeFacts) => boolean,
     tolerates: (taints: readonly Taint[]) => boolean,
   ) {
     const universe = new Set<string>();
@@ -151,21 +155,23 @@ function addCount(counts: Map<string, number>, domain: string, count: number): v
   if (count > 0) counts.set(domain, (counts.get(domain) ?? 0) + count);
 }
 
-function countIf(occupants: readonly Occupant[], matches: (pod: PodClass) => boolean): number {
+function countIf(occupants: readonly PlacedPod[], matches: (pod: CheckedPodClass) => boolean): number {
   return occupants.reduce((count, { pod, uids }) => count + (matches(pod) ? uids.length : 0), 0);
 }
 
 /** Counts what a constraint selects, by domain, wherever the domain of the node is settled. */
 export function countSelected(
-  constraint: SpreadConstraint,
+  constraint: CheckedSpreadConstraint,
   { existing, fresh }: PlanFacts,
   constraints: SpreadConstraints,
   domainOf: (location: Location) => string | undefined,
   view: SpreadView = constraint,
 ): SpreadCounts {
   const counts: SpreadCounts = { bound: new Map(), owners: new Map(), others: new Map() };
-  const isOwner = (pod: PodClass) => constraint.selects(pod) && constraints.of(pod).includes(constraint);
-  const isOther = (pod: PodClass) => constraint.selects(pod) && !constraints.of(pod).includes(constraint);
+  const isOwner = (pod: CheckedPodClass) =>
+    constraint.selects(pod) && constraints.of(pod).includes(constraint);
+  const isOther = (pod: CheckedPodClass) =>
+    constraint.selects(pod) && !constraints.of(pod).includes(constraint);
   const count = (location: Location): void => {
     const domain = domainOf(location);
     if (domain === undefined) return;
@@ -180,7 +186,7 @@ export function countSelected(
 
 /** The least count over the domains that the pod's node requirements allow; nothing where there are too few. */
 export function leastCount(
-  { key, universe, minDomains }: SpreadConstraint,
+  { key, universe, minDomains }: CheckedSpreadConstraint,
   rules: LabelRules,
   counts: readonly ReadonlyMap<string, number>[],
 ): number {

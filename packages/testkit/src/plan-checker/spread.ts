@@ -1,11 +1,11 @@
 import type { Domains } from './domains.ts';
 import { firstUid } from './existing-nodes.ts';
-import type { Location, Occupant } from './location.ts';
+import type { Location, PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import {
+  type CheckedSpreadConstraint,
   countSelected,
   leastCount,
-  type SpreadConstraint,
   type SpreadConstraints,
   type SpreadCounts,
 } from './spread-constraint.ts';
@@ -13,17 +13,17 @@ import type { Violation } from './violation.ts';
 
 /** Nobody can tell from the plan how far a pod was relaxed: it must be legal in one way. */
 interface View {
-  readonly constraint: SpreadConstraint;
+  readonly constraint: CheckedSpreadConstraint;
   readonly counts: SpreadCounts;
 }
 
 interface Owner {
-  readonly occupant: Occupant;
+  readonly occupant: PlacedPod;
   readonly location: Location;
 }
 
 function ownersByConstraint({ existing, fresh }: PlanFacts, constraints: SpreadConstraints) {
-  const byConstraint = new Map<SpreadConstraint, Owner[]>();
+  const byConstraint = new Map<CheckedSpreadConstraint, Owner[]>();
   for (const location of [...existing, ...fresh]) {
     for (const occupant of location.placed) {
       for (const constraint of constraints.of(occupant.pod)) {
@@ -43,7 +43,7 @@ function ownersByConstraint({ existing, fresh }: PlanFacts, constraints: SpreadC
  * raise the minimum) or after (where they would raise the owner's own domain).
  */
 function isOverSkew(
-  constraint: SpreadConstraint,
+  constraint: CheckedSpreadConstraint,
   counts: SpreadCounts,
   owner: Owner,
   domain: string,
@@ -56,7 +56,7 @@ function isOverSkew(
 }
 
 export function checkSpread(facts: PlanFacts, constraints: SpreadConstraints, domains: Domains): Violation[] {
-  const check = (constraint: SpreadConstraint, views: readonly View[], owner: Owner): Violation[] => {
+  const check = (constraint: CheckedSpreadConstraint, views: readonly View[], owner: Owner): Violation[] => {
     const node = owner.location.name;
     const pod = firstUid(owner.occupant);
     const domain = domains.settled(owner.location, constraint.key, 'reach');

@@ -2,20 +2,20 @@ import { labelKeys } from '@karpenter/core/api';
 import { type AnyLocation, Decided } from './decided.ts';
 import type { Domains } from './domains.ts';
 import { allows, type LabelRules } from './label-rule.ts';
-import type { Occupant } from './location.ts';
+import type { PlacedPod } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { type PodTerm, PodTerms } from './pod-selection.ts';
 import {
+  type CheckedSpreadConstraint,
   countSelected,
   leastCount,
-  type SpreadConstraint,
   type SpreadConstraints,
 } from './spread-constraint.ts';
 
 /** A pod that looks for a place once the plan is carried out. */
-export interface Newcomer {
-  readonly pod: PodClass;
+export interface AddedPod {
+  readonly pod: CheckedPodClass;
   readonly rules: LabelRules;
 }
 
@@ -23,7 +23,7 @@ export interface Newcomer {
 export type Site = (key: string) => readonly string[];
 
 /** Constraints that settle a domain before anybody looks whether something is to be had there. */
-export interface Choice {
+interface DomainChoice {
   readonly key: string;
   readonly domains: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface Choice {
 export class TopologyState {
   readonly #locations: readonly AnyLocation[];
   readonly #decided: Decided;
-  readonly #holders: readonly PodClass[];
+  readonly #holders: readonly CheckedPodClass[];
   readonly #facts: PlanFacts;
   readonly #domains: Domains;
   readonly #constraints: SpreadConstraints;
@@ -40,7 +40,7 @@ export class TopologyState {
   readonly #antiAffinity: PodTerms;
   readonly #occupied = new Map<PodTerm, ReadonlySet<string>>();
   readonly #populated = new Map<PodTerm, ReadonlySet<string>>();
-  readonly #counts = new Map<SpreadConstraint, readonly ReadonlyMap<string, number>[]>();
+  readonly #counts = new Map<CheckedSpreadConstraint, readonly ReadonlyMap<string, number>[]>();
 
   constructor(facts: PlanFacts, constraints: SpreadConstraints, domains: Domains) {
     this.#facts = facts;
@@ -56,7 +56,7 @@ export class TopologyState {
   }
 
   /** A test of sites for one newcomer. */
-  admission({ pod, rules }: Newcomer): (site: Site) => boolean {
+  admission({ pod, rules }: AddedPod): (site: Site) => boolean {
     const repelling = this.#repelling(pod);
     const known = this.#knownDomains(pod);
     return (site) =>
@@ -68,7 +68,7 @@ export class TopologyState {
   }
 
   /** What a node of a pool would be narrowed to; `poolDomains` are those that it offers. */
-  choices({ pod, rules }: Newcomer, poolDomains: (key: string) => Iterable<string>): readonly Choice[] {
+  choices({ pod, rules }: AddedPod, poolDomains: (key: string) => Iterable<string>): readonly DomainChoice[] {
     const offered = (key: string): string[] => {
       const rule = rules.get(key);
       return [...poolDomains(key)].filter((domain) => rule === undefined || allows(rule, domain));
@@ -87,7 +87,7 @@ export class TopologyState {
   }
 
   /** Domains of pods that want to be apart from this one, by key. */
-  #repelling(pod: PodClass): ReadonlyMap<string, ReadonlySet<string>> {
+  #repelling(pod: CheckedPodClass): ReadonlyMap<string, ReadonlySet<string>> {
     const byKey = new Map<string, Set<string>>();
     for (const location of this.#locations) {
       for (const occupant of [...location.placed, ...location.bound]) {
@@ -103,7 +103,9 @@ export class TopologyState {
   }
 
   /** Repulsion, from any pod that is placed, rejected or running, leaves only domains that the repelling pod knows of. */
-  #knownDomains(pod: PodClass): readonly { readonly key: string; readonly domains: ReadonlySet<string> }[] {
+  #knownDomains(
+    pod: CheckedPodClass,
+  ): readonly { readonly key: string; readonly domains: ReadonlySet<string> }[] {
     return this.#holders.flatMap((holder) =>
       this.#antiAffinity
         .of(holder)
@@ -113,7 +115,7 @@ export class TopologyState {
   }
 
   /** For each pod that the term selects, what is asked about where it counts. */
-  #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: Occupant) => T): readonly T[] {
+  #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: PlacedPod) => T): readonly T[] {
     return this.#locations.flatMap((location) =>
       [...location.placed, ...location.staying]
         .filter(({ pod }) => term.selects(pod))
@@ -138,13 +140,13 @@ export class TopologyState {
   }
 
   /** No pod to follow can have been where the newcomer may go. */
-  #mayStart(term: PodTerm, { pod, rules }: Newcomer): boolean {
+  #mayStart(term: PodTerm, { pod, rules }: AddedPod): boolean {
     const rule = rules.get(term.key);
     const isOpen = (domain: string) => rule === undefined || allows(rule, domain);
     return term.selects(pod) && ![...this.#occupiedBy(term)].some(isOpen);
   }
 
-  #canFollow(term: PodTerm, newcomer: Newcomer, site: Site): boolean {
+  #canFollow(term: PodTerm, newcomer: AddedPod, site: Site): boolean {
     const domains = site(term.key);
     if (domains.some((domain) => this.#populatedBy(term).has(domain))) return true;
     if (domains.length === 0 || !this.#mayStart(term, newcomer)) return false;
@@ -153,13 +155,13 @@ export class TopologyState {
     return domains.some((domain) => known.has(domain));
   }
 
-  #countsOf(constraint: SpreadConstraint): readonly ReadonlyMap<string, number>[] {
+  #countsOf(constraint: CheckedSpreadConstraint): readonly ReadonlyMap<string, number>[] {
     const known = this.#counts.get(constraint) ?? this.#count(constraint);
     this.#counts.set(constraint, known);
     return known;
   }
 
-  #count(constraint: SpreadConstraint): readonly ReadonlyMap<string, number>[] {
+  #count(constraint: CheckedSpreadConstraint): readonly ReadonlyMap<string, number>[] {
     const { bound, owners, others } = countSelected(
       constraint,
       this.#facts,
@@ -170,13 +172,13 @@ export class TopologyState {
     return [bound, owners, others];
   }
 
-  #skew(constraint: SpreadConstraint, { pod, rules }: Newcomer, domain: string): number {
+  #skew(constraint: CheckedSpreadConstraint, { pod, rules }: AddedPod, domain: string): number {
     const counts = this.#countsOf(constraint);
     const count = counts.reduce((total, map) => total + (map.get(domain) ?? 0), 0);
     return count + (constraint.selects(pod) ? 1 : 0) - leastCount(asRelaxed(constraint), rules, counts);
   }
 
-  #fits(constraint: SpreadConstraint, newcomer: Newcomer, site: Site): boolean {
+  #fits(constraint: CheckedSpreadConstraint, newcomer: AddedPod, site: Site): boolean {
     const isHost = constraint.key === labelKeys.hostname;
     if (!isHost && this.#isUncertain(constraint)) return false;
     return site(constraint.key).some(
@@ -187,7 +189,7 @@ export class TopologyState {
   }
 
   /** Whether some pod counts, or does not count, only because its node was narrowed in the end. */
-  #isUncertain(constraint: SpreadConstraint): boolean {
+  #isUncertain(constraint: CheckedSpreadConstraint): boolean {
     return this.#facts.fresh.some((location) =>
       location.placed.some(
         (occupant) =>
@@ -198,7 +200,11 @@ export class TopologyState {
     );
   }
 
-  #emptiest(constraint: SpreadConstraint, newcomer: Newcomer, domains: readonly string[]): readonly string[] {
+  #emptiest(
+    constraint: CheckedSpreadConstraint,
+    newcomer: AddedPod,
+    domains: readonly string[],
+  ): readonly string[] {
     const skews = domains
       .filter((domain) => asRelaxed(constraint).universe.has(domain))
       .map((domain) => ({ domain, skew: this.#skew(constraint, newcomer, domain) }))
@@ -214,6 +220,6 @@ function isFree(domains: readonly string[], occupied: ReadonlySet<string>): bool
 }
 
 /** A pod is rejected only after everything has been given up, soft taints too. */
-function asRelaxed(constraint: SpreadConstraint): SpreadConstraint {
+function asRelaxed(constraint: CheckedSpreadConstraint): CheckedSpreadConstraint {
   return { ...constraint, ...constraint.relaxed };
 }

@@ -1,11 +1,11 @@
 import { labelKeys } from '@karpenter/core/api';
-import type { Cluster } from './cluster.ts';
+import type { CheckedCluster } from './cluster.ts';
 import { firstUid } from './existing-nodes.ts';
-import { type Demand, freshPlaces } from './fresh-node.ts';
-import { type LabelRules, mergeWish } from './label-rule.ts';
+import { freshPlaces, type NodeDemand } from './fresh-node.ts';
+import { type LabelRules, mergePreference } from './label-rule.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import type { CheckedPodClass } from './pod-class.ts';
 import { PodTerms } from './pod-selection.ts';
 import type { PodAffinitySpec, PodTermSpec } from './pod-spec.ts';
 import type { PoolFacts } from './pool-facts.ts';
@@ -13,12 +13,15 @@ import { RoomUnderLimits } from './room-under-limits.ts';
 import type { Violation } from './violation.ts';
 
 /** The states through which a pod is relaxed, as far as they concern labels and taints. */
-export function demandsOf({ alternatives, preferred }: PodClass, cluster: Cluster): readonly Demand[] {
+export function demandsOf(
+  { alternatives, preferred }: CheckedPodClass,
+  cluster: CheckedCluster,
+): readonly NodeDemand[] {
   const preferences = cluster.options.preferencePolicy === 'Respect' ? preferred : [];
   const [heaviest, ...lighter] = preferences;
   const last = alternatives.at(-1) ?? new Map();
-  const asked = (strict: LabelRules, preference: LabelRules | undefined): Demand => {
-    const rules = preference === undefined ? strict : mergeWish(strict, preference);
+  const asked = (strict: LabelRules, preference: LabelRules | undefined): NodeDemand => {
+    const rules = preference === undefined ? strict : mergePreference(strict, preference);
     return { rules, strict, ignoreSoft: false };
   };
   const states = [
@@ -39,7 +42,7 @@ function allTerms(affinity: PodAffinitySpec | undefined): readonly PodTermSpec[]
 }
 
 /** Labels by which the pod asks to be near others, apart from them or evenly spread. */
-export function topologyKeysOf({ spec }: PodClass): readonly string[] {
+export function topologyKeysOf({ spec }: CheckedPodClass): readonly string[] {
   return [
     ...allTerms(spec.affinity?.podAffinity),
     ...allTerms(spec.affinity?.podAntiAffinity),
@@ -48,7 +51,7 @@ export function topologyKeysOf({ spec }: PodClass): readonly string[] {
 }
 
 /** Whether other pods have a say in which pool the pod goes to. On a new node, hosts keep nobody apart. */
-export function dependsOnOthers(pod: PodClass): boolean {
+export function dependsOnOthers(pod: CheckedPodClass): boolean {
   if (allTerms(pod.spec.affinity?.podAffinity).length > 0) return true;
   return topologyKeysOf(pod).some((key) => key !== labelKeys.hostname);
 }
@@ -57,8 +60,8 @@ export function dependsOnOthers(pod: PodClass): boolean {
 class HeavierPools {
   readonly #facts: PlanFacts;
   readonly #limits: RoomUnderLimits;
-  readonly #known = new Map<PodClass, Map<PoolFacts, PoolFacts | undefined>>();
-  readonly #isRepelled: (pod: PodClass) => boolean;
+  readonly #known = new Map<CheckedPodClass, Map<PoolFacts, PoolFacts | undefined>>();
+  readonly #isRepelled: (pod: CheckedPodClass) => boolean;
 
   constructor(facts: PlanFacts) {
     this.#facts = facts;
@@ -74,7 +77,7 @@ class HeavierPools {
     this.#isRepelled = (pod) => wide.some((term) => term.selects(pod));
   }
 
-  than(pool: PoolFacts, pod: PodClass): PoolFacts | undefined {
+  than(pool: PoolFacts, pod: CheckedPodClass): PoolFacts | undefined {
     const byPool = this.#known.get(pod) ?? new Map<PoolFacts, PoolFacts | undefined>();
     this.#known.set(pod, byPool);
     if (!byPool.has(pool)) byPool.set(pool, this.#find(pod, pool));
@@ -82,7 +85,7 @@ class HeavierPools {
   }
 
   /** Up to the state of relaxation in which the pod's own pool takes it, no heavier one may. */
-  #find(pod: PodClass, own: PoolFacts): PoolFacts | undefined {
+  #find(pod: CheckedPodClass, own: PoolFacts): PoolFacts | undefined {
     if (dependsOnOthers(pod) || this.#isRepelled(pod)) return undefined;
     const { cluster } = this.#facts;
     const heavier = [...cluster.pools.values()].filter(({ weight }) => weight > own.weight);
@@ -95,7 +98,7 @@ class HeavierPools {
   }
 
   /** Where pods need not wait for reservations, those of the heavier pool may have been taken. */
-  #takes(pool: PoolFacts, pod: PodClass, demand: Demand): boolean {
+  #takes(pool: PoolFacts, pod: CheckedPodClass, demand: NodeDemand): boolean {
     const { cluster } = this.#facts;
     const mayBeTaken = cluster.options.reservedCapacity?.mode === 'fallback';
     return freshPlaces(pool, pod, demand, cluster, (type) => this.#limits.admits(pool, type)).some(

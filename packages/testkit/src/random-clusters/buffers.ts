@@ -1,11 +1,11 @@
 import { annotationKeys } from '@karpenter/core/api';
 import type { PodView } from '@karpenter/core/scheduling';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './chance.ts';
 import type { RandomCluster } from './random-cluster.ts';
 
 /** The same cluster with some of its groups of pods standing for room that buffers keep. */
 export function withBuffers({ snapshot, options }: RandomCluster, seed: number): RandomCluster {
-  const chance = new Chance(seed);
+  const chance = new SeededRandom(seed);
   const chosen = new Map<string, boolean>();
   const isChosen = ({ metadata }: PodView): boolean => {
     const group = metadata.name.slice(0, metadata.name.lastIndexOf('-'));

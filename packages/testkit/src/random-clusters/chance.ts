@@ -1,5 +1,5 @@
 /** Numbers that look random and follow from a seed (mulberry32), so that every cluster can be had again. */
-export class Chance {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {

@@ -1,4 +1,4 @@
 export { withBuffers } from './buffers.ts';
-export { Chance } from './chance.ts';
+export { SeededRandom } from './chance.ts';
 export { type RandomCluster, randomCluster } from './random-cluster.ts';
 export { type StoredObject, storedCluster } from './stored-cluster.ts';

@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { architectures, capacityTypes, families, familyLabel, sizeLabel, zones } from './label-choices.ts';
 
 const memoryPerCpu = { c: 2, m: 4, r: 8 } as const;
@@ -9,7 +9,7 @@ function isOneOf(key: string, values: Iterable<string>) {
   return { key, operator: 'In', values: [...new Set(values)].sort() };
 }
 
-function offerings(chance: Chance, fullPrice: number): Offering[] {
+function offerings(chance: SeededRandom, fullPrice: number): Offering[] {
   const all = zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ zone, capacityType })));
   const offered = all.filter(() => chance.happens(0.75));
   return (offered.length > 0 ? offered : all).map(({ zone, capacityType }) => {
@@ -28,7 +28,7 @@ function valuesOf(offered: readonly Offering[], key: string): string[] {
   );
 }
 
-function instanceType(chance: Chance, index: number): InstanceType {
+function instanceType(chance: SeededRandom, index: number): InstanceType {
   const family = chance.pick(families);
   const cpus = chance.pick([1, 2, 4, 8, 16]);
   const memory = cpus * memoryPerCpu[family];
@@ -58,6 +58,6 @@ function instanceType(chance: Chance, index: number): InstanceType {
   };
 }
 
-export function instanceTypes(chance: Chance): readonly InstanceType[] {
+export function instanceTypes(chance: SeededRandom): readonly InstanceType[] {
   return chance.times(5, 30, (index) => instanceType(chance, index));
 }

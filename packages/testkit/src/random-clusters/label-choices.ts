@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { RequirementItem } from '@karpenter/core/requirements';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 
 export const zones = ['zone-a', 'zone-b', 'zone-c'] as const;
 export const capacityTypes = ['spot', 'on-demand'] as const;
@@ -16,14 +16,14 @@ export const familyLabel = 'example.com/family';
 export const teamLabel = 'team';
 export const families = ['c', 'm', 'r'] as const;
 
-function oneOf(chance: Chance, key: string, values: readonly [string, ...string[]]): RequirementItem {
+function oneOf(chance: SeededRandom, key: string, values: readonly [string, ...string[]]): RequirementItem {
   const operator = chance.happens(0.75) ? 'In' : 'NotIn';
   const chosen = chance.some(values);
   // All values together are a rule that says nothing, or that nobody can meet.
   return { key, operator, values: chosen.length === values.length ? chosen.slice(1) : chosen };
 }
 
-function sizeRule(chance: Chance): RequirementItem {
+function sizeRule(chance: SeededRandom): RequirementItem {
   return {
     key: sizeLabel,
     operator: chance.pick(['Gt', 'Lt', 'Gte', 'Lte']),
@@ -31,13 +31,13 @@ function sizeRule(chance: Chance): RequirementItem {
   };
 }
 
-function teamRule(chance: Chance): RequirementItem {
+function teamRule(chance: SeededRandom): RequirementItem {
   if (chance.happens(0.6)) return oneOf(chance, teamLabel, teams);
   return { key: teamLabel, operator: chance.pick(['Exists', 'DoesNotExist']) };
 }
 
 /** One rule about a label of a node. */
-export function labelRule(chance: Chance): RequirementItem {
+export function labelRule(chance: SeededRandom): RequirementItem {
   return chance.pick<() => RequirementItem>([
     () => oneOf(chance, labelKeys.zone, zones),
     () => oneOf(chance, labelKeys.zone, zones),
@@ -50,7 +50,7 @@ export function labelRule(chance: Chance): RequirementItem {
 }
 
 /** Rules about different labels, so that they do not contradict each other. */
-export function labelRules(chance: Chance, from: number, to: number): readonly RequirementItem[] {
+export function labelRules(chance: SeededRandom, from: number, to: number): readonly RequirementItem[] {
   const byKey = new Map(chance.times(from, to, () => labelRule(chance)).map((rule) => [rule.key, rule]));
   return [...byKey.values()];
 }

@@ -1,6 +1,6 @@
 import { labelKeys, type NodePool } from '@karpenter/core/api';
 import type { Taint, Toleration } from '@karpenter/core/values';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { labelRules, teamLabel, teams } from './label-choices.ts';
 
 export const taintChoices: readonly [Taint, ...Taint[]] = [
@@ -20,7 +20,7 @@ export const tolerationChoices: readonly [Toleration, ...Toleration[]] = [
 ];
 
 /** Nothing about a label that the pool gives its nodes anyway. */
-function requirements(chance: Chance, isLabelled: boolean) {
+function requirements(chance: SeededRandom, isLabelled: boolean) {
   const rules = labelRules(chance, 0, 2)
     .filter(({ key }) => key !== teamLabel || !isLabelled)
     .map((rule) => ({ ...rule, values: [...(rule.values ?? [])] }));
@@ -32,7 +32,7 @@ function requirements(chance: Chance, isLabelled: boolean) {
   return chance.happens(0.1) ? [...rules, minimum] : rules;
 }
 
-function limits(chance: Chance) {
+function limits(chance: SeededRandom) {
   return chance.pick<Record<string, string>>([
     { cpu: String(chance.integer(4, 40)) },
     { memory: `${chance.integer(16, 100)}Gi` },
@@ -40,7 +40,7 @@ function limits(chance: Chance) {
   ]);
 }
 
-function nodePool(chance: Chance, index: number): NodePool {
+function nodePool(chance: SeededRandom, index: number): NodePool {
   const isStatic = chance.happens(0.05);
   const isLabelled = chance.happens(0.4);
   return {
@@ -65,6 +65,6 @@ function nodePool(chance: Chance, index: number): NodePool {
   } as unknown as NodePool;
 }
 
-export function nodePools(chance: Chance): readonly NodePool[] {
+export function nodePools(chance: SeededRandom): readonly NodePool[] {
   return chance.times(1, 3, (index) => nodePool(chance, index));
 }

@@ -1,7 +1,7 @@
 import { labelKeys, type NodePool } from '@karpenter/core/api';
 import type { BoundPodView, NodeView } from '@karpenter/core/scheduling';
 import { podRequests, quantityFromInteger, resourceTexts, sumResources } from '@karpenter/core/values';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { architectures, capacityTypes, teamLabel, teams, zones } from './label-choices.ts';
 import { taintChoices } from './node-pools.ts';
 import { podOf, podShape } from './pods.ts';
@@ -12,11 +12,11 @@ function totalOf(pods: readonly BoundPodView[]) {
   return resourceTexts({ ...requests, pods: quantityFromInteger(pods.length) });
 }
 
-function boundPods(chance: Chance, nodeName: string): readonly BoundPodView[] {
+function boundPods(chance: SeededRandom, nodeName: string): readonly BoundPodView[] {
   return chance.times(0, 3, (index) => ({ ...podOf(podShape(chance), `${nodeName}-${index}`), nodeName }));
 }
 
-function labels(chance: Chance, name: string, nodePool: string | undefined) {
+function labels(chance: SeededRandom, name: string, nodePool: string | undefined) {
   return {
     ...chance.maybe(0.9, () => ({ [labelKeys.hostname]: name })),
     ...chance.maybe(0.9, () => ({ [labelKeys.zone]: chance.pick(zones) })),
@@ -33,7 +33,7 @@ interface PopulatedNode {
   readonly pods: readonly BoundPodView[];
 }
 
-function node(chance: Chance, index: number, pools: readonly NodePool[]): PopulatedNode {
+function node(chance: SeededRandom, index: number, pools: readonly NodePool[]): PopulatedNode {
   const name = `node-${index}`;
   const pods = boundPods(chance, name);
   const pool = chance.happens(0.5) ? pools[chance.integer(0, pools.length - 1)]?.metadata.name : undefined;
@@ -57,6 +57,6 @@ function node(chance: Chance, index: number, pools: readonly NodePool[]): Popula
   return { node: view, pods };
 }
 
-export function nodes(chance: Chance, pools: readonly NodePool[]): readonly PopulatedNode[] {
+export function nodes(chance: SeededRandom, pools: readonly NodePool[]): readonly PopulatedNode[] {
   return chance.happens(0.4) ? [] : chance.times(1, 4, (index) => node(chance, index, pools));
 }

@@ -1,7 +1,7 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { LabelSelector } from '@karpenter/core/values';
 import type { PodAffinitySpec, PodTermSpec, SpreadSpec } from '../plan-checker/pod-spec.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { apps, labelRules, namespaces } from './label-choices.ts';
 
 const topologyKeys = [
@@ -12,7 +12,7 @@ const topologyKeys = [
   labelKeys.capacityType,
 ] as const;
 
-function selector(chance: Chance, app: string): LabelSelector {
+function selector(chance: SeededRandom, app: string): LabelSelector {
   if (chance.happens(0.15)) return { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
   if (chance.happens(0.15)) {
     return { matchExpressions: [{ key: 'app', operator: 'NotIn', values: [chance.pick(apps)] }] };
@@ -20,7 +20,7 @@ function selector(chance: Chance, app: string): LabelSelector {
   return { matchLabels: { app: chance.happens(0.7) ? app : chance.pick(apps) } };
 }
 
-function podTerm(chance: Chance, app: string): PodTermSpec {
+function podTerm(chance: SeededRandom, app: string): PodTermSpec {
   return {
     topologyKey: chance.pick(topologyKeys),
     labelSelector: selector(chance, app),
@@ -29,7 +29,7 @@ function podTerm(chance: Chance, app: string): PodTermSpec {
   };
 }
 
-export function podAffinity(chance: Chance, app: string): PodAffinitySpec {
+export function podAffinity(chance: SeededRandom, app: string): PodAffinitySpec {
   if (chance.happens(0.65)) {
     return { requiredDuringSchedulingIgnoredDuringExecution: [podTerm(chance, app)] };
   }
@@ -37,7 +37,7 @@ export function podAffinity(chance: Chance, app: string): PodAffinitySpec {
   return { preferredDuringSchedulingIgnoredDuringExecution: [weighted] };
 }
 
-export function nodeAffinity(chance: Chance) {
+export function nodeAffinity(chance: SeededRandom) {
   const term = (most: number) => ({ matchExpressions: labelRules(chance, 1, most) });
   return {
     ...chance.maybe(0.6, () => ({
@@ -54,7 +54,7 @@ export function nodeAffinity(chance: Chance) {
   };
 }
 
-export function spread(chance: Chance, app: string): SpreadSpec {
+export function spread(chance: SeededRandom, app: string): SpreadSpec {
   return {
     topologyKey: chance.pick(topologyKeys),
     maxSkew: chance.integer(1, 2),

@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import type { PodView } from '@karpenter/core/scheduling';
 import type { ContainerLike, Labels } from '@karpenter/core/values';
 import type { ConstrainedSpec } from '../plan-checker/pod-spec.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { apps, architectures, capacityTypes, namespaces, teamLabel, teams, zones } from './label-choices.ts';
 import { tolerationChoices } from './node-pools.ts';
 import { nodeAffinity, podAffinity, spread } from './pod-constraints.ts';
@@ -14,7 +14,7 @@ interface PodShape {
   readonly spec: ConstrainedSpec;
 }
 
-function container(chance: Chance): ContainerLike {
+function container(chance: SeededRandom): ContainerLike {
   const requests = {
     ...chance.maybe(0.95, () => ({ cpu: chance.pick(['100m', '500m', '1', '2', '3']) })),
     ...chance.maybe(0.95, () => ({ memory: chance.pick(['128Mi', '512Mi', '2Gi', '6Gi']) })),
@@ -24,7 +24,7 @@ function container(chance: Chance): ContainerLike {
   return { name: 'main', resources: { requests }, ...chance.maybe(0.08, port) };
 }
 
-function initContainer(chance: Chance): ContainerLike {
+function initContainer(chance: SeededRandom): ContainerLike {
   return {
     name: 'init',
     resources: { requests: { cpu: chance.pick(['50m', '2']), memory: '256Mi' } },
@@ -33,7 +33,7 @@ function initContainer(chance: Chance): ContainerLike {
 }
 
 /** A selector on labels that the node affinity of the same pod leaves alone. */
-function nodeSelector(chance: Chance) {
+function nodeSelector(chance: SeededRandom) {
   return chance.pick<Record<string, string>>([
     { [labelKeys.zone]: chance.pick(zones) },
     { [labelKeys.capacityType]: chance.pick(capacityTypes) },
@@ -43,7 +43,7 @@ function nodeSelector(chance: Chance) {
   ]);
 }
 
-function affinity(chance: Chance, app: string, mayAskNodes: boolean) {
+function affinity(chance: SeededRandom, app: string, mayAskNodes: boolean) {
   return {
     affinity: {
       ...chance.maybe(mayAskNodes ? 0.35 : 0, () => ({ nodeAffinity: nodeAffinity(chance) })),
@@ -53,7 +53,7 @@ function affinity(chance: Chance, app: string, mayAskNodes: boolean) {
   };
 }
 
-function spec(chance: Chance, app: string): ConstrainedSpec {
+function spec(chance: SeededRandom, app: string): ConstrainedSpec {
   const hasSelector = chance.happens(0.2);
   return {
     containers: [container(chance)],
@@ -68,7 +68,7 @@ function spec(chance: Chance, app: string): ConstrainedSpec {
   };
 }
 
-export function podShape(chance: Chance): PodShape {
+export function podShape(chance: SeededRandom): PodShape {
   const app = chance.pick(apps);
   return {
     namespace: chance.happens(0.85) ? 'default' : chance.pick(namespaces),
@@ -82,7 +82,7 @@ export function podOf({ namespace, labels, spec }: PodShape, name: string): PodV
 }
 
 /** Pods in groups, as workloads make them. */
-export function pods(chance: Chance): readonly PodView[] {
+export function pods(chance: SeededRandom): readonly PodView[] {
   return chance
     .times(1, 5, (group) => {
       const shape = podShape(chance);
@@ -91,7 +91,7 @@ export function pods(chance: Chance): readonly PodView[] {
     .flat();
 }
 
-export function daemonPods(chance: Chance): readonly PodView[] {
+export function daemonPods(chance: SeededRandom): readonly PodView[] {
   return chance.times(0, 2, (index) => {
     const requests = { cpu: chance.pick(['100m', '250m']), memory: '100Mi' };
     const port = () => ({ ports: [{ containerPort: 80, hostPort: 80 }] });

@@ -1,6 +1,6 @@
 import { labelAliases, wellKnownLabels } from '@karpenter/core/api';
 import type { PlanOptions, Snapshot } from '@karpenter/core/scheduling';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './chance.ts';
 import { instanceTypes } from './instance-types.ts';
 import { familyLabel, sizeLabel } from './label-choices.ts';
 import { nodePools } from './node-pools.ts';
@@ -15,9 +15,9 @@ export interface RandomCluster {
 
 /** A small cluster in which all rules of placement meet; the same for the same seed. */
 export function randomCluster(seed: number): RandomCluster {
-  const chance = new Chance(seed);
+  const chance = new SeededRandom(seed);
   // By a dice of their own, so that clusters without reservations are what they are whatever these become.
-  const ofReservations = new Chance(seed ^ 0x5eed);
+  const ofReservations = new SeededRandom(seed ^ 0x5eed);
   const types = withReservations(ofReservations, instanceTypes(chance));
   const pools = nodePools(chance);
   const populated = nodes(chance, pools);

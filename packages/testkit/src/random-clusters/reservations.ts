@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { zones } from './label-choices.ts';
 
 export const reservationLabel = 'example.com/reservation';
@@ -11,7 +11,7 @@ function isOneOf(key: string, ...values: readonly string[]) {
   return { key, operator: 'In', values };
 }
 
-function reserved(chance: Chance, price: number): Offering {
+function reserved(chance: SeededRandom, price: number): Offering {
   return {
     requirements: [
       isOneOf(labelKeys.zone, chance.pick(zones)),
@@ -24,7 +24,7 @@ function reserved(chance: Chance, price: number): Offering {
   };
 }
 
-function withReserved(chance: Chance, type: InstanceType): InstanceType {
+function withReserved(chance: SeededRandom, type: InstanceType): InstanceType {
   const price = Math.max(...type.offerings.map((offering) => offering.price));
   const added = chance.times(1, 2, () => reserved(chance, price));
   const values = (key: string) =>
@@ -49,7 +49,10 @@ function withReserved(chance: Chance, type: InstanceType): InstanceType {
 }
 
 /** Some clusters have a few capacity reservations, which several types and zones may share. */
-export function withReservations(chance: Chance, types: readonly InstanceType[]): readonly InstanceType[] {
+export function withReservations(
+  chance: SeededRandom,
+  types: readonly InstanceType[],
+): readonly InstanceType[] {
   if (chance.happens(0.65)) return types;
   return types.map((type) => (chance.happens(0.3) ? withReserved(chance, type) : type));
 }

@@ -2,7 +2,7 @@ import { labelKeys, type NodePool, nodeClaimConditions } from '@karpenter/core/a
 import type { BoundPodView, NodeView, PodView } from '@karpenter/core/scheduling';
 import type { ContainerLike } from '@karpenter/core/values';
 import type { KubeObject } from '@karpenter/kube/client';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './chance.ts';
 import { teamLabel, teams } from './label-choices.ts';
 import type { RandomCluster } from './random-cluster.ts';
 
@@ -23,12 +23,12 @@ const finalizer = 'example.com/stays';
  * has: NodeClaims at every step, terminating pods, disruption budgets, overlays and buffers.
  */
 export function storedCluster({ snapshot }: RandomCluster, seed: number): readonly StoredObject[] {
-  const chance = new Chance(seed);
+  const chance = new SeededRandom(seed);
   const { nodePools, nodes, pods, boundPods, daemonPods } = snapshot;
   const isBound = (pod: PodView): pod is BoundPodView => 'nodeName' in pod;
   return [
     ...nodePools.map((pool) => ({ object: readyPool(pool, chance) })),
-    ...nodes.flatMap((node, index) => machineObjects(node, index, chance)),
+    ...nodes.flatMap((node, index) => nodeObjects(node, index, chance)),
     ...[...pods, ...boundPods].map((pod) => podObject(pod, isBound(pod) ? pod.nodeName : undefined, chance)),
     ...daemonPods.map((pod) => ({ object: daemonSet(pod) })),
     ...chance.times(0, 2, (index) => launchingClaim(index, nodePools, chance)),
@@ -44,15 +44,15 @@ function condition(type: string, status: 'True' | 'False' = 'True') {
   return { type, status, reason: type, message: '', lastTransitionTime: since };
 }
 
-function readyPool(pool: NodePool, chance: Chance) {
+function readyPool(pool: NodePool, chance: SeededRandom) {
   return { ...pool, status: { conditions: [condition('Ready', chance.happens(0.9) ? 'True' : 'False')] } };
 }
 
 const nodeClassRef = { group: 'example.com', kind: 'MachineClass', name: 'default' };
 
-/** The Node, the NodeClaim, or both of a machine that has come some way. */
-function machineObjects(view: NodeView, index: number, chance: Chance): readonly StoredObject[] {
-  const providerID = `cloud://machine-${index}`;
+/** The Node, the NodeClaim, or both of an instance that has come some way. */
+function nodeObjects(view: NodeView, index: number, chance: SeededRandom): readonly StoredObject[] {
+  const providerID = `cloud://instance-${index}`;
   const isManaged = view.nodePool !== undefined;
   const node = nodeObject(view, providerID, isManaged);
   if (!isManaged) return [{ object: node, isDeleted: view.deleting }];
@@ -103,7 +103,11 @@ function nodeObject(view: NodeView, providerID: string, isManaged: boolean) {
   };
 }
 
-function podObject({ metadata, spec }: PodView, nodeName: string | undefined, chance: Chance): StoredObject {
+function podObject(
+  { metadata, spec }: PodView,
+  nodeName: string | undefined,
+  chance: SeededRandom,
+): StoredObject {
   const { name, namespace, labels } = metadata;
   const owner = chance.pick(['ReplicaSet', 'StatefulSet', 'DaemonSet']);
   const isOwned = nodeName !== undefined && chance.happens(0.8);
@@ -159,7 +163,7 @@ function daemonSet({ metadata, spec }: PodView) {
 }
 
 /** A NodeClaim that has no instance yet. */
-function launchingClaim(index: number, pools: readonly NodePool[], chance: Chance): StoredObject {
+function launchingClaim(index: number, pools: readonly NodePool[], chance: SeededRandom): StoredObject {
   const pool = pools[chance.integer(0, pools.length - 1)]?.metadata.name ?? '';
   return {
     object: {
@@ -181,7 +185,7 @@ function launchingClaim(index: number, pools: readonly NodePool[], chance: Chanc
   };
 }
 
-function budget(index: number, chance: Chance) {
+function budget(index: number, chance: SeededRandom) {
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -196,7 +200,7 @@ function budget(index: number, chance: Chance) {
   };
 }
 
-function overlay(index: number, chance: Chance) {
+function overlay(index: number, chance: SeededRandom) {
   return {
     apiVersion: 'karpenter.sh/v1alpha1',
     kind: 'NodeOverlay',
@@ -210,7 +214,7 @@ function overlay(index: number, chance: Chance) {
 }
 
 /** A buffer in the shape of one of the pods, or of nothing that exists. */
-function bufferObjects(pods: readonly PodView[], chance: Chance): readonly StoredObject[] {
+function bufferObjects(pods: readonly PodView[], chance: SeededRandom): readonly StoredObject[] {
   const [pod] = pods;
   if (pod === undefined || chance.happens(0.5)) return [];
   const template = {

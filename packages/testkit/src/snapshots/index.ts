@@ -1,7 +1,7 @@
 export {
   boundPod,
   instanceType,
-  type NodeParts,
+  type NodeViewParts,
   node,
   type PodParts,
   type PoolParts,

@@ -1,4 +1,4 @@
-import type { NodePool, RequirementItem } from '@karpenter/core/api';
+import type { NodePool, RequirementField } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type {
   BoundPodView,
@@ -64,7 +64,7 @@ export const planOptions: PlanOptions = {
 
 export interface PoolParts {
   readonly weight?: number;
-  readonly requirements?: readonly RequirementItem[];
+  readonly requirements?: readonly RequirementField[];
   readonly labels?: Labels;
   readonly taints?: NodePool['spec']['template']['spec']['taints'];
   readonly startupTaints?: NodePool['spec']['template']['spec']['startupTaints'];
@@ -220,7 +220,7 @@ export function boundPod(name: string, nodeName: string, parts: PodParts = {}): 
   return { ...pod(name, parts), nodeName };
 }
 
-export interface NodeParts {
+export interface NodeViewParts {
   readonly labels?: Labels;
   readonly taints?: readonly Taint[];
   readonly initialized?: boolean;
@@ -230,7 +230,7 @@ export interface NodeParts {
   readonly nodePool?: string;
 }
 
-export function node(name: string, parts: NodeParts = {}): NodeView {
+export function node(name: string, parts: NodeViewParts = {}): NodeView {
   const allocatable = { cpu: '4', memory: '16Gi', pods: '110', ...parts.allocatable };
   return {
     name,

@@ -1,8 +1,8 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { PodView, Snapshot } from '@karpenter/core/scheduling';
-import { Chance } from '../random-clusters/index.ts';
+import { SeededRandom } from '../random-clusters/index.ts';
 import { pods as equalPods, type PodParts, pool, snapshot } from '../snapshots/index.ts';
-import { machineTypes } from './machine-types.ts';
+import { smallCloudTypes } from './small-cloud-types.ts';
 
 /** Many pods of one kind of use, in an empty cluster. */
 export interface Workload {
@@ -37,9 +37,9 @@ function uniform(pods: number): readonly PodView[] {
   return equalPods(pods, 'web', { cpu: '1', memory: '1536Mi' });
 }
 
-/** Deployments of several sizes, some spread over zones, some apart, some choosy about machines. */
+/** Deployments of several sizes, some spread over zones, some apart, some choosy about instances. */
 function services(pods: number): readonly PodView[] {
-  const chance = new Chance(1);
+  const chance = new SeededRandom(1);
   const made: PodView[] = [];
   for (let service = 0; made.length < pods; service++) {
     const app = `service-${service}`;
@@ -58,7 +58,7 @@ function services(pods: number): readonly PodView[] {
 
 /** Jobs of many shapes, some with a GPU. */
 function batch(pods: number): readonly PodView[] {
-  const chance = new Chance(2);
+  const chance = new SeededRandom(2);
   return Array.from({ length: pods }, (_, index) => {
     const gpu = chance.maybe(0.1, () => ({ extra: { 'nvidia.com/gpu': '1' } }));
     const parts = {
@@ -79,7 +79,7 @@ function diverse(pods: number): readonly PodView[] {
     (app) => required('podAffinity', labelKeys.zone, app),
     (app) => required('podAntiAffinity', labelKeys.hostname, app),
   ];
-  const chance = new Chance(3);
+  const chance = new SeededRandom(3);
   return rules.flatMap((rule, part) =>
     Array.from({ length: Math.ceil(pods / rules.length) }, (_, index) => {
       const app = `part-${part}`;
@@ -89,7 +89,7 @@ function diverse(pods: number): readonly PodView[] {
 }
 
 /** Pods with wishes, of which one cannot be met. */
-function wishful(pods: number): readonly PodView[] {
+function preferring(pods: number): readonly PodView[] {
   const apart = (topologyKey: string) => ({
     weight: 10,
     podAffinityTerm: { topologyKey, labelSelector: isApp('wish') },
@@ -112,7 +112,7 @@ function wishful(pods: number): readonly PodView[] {
   });
 }
 
-const types = machineTypes();
+const types = smallCloudTypes();
 const twoPools = [
   pool('spot', {
     weight: 10,
@@ -126,5 +126,5 @@ export const workloads: readonly Workload[] = [
   { name: 'services', snapshot: (count) => snapshot({ pods: services(count), types }) },
   { name: 'batch', snapshot: (count) => snapshot({ pods: batch(count), types, pools: twoPools }) },
   { name: 'diverse', snapshot: (count) => snapshot({ pods: diverse(count), types }) },
-  { name: 'wishful', snapshot: (count) => snapshot({ pods: wishful(count), types }) },
+  { name: 'wishful', snapshot: (count) => snapshot({ pods: preferring(count), types }) },
 ];

@@ -1,12 +1,12 @@
 import { labelKeys, type NodeClaim } from '@karpenter/core/api';
-import { isMachineNotFound, type Log } from '@karpenter/core/ports';
+import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeWriter, kinds } from '@karpenter/kube/client';
 import type { Clock, Instant, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import {
+  couldBelongTo,
   type Ec2Instance,
   type InstanceProvider,
-  mayBeFor,
   orphansOf,
   providerIdOf,
 } from '../../instances/index.ts';
@@ -54,7 +54,7 @@ export class InstanceCollector implements Singleton {
     const ours = claims.list().filter(isOurs);
     const claimed = new Set(ours.map(providerIdIn));
     const orphans = orphansOf(listed, claimed, clock.now()).filter(
-      (orphan) => !ours.some((claim) => mayBeFor(orphan, claim)),
+      (orphan) => !ours.some((claim) => couldBelongTo(orphan, claim)),
     );
     await inParallel(orphans, launchTuning.parallelCollections, (orphan) => this.#collect(orphan));
     await this.#deleteNodes(new Set([...claimed, ...listed.map(providerIdOf)]));
@@ -73,11 +73,8 @@ export class InstanceCollector implements Singleton {
   async #collect(orphan: Ec2Instance): Promise<void> {
     const { instances, log } = this.#options;
     const providerId = providerIdOf(orphan);
-    try {
-      await instances.delete(orphan.id);
+    if ((await instances.delete(orphan.id)) === 'terminating') {
       log.debug('garbage collected cloudprovider instance', { 'provider-id': providerId });
-    } catch (error) {
-      if (!isMachineNotFound(error)) throw error;
     }
     for (const node of this.#nodes.of(providerId)) await this.#deleteNode(node);
   }

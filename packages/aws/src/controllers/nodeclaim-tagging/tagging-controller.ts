@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@karpenter/core/api';
-import { isMachineNotFound, type Log } from '@karpenter/core/ports';
+import type { Log } from '@karpenter/core/ports';
 import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Clock, Controller } from '@karpenter/kube/runtime';
@@ -56,15 +56,11 @@ export class TaggingController implements Controller {
   async #tag({ metadata, status }: NodeClaim, id: string, signal: AbortSignal): Promise<boolean> {
     const { instances, clusterName, clock } = this.#options;
     const facts = { clusterName, nodeName: status?.nodeName ?? '', nodeClaim: metadata.name };
-    try {
-      const { tags } = await instances.get(id);
-      const missing = missingInstanceTags(facts, tags);
-      if (Object.keys(missing).length === 0) return true;
-      await instances.createTags(id, missing);
-    } catch (error) {
-      if (isMachineNotFound(error)) return false;
-      throw error;
-    }
+    const instance = await instances.get(id);
+    if (instance === undefined) return false;
+    const missing = missingInstanceTags(facts, instance.tags);
+    if (Object.keys(missing).length === 0) return true;
+    if ((await instances.createTags(id, missing)) === 'gone') return false;
     await clock.sleep(launchTuning.taggingPause, signal);
     return true;
   }

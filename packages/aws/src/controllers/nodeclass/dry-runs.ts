@@ -12,7 +12,7 @@ import type { ResolutionFailure } from '../../resolution/index.ts';
 import { ec2Tags } from '../../tags/index.ts';
 
 /** Result of a dry run: the class is valid, the answer is temporary, or the class fails validation. */
-export type Verdict = 'passed' | 'later' | ResolutionFailure;
+export type DryRunVerdict = 'passed' | 'later' | ResolutionFailure;
 
 /** A launch to try with dry runs. */
 export interface Trial {
@@ -100,7 +100,7 @@ const deniedReasons: Readonly<Record<TrialAction, string>> = {
 };
 
 /** Interprets the error of a dry run. Rethrows errors that say nothing about the class. */
-export function verdictOn(error: unknown, action: TrialAction): Verdict {
+export function verdictOn(error: unknown, action: TrialAction): DryRunVerdict {
   if (hasCode(error, 'DryRunOperation')) return 'passed';
   if (isTemporary(error)) return 'later';
   const { message } = failureReasonOf(error);

@@ -9,8 +9,8 @@ import type { EC2NodeClass } from '../../node-class/index.ts';
 import { withSpec } from '../class-objects.ts';
 import { unlessConflict, unlessGone } from '../writes.ts';
 import { initialised, type NodeClassConditions, statusChange, withOutcome } from './node-class-status.ts';
-import type { StatusStep, StepOutcome } from './status-step.ts';
-import type { Termination } from './termination.ts';
+import type { StatusStep, StatusStepOutcome } from './status-step.ts';
+import type { NodeClassTermination } from './termination.ts';
 
 export interface NodeClassOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
@@ -19,7 +19,7 @@ export interface NodeClassOptions {
   readonly steps: readonly StatusStep[];
   /** Runs after the steps, on the class with their results. */
   readonly validation: StatusStep;
-  readonly termination: Pick<Termination, 'finish'>;
+  readonly termination: Pick<NodeClassTermination, 'finish'>;
   readonly conditions: NodeClassConditions;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -83,7 +83,7 @@ export class NodeClassController implements Controller {
 }
 
 /** Turns a throw into an outcome, so that one failing step does not discard the others. */
-async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StepOutcome> {
+async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StatusStepOutcome> {
   try {
     return await step(nodeClass);
   } catch (error) {
@@ -94,7 +94,7 @@ async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<Ste
 /**
  * Returns the earliest requeue of the outcomes. Throws their errors, so that the runner retries with backoff.
  */
-function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
+function soonest(outcomes: readonly StatusStepOutcome[]): ReconcileResult | undefined {
   throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
   const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);
   return first === undefined ? undefined : { requeueAfter: first };

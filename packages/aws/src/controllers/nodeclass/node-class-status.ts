@@ -3,7 +3,7 @@ import type { ConditionedObject, Timestamp } from '@karpenter/core/api';
 import type { Condition } from '@karpenter/core/schema';
 import type { ec2NodeClassConditionSet } from '../../names/index.ts';
 import type { EC2NodeClass, EC2NodeClassStatus } from '../../node-class/index.ts';
-import type { StepCondition, StepOutcome } from './status-step.ts';
+import type { StatusStepOutcome, StepCondition } from './status-step.ts';
 
 export type NodeClassConditions = ReturnType<typeof ec2NodeClassConditionSet>;
 
@@ -15,7 +15,7 @@ export function initialised(nodeClass: EC2NodeClass, conditions: NodeClassCondit
 /** Applies the outcome of a step to the class. */
 export function withOutcome(
   nodeClass: EC2NodeClass,
-  { status = {}, condition }: StepOutcome,
+  { status = {}, condition }: StatusStepOutcome,
   conditions: NodeClassConditions,
   now: Timestamp,
 ): EC2NodeClass {

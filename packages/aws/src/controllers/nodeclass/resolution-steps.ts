@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
-import { type CapacityReservationProvider, nextLook } from '../../capacity-reservations/index.ts';
+import { type CapacityReservationProvider, untilNextReconcile } from '../../capacity-reservations/index.ts';
 import type { ImageProvider } from '../../images/index.ts';
 import type { InstanceProfileProvider } from '../../instance-profiles/index.ts';
 import { ec2NodeClassConditions, ec2NodeClassReasons, nodeClassPeriods } from '../../names/index.ts';
@@ -95,7 +95,7 @@ function reservationStep({ resolvers: { reservations }, clock }: ResolutionOptio
     return {
       status: { capacityReservations: found.length === 0 ? undefined : [...found] },
       condition: { type: ec2NodeClassConditions.capacityReservationsReady, status: 'True' },
-      requeueAfter: nextLook(found, clock.now()),
+      requeueAfter: untilNextReconcile(found, clock.now()),
     };
   };
 }

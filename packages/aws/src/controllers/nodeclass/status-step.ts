@@ -8,7 +8,7 @@ type Findings = Omit<EC2NodeClassStatus, 'conditions'>;
 type ConditionType = Exclude<(typeof ec2NodeClassConditions)[keyof typeof ec2NodeClassConditions], 'Ready'>;
 
 /** Result of a step. Status fields and conditions that it leaves out stay unchanged. */
-export interface StepOutcome {
+export interface StatusStepOutcome {
   /** Status fields to set; undefined clears a field. */
   readonly status?: { readonly [Field in keyof Findings]?: Findings[Field] | undefined };
   readonly condition?: StepCondition;
@@ -24,4 +24,4 @@ export interface StepCondition extends Partial<ResolutionFailure> {
 }
 
 /** Resolves or checks one aspect of an EC2NodeClass. A throw changes nothing and fails the reconcile. */
-export type StatusStep = (nodeClass: EC2NodeClass) => Promise<StepOutcome>;
+export type StatusStep = (nodeClass: EC2NodeClass) => Promise<StatusStepOutcome>;

@@ -9,7 +9,7 @@ import { awsEvents, awsMetrics, ec2NodeClassFinalizer, nodeClassPeriods } from '
 import type { EC2NodeClass } from '../../node-class/index.ts';
 import type { ClaimsByClass } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
-import type { Validation } from './validation.ts';
+import type { NodeClassValidation } from './validation.ts';
 
 export interface TerminationOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
@@ -17,7 +17,7 @@ export interface TerminationOptions {
   /** Absent in isolated VPCs, which cannot reach IAM and therefore have no profiles of classes. */
   readonly profiles?: Pick<InstanceProfileProvider, 'deleteAll'> | undefined;
   readonly templates: Pick<LaunchTemplateProvider, 'deleteAll'>;
-  readonly validation: Pick<Validation, 'forget'>;
+  readonly validation: Pick<NodeClassValidation, 'forget'>;
   readonly recorder: EventRecorder;
   readonly meters: Pick<Meters, 'remove'>;
 }
@@ -25,7 +25,7 @@ export interface TerminationOptions {
 /**
  * Finalizes an EC2NodeClass when no NodeClaim uses it: deletes its AWS resources and removes the finalizer.
  */
-export class Termination {
+export class NodeClassTermination {
   readonly #options: TerminationOptions;
 
   constructor(options: TerminationOptions) {

@@ -16,15 +16,15 @@ import type { EC2NodeClass } from '../../node-class/index.ts';
 import type { Ec2 } from '../../ports/index.ts';
 import { launchTags, restrictedTagsMessage } from '../../tags/index.ts';
 import {
+  type DryRunVerdict,
   dryRunOptions,
   fleetTrial,
   runTrial,
   type Trial,
   type TrialAction,
-  type Verdict,
   verdictOn,
 } from './dry-runs.ts';
-import type { StepOutcome } from './status-step.ts';
+import type { StatusStepOutcome } from './status-step.ts';
 import { planTrial, type TrialSources } from './trial-plan.ts';
 
 export interface ValidationOptions extends TrialSources {
@@ -53,10 +53,10 @@ const retries = { initial: nodeClassPeriods.firstRetry, max: nodeClassPeriods.lo
  * Caches the result for half an hour or until the class changes. Any
  * annotation counts as a change, so that users can trigger another validation.
  */
-export class Validation {
+export class NodeClassValidation {
   readonly #options: ValidationOptions;
   /** Result by class, with a key of everything that it depends on. */
-  readonly #cached: ExpiringMap<string, { readonly key: string; readonly verdict: Verdict }>;
+  readonly #cached: ExpiringMap<string, { readonly key: string; readonly verdict: DryRunVerdict }>;
   /** Consecutive temporary failures per class, for the backoff. */
   readonly #delays = new Map<string, number>();
 
@@ -72,7 +72,7 @@ export class Validation {
   }
 
   /** @param nodeClass with the resolved status */
-  async check(nodeClass: EC2NodeClass): Promise<StepOutcome> {
+  async check(nodeClass: EC2NodeClass): Promise<StatusStepOutcome> {
     return (
       (await this.#withoutCidr(nodeClass)) ??
       withoutDependencies(nodeClass) ??
@@ -82,7 +82,7 @@ export class Validation {
   }
 
   /** AL2023 nodes need the service CIDR in their user data. */
-  async #withoutCidr({ metadata, spec }: EC2NodeClass): Promise<StepOutcome | undefined> {
+  async #withoutCidr({ metadata, spec }: EC2NodeClass): Promise<StatusStepOutcome | undefined> {
     if (amiFamilyOf(spec).name !== 'AL2023') return undefined;
     const outcome = await this.#options.cidr.resolve();
     if ('retry' in outcome) return this.#later(metadata.name);
@@ -90,7 +90,7 @@ export class Validation {
     return { condition: { type, status: 'False', ...outcome.failure }, error: outcome.cause };
   }
 
-  async #tried(nodeClass: EC2NodeClass): Promise<StepOutcome> {
+  async #tried(nodeClass: EC2NodeClass): Promise<StatusStepOutcome> {
     const { name } = nodeClass.metadata;
     const tags = launchTags({
       clusterName: this.#options.clusterName,
@@ -111,14 +111,14 @@ export class Validation {
   }
 
   /** Requeues with backoff after a temporary failure. The condition stays unchanged meanwhile. */
-  #later(name: string): StepOutcome {
+  #later(name: string): StatusStepOutcome {
     const failures = this.#delays.get(name) ?? 0;
     this.#delays.set(name, failures + 1);
     return { requeueAfter: backoffDelay(retries, failures) };
   }
 
   /** Sequential: each call needs the template, or the permission shown, of the one before. */
-  async #try(nodeClass: EC2NodeClass, tags: Trial['tags']): Promise<Verdict> {
+  async #try(nodeClass: EC2NodeClass, tags: Trial['tags']): Promise<DryRunVerdict> {
     if (this.#options.disableDryRun) return 'passed';
     const { ec2 } = this.#options;
     const created = await this.#createTemplate(nodeClass, tags);
@@ -136,7 +136,7 @@ export class Validation {
   async #createTemplate(
     nodeClass: EC2NodeClass,
     tags: Trial['tags'],
-  ): Promise<{ readonly trial: Trial } | { readonly verdict: Verdict }> {
+  ): Promise<{ readonly trial: Trial } | { readonly verdict: DryRunVerdict }> {
     const planned = await planTrial(nodeClass, tags, this.#options);
     try {
       const template = await this.#options.templates.ensure(planned.template);
@@ -147,7 +147,7 @@ export class Validation {
   }
 
   /** Passes if any subnet does: a policy may allow some subnets only. */
-  async #tryRunning(trial: Trial): Promise<Verdict> {
+  async #tryRunning(trial: Trial): Promise<DryRunVerdict> {
     const refusals: unknown[] = [];
     for (const subnet of trial.nodeClass.status?.subnets ?? []) {
       try {
@@ -163,7 +163,7 @@ export class Validation {
   }
 
   /** Logs the full error of EC2; the condition contains only its kind. */
-  #judge(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): Verdict {
+  #judge(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): DryRunVerdict {
     const verdict = verdictOn(error, action);
     if (hasCode(error, 'UnauthorizedOperation')) {
       this.#options.log.error(`unauthorized to call ec2:${action}`, {
@@ -177,7 +177,7 @@ export class Validation {
 }
 
 /** Skips the dry runs while a condition they depend on is not True. */
-function withoutDependencies({ status }: EC2NodeClass): StepOutcome | undefined {
+function withoutDependencies({ status }: EC2NodeClass): StatusStepOutcome | undefined {
   const conditioned = { conditions: status?.conditions ?? [] };
   const reason = ec2NodeClassReasons.dependenciesNotReady;
   if (needed.some((each) => isConditionFalse(conditioned, each))) {
@@ -187,7 +187,7 @@ function withoutDependencies({ status }: EC2NodeClass): StepOutcome | undefined 
   return isUndecided ? { condition: { type, status: 'Unknown', ...reason } } : undefined;
 }
 
-function restrictedTags({ spec }: EC2NodeClass): StepOutcome | undefined {
+function restrictedTags({ spec }: EC2NodeClass): StatusStepOutcome | undefined {
   const message = restrictedTagsMessage(spec.tags);
   if (message === undefined) return undefined;
   return { condition: { type, status: 'False', ...ec2NodeClassReasons.tagValidationFailed, message } };

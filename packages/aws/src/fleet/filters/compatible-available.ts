@@ -1,6 +1,6 @@
 import { fits } from '@karpenter/core/values';
 import {
-  isWanted,
+  isCompatible,
   type LaunchableOffering,
   type LaunchableType,
   openOfferings,
@@ -12,7 +12,7 @@ export const compatibleAvailable: LaunchFilter = {
   name: 'compatible-available-filter',
   keep: (types, required) =>
     types.flatMap((type) => {
-      if (!isWanted(type, required)) return [];
+      if (!isCompatible(type, required)) return [];
       const open = openOfferings(type, required);
       return hasRoomIn(open, type, required) ? [withOfferings(type, open)] : [];
     }),

@@ -1,10 +1,10 @@
 import type { CapacityType } from '@karpenter/core/api';
 import { labelKeys } from '@karpenter/core/api';
 import type { ResourceList } from '@karpenter/core/values';
-import type { LaunchableOffering, LaunchableType, Wanted } from '../../launchable/index.ts';
+import type { CatalogueRequirements, LaunchableOffering, LaunchableType } from '../../launchable/index.ts';
 
 /** What a launch asks for, in the terms of a catalogue. */
-export interface LaunchRequirements extends Wanted {
+export interface LaunchRequirements extends CatalogueRequirements {
   /** What must fit on the instance. */
   readonly requests: ResourceList;
   /** Some requirement asks for several values, so variety counts more than price. */
@@ -20,7 +20,10 @@ export interface LaunchFilter {
   ) => readonly LaunchableType[];
 }
 
-export function allows({ catalogue, requirements }: Wanted, capacityType: CapacityType): boolean {
+export function allows(
+  { catalogue, requirements }: CatalogueRequirements,
+  capacityType: CapacityType,
+): boolean {
   return requirements.get(catalogue.vocabulary.key(labelKeys.capacityType)).has(capacityType);
 }
 

@@ -1,5 +1,5 @@
 import * as sdk from '@aws-sdk/client-ec2';
-import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 import { type NormalizedSchema, NormalizedSchema as Schema } from '@smithy/core/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientConfig } from '../service-binding.ts';
@@ -59,8 +59,8 @@ function tagged(schema: NormalizedSchema, name: string, value: unknown): string 
 
 describe('the client of EC2', () => {
   const kept = { ...process.env };
-  let server: HttpServer;
-  let seen: { readonly headers: Exchange['headers']; readonly body: string }[];
+  let server: TestHttpServer;
+  let seen: { readonly headers: ServerExchange['headers']; readonly body: string }[];
   let answer: readonly [status: number, body: string];
 
   beforeEach(async () => {
@@ -126,7 +126,7 @@ describe('the client of EC2', () => {
     const [own, ours] = seen.map(({ headers }) => headers);
     // The clients are from packages of other versions.
     const product = (agent: unknown) => String(agent).replace(/([/#])3\.\d+\.\d+/g, '$1version');
-    const comparable = (headers: Exchange['headers'] = {}) => ({
+    const comparable = (headers: ServerExchange['headers'] = {}) => ({
       ...headers,
       authorization: String(headers['authorization']).replace(/Signature=.*/, ''),
       'amz-sdk-invocation-id': 'any',

@@ -5,7 +5,13 @@ import type { PlanInput } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { awsVocabulary } from '../../label-vocabulary.ts';
-import type { Choices, Findings, HeldPod, IgnoredPod, SimulationPorts } from '../simulation.ts';
+import type {
+  Choices,
+  Findings,
+  ReportedHeldPod,
+  ReportedIgnoredPod,
+  SimulationPorts,
+} from '../simulation.ts';
 import { planSettings } from './plan-settings.ts';
 
 export interface ListedCluster {
@@ -39,12 +45,12 @@ export async function plannableCluster(
     vocabulary: awsVocabulary,
     defaultSpread: defaultConstraints,
   });
-  const snapshot = await planning.snapshot();
+  const { snapshot, overlayVerdicts: overlays } = await planning.refresh();
   const input = planning.input(hasStorage ? snapshot : withoutStorage(snapshot));
   const findings = {
     ignored: input.ignored.map(ignoredPod),
     held: snapshot.heldPods.map(heldPod),
-    overlays: planning.overlayVerdicts,
+    overlays,
     buffers: resolvedBuffers(caches).map(({ pods: _, ...buffer }) => buffer),
   };
   return { input, findings };
@@ -66,12 +72,12 @@ function withoutStorage({ storage: _, ...snapshot }: ClusterSnapshot): ClusterSn
   return snapshot;
 }
 
-function ignoredPod({ pod, verdict }: PlanInput['ignored'][number]): IgnoredPod {
+function ignoredPod({ pod, verdict }: PlanInput['ignored'][number]): ReportedIgnoredPod {
   const { name, namespace, uid } = pod.metadata;
   return { name, namespace, uid, message: verdict.message };
 }
 
-function heldPod({ pod, nodeClaim, cause }: ClusterSnapshot['heldPods'][number]): HeldPod {
+function heldPod({ pod, nodeClaim, cause }: ClusterSnapshot['heldPods'][number]): ReportedHeldPod {
   const { name, namespace, uid } = pod.metadata;
   const message =
     cause === 'topology'

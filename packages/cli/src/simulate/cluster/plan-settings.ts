@@ -2,7 +2,7 @@ import { planOptions } from '@karpenter/controllers/planning';
 import { type CoreSettings, coreSettings, parseSettings } from '@karpenter/core/api';
 import type { PlanOptions } from '@karpenter/core/scheduling';
 import { awsVocabulary } from '../../label-vocabulary.ts';
-import type { Clock, Policies } from '../simulation.ts';
+import type { Policies, SimulationClock } from '../simulation.ts';
 
 /** A dry run applies overlays and buffers regardless of feature gates: who hands them in wants to see their effect. */
 const gates = '--feature-gates=NodeOverlay=true,CapacityBuffer=true';
@@ -15,7 +15,7 @@ export function planSettings(policies: Policies): CoreSettings {
 /** The plan options of the provisioner. Treats `labels` as well known in addition to those of AWS. */
 export function dryRunOptions(
   policies: Policies,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<SimulationClock, 'now'>,
   labels: Iterable<string> = [],
 ): PlanOptions {
   const wellKnownLabels = new Set([...awsVocabulary.wellKnownLabels, ...labels]);

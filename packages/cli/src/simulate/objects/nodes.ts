@@ -9,7 +9,7 @@ import { readShape } from '../input/shape.ts';
 import type { ManifestsOfKind } from './inventory.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
 
-export interface NodeObjects {
+interface InputNodeObjects {
   readonly nodes: readonly ClusterNode[];
   readonly nodeClaims: readonly NodeClaim[];
 }
@@ -19,7 +19,7 @@ export interface NodeObjects {
  * written by hand lack the provider id that links a Node to its NodeClaim, and the `registered` and `initialized`
  * labels; both are filled in here.
  */
-export function nodeObjects(ofKind: ManifestsOfKind): NodeObjects {
+export function nodeObjects(ofKind: ManifestsOfKind): InputNodeObjects {
   const claims = ofKind('NodeClaim').map(readNodeClaim);
   const nodes = ofKind('Node').map(readNode);
   const claimOf = (node: ReadNode) => claims.find((claim) => isClaimOf(node, claim));

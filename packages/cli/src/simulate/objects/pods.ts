@@ -6,7 +6,7 @@ import { podShape } from '../input/pod-shape.ts';
 import { readShape } from '../input/shape.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
 
-export interface PodIdentity {
+export interface InputPodIdentity {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
@@ -30,7 +30,7 @@ export function storedPod(manifest: NamedManifest): ClusterPod {
  * The pod with its identity. Spec, labels and status stay the same objects, so that equal pods share them and the
  * planner recognizes their class by identity instead of by deep comparison.
  */
-export function withIdentity({ metadata, spec, status }: WrittenPod, identity: PodIdentity): ClusterPod {
+export function withIdentity({ metadata, spec, status }: WrittenPod, identity: InputPodIdentity): ClusterPod {
   return { metadata: { ...metadata, ...identity }, spec, ...(status !== undefined && { status }) };
 }
 

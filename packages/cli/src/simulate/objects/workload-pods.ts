@@ -4,7 +4,7 @@ import type { OwnerReference } from '@karpenter/core/values';
 import { controllerOf, type WrittenClaim, type WrittenPod, type WrittenWorkload } from '../input/objects.ts';
 import { workloadKinds } from './kinds.ts';
 import { manifestText, metadataOf, type NamedManifest } from './manifest.ts';
-import { markedUnschedulable, type PodIdentity, withIdentity } from './pods.ts';
+import { type InputPodIdentity, markedUnschedulable, withIdentity } from './pods.ts';
 import { claimFrom } from './storage.ts';
 import { readWorkload, templatePod } from './workload-objects.ts';
 
@@ -45,7 +45,11 @@ function ownerOfPods(kind: string, name: string): OwnerReference {
 }
 
 /** The pod of a StatefulSet with the volumes of its own claims, which replace template volumes of the same name. */
-function withClaims(pod: WrittenPod, identity: PodIdentity, templates: readonly WrittenClaim[]): WrittenPod {
+function withClaims(
+  pod: WrittenPod,
+  identity: InputPodIdentity,
+  templates: readonly WrittenClaim[],
+): WrittenPod {
   if (templates.length === 0) return pod;
   const claimed = templates.map((template) => ({
     name: template.metadata?.name ?? '',
@@ -56,7 +60,7 @@ function withClaims(pod: WrittenPod, identity: PodIdentity, templates: readonly 
   return { ...pod, spec: { ...pod.spec, volumes: [...others, ...claimed] } };
 }
 
-function claimName({ metadata }: WrittenClaim, { name }: PodIdentity): string {
+function claimName({ metadata }: WrittenClaim, { name }: InputPodIdentity): string {
   return `${metadata?.name ?? ''}-${name}`;
 }
 

@@ -1,4 +1,4 @@
-export interface Column {
+export interface OutputColumn {
   readonly title: string;
   readonly align: 'left' | 'right';
   /** Longer cells are truncated. */
@@ -9,7 +9,7 @@ const gap = '  ';
 
 /** Renders rows as aligned columns under their titles. */
 export function columnLines(
-  columns: readonly Column[],
+  columns: readonly OutputColumn[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const lines = [columns.map(({ title }) => title), ...rows].map((row) =>
@@ -28,7 +28,7 @@ function shortened(text: string, maxWidth = Number.POSITIVE_INFINITY): string {
   return text.length <= maxWidth ? text : `${text.slice(0, maxWidth - 1)}…`;
 }
 
-function padded(text: string, column: Column | undefined, width = 0): string {
+function padded(text: string, column: OutputColumn | undefined, width = 0): string {
   return column?.align === 'right' ? text.padStart(width) : text.padEnd(width);
 }
 

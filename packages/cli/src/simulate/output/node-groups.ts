@@ -23,12 +23,12 @@ export interface NodeGroup {
   /** Virtual pods of CapacityBuffers. */
   readonly virtualPods: number;
   /** Requests of pods and daemons, against the allocatable resources of the cheapest type. */
-  readonly requested: Fill;
-  readonly allocatable: Fill;
+  readonly requested: NodeFill;
+  readonly allocatable: NodeFill;
 }
 
 /** Cores and bytes, summed over all nodes of a group. */
-export interface Fill {
+export interface NodeFill {
   readonly cpu: number;
   readonly memory: number;
 }
@@ -84,7 +84,7 @@ function allocatableOf({ capacity, overhead }: InstanceType): ResourceList {
   );
 }
 
-function fillOf(list: ResourceList): Fill {
+function fillOf(list: ResourceList): NodeFill {
   return { cpu: toNumber(resourceAmount(list, 'cpu')), memory: toNumber(resourceAmount(list, 'memory')) };
 }
 
@@ -100,6 +100,6 @@ function joined(group: NodeGroup | undefined, one: NodeGroup): NodeGroup {
   };
 }
 
-function sum(a: Fill, b: Fill): Fill {
+function sum(a: NodeFill, b: NodeFill): NodeFill {
   return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory };
 }

@@ -2,8 +2,8 @@ import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulation.ts';
 import { choiceText } from './choice-text.ts';
-import { type Column, columnLines, wrapped } from './columns.ts';
-import { type Fill, groupPrice, type NodeGroup, nodeGroups } from './node-groups.ts';
+import { columnLines, type OutputColumn, wrapped } from './columns.ts';
+import { groupPrice, type NodeFill, type NodeGroup, nodeGroups } from './node-groups.ts';
 import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
 import { bufferSummaries, failures, hourlyPrice, messagesOf, summary } from './summary.ts';
@@ -54,7 +54,7 @@ function headline(simulated: Simulated): string {
   );
 }
 
-const newNodeColumns: readonly Column[] = [
+const newNodeColumns: readonly OutputColumn[] = [
   { title: 'NODEPOOL', align: 'left', maxWidth: 22 },
   { title: 'CHEAPEST TYPE', align: 'left', maxWidth: 20 },
   { title: 'CAPACITY', align: 'left' },
@@ -67,7 +67,7 @@ const newNodeColumns: readonly Column[] = [
 ];
 
 /** The number of virtual pods; shown only if the cluster has buffers. */
-const virtualColumn: Column = { title: 'VIRTUAL', align: 'right' };
+const virtualColumn: OutputColumn = { title: 'VIRTUAL', align: 'right' };
 
 function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot);
@@ -81,7 +81,7 @@ function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
 /** Drops the last cell of each row, the number of virtual pods, if the cluster has no buffers. */
 function withVirtualColumn(
   virtual: VirtualPods,
-  columns: readonly Column[],
+  columns: readonly OutputColumn[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   if (virtual.count > 0) return columnLines([...columns, virtualColumn], rows);
@@ -109,7 +109,7 @@ function groupRow(group: NodeGroup): readonly string[] {
 function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
   const total = (part: (group: NodeGroup) => number): number =>
     groups.reduce((sum, group) => sum + part(group), 0);
-  const fill = (part: 'requested' | 'allocatable'): Fill => ({
+  const fill = (part: 'requested' | 'allocatable'): NodeFill => ({
     cpu: total((group) => group[part].cpu),
     memory: total((group) => group[part].memory),
   });
@@ -126,7 +126,7 @@ function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
   ];
 }
 
-function fillCells(requested: Fill, allocatable: Fill): readonly string[] {
+function fillCells(requested: NodeFill, allocatable: NodeFill): readonly string[] {
   return [percent(requested.cpu, allocatable.cpu), percent(requested.memory, allocatable.memory)];
 }
 
@@ -148,7 +148,7 @@ function choiceLines({ plan, snapshot }: Simulated): readonly string[] {
   return ['Why these nodes:', ...lines];
 }
 
-const existingColumns: readonly Column[] = [
+const existingColumns: readonly OutputColumn[] = [
   { title: 'EXISTING NODE', align: 'left', maxWidth: 80 },
   { title: 'PODS', align: 'right' },
 ];
@@ -170,7 +170,7 @@ function existingNodeLines({ plan: { placements }, snapshot }: Simulated): reado
   ];
 }
 
-const virtualColumns: readonly Column[] = [
+const virtualColumns: readonly OutputColumn[] = [
   { title: 'BUFFER', align: 'left', maxWidth: 40 },
   { title: 'PODS', align: 'right' },
   { title: 'EXISTING', align: 'right' },

@@ -1,5 +1,5 @@
 import type { PodMetadata } from '@karpenter/core/scheduling';
-import type { Simulation } from '../simulation.ts';
+import type { PlanSimulation } from '../simulation.ts';
 
 type PodIdentity = Pick<PodMetadata, 'name' | 'namespace' | 'uid'>;
 
@@ -10,7 +10,7 @@ type PodIdentity = Pick<PodMetadata, 'name' | 'namespace' | 'uid'>;
 export function podNames({
   snapshot,
   findings,
-}: Pick<Simulation, 'snapshot' | 'findings'>): ReadonlyMap<string, string> {
+}: Pick<PlanSimulation, 'snapshot' | 'findings'>): ReadonlyMap<string, string> {
   const pods: readonly PodIdentity[] = [
     ...snapshot.pods.map(({ metadata }) => metadata),
     ...findings.ignored,

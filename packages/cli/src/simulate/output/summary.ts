@@ -1,7 +1,7 @@
 import { type BufferOutcome, bufferOutcomes, provisioningCondition } from '@karpenter/core/capacity-buffers';
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
-import type { FoundBuffer, IgnoredPod, Simulated } from '../simulation.ts';
+import type { FoundBuffer, ReportedIgnoredPod, Simulated } from '../simulation.ts';
 import { namedPlan } from './named-plan.ts';
 import { podNames } from './pod-names.ts';
 import { VirtualPods } from './virtual-pods.ts';
@@ -10,7 +10,7 @@ import { VirtualPods } from './virtual-pods.ts';
  * A plan in numbers. Field names are those that the benchmarks compare, so they must stay. Virtual pods of buffers
  * count only in `buffers`.
  */
-export interface Summary {
+interface PlanSummary {
   readonly pods: number;
   readonly placed: number;
   readonly failed: number;
@@ -42,7 +42,7 @@ export interface BufferSummary extends BufferOutcome {
 
 const notEvaluated = 'not evaluated before planning was stopped';
 
-export function summary(simulated: Simulated): Summary {
+export function summary(simulated: Simulated): PlanSummary {
   const { snapshot, plan, seconds } = simulated;
   const virtual = new VirtualPods(snapshot);
   const realPods = (nodes: readonly { readonly pods: readonly string[] }[]) =>
@@ -90,7 +90,7 @@ function byPodName(simulated: Simulated, messages: readonly Failure[]): Readonly
   return Object.fromEntries(messages.map(([uid, message]) => [names.get(uid) ?? uid, message]));
 }
 
-function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'held' | 'buffers' | 'overlays'> {
+function findingsOf(simulated: Simulated): Pick<PlanSummary, 'ignored' | 'held' | 'buffers' | 'overlays'> {
   const { ignored, held, buffers, overlays } = simulated.findings;
   return {
     ...(ignored.length > 0 && { ignored: byPodName(simulated, messagesOf(ignored)) }),
@@ -105,7 +105,7 @@ function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'held' | 'b
 }
 
 /** Uid and message of ignored or held pods. */
-export function messagesOf(pods: readonly IgnoredPod[]): readonly Failure[] {
+export function messagesOf(pods: readonly ReportedIgnoredPod[]): readonly Failure[] {
   return pods.map(({ uid, message }) => [uid, message] as const);
 }
 

@@ -12,7 +12,7 @@ import type {
 import { type Json, member } from '@karpenter/core/schema';
 import type { Labels } from '@karpenter/core/values';
 import { inputError, type Origin } from '../input/origin.ts';
-import { type Findings, noFindings, type Policies, type Simulation } from '../simulation.ts';
+import { type Findings, noFindings, type PlanSimulation, type Policies } from '../simulation.ts';
 import { readSaved } from './saved-shape.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -63,11 +63,11 @@ export function isSavedSnapshot(value: Json): boolean {
   return member(value, 'kind') === kind;
 }
 
-export function savedSnapshotText(simulation: Simulation): string {
+export function savedSnapshotText(simulation: PlanSimulation): string {
   return `${JSON.stringify(savedSnapshot(simulation))}\n`;
 }
 
-function savedSnapshot({ snapshot, options, findings }: Simulation): SavedSnapshot {
+function savedSnapshot({ snapshot, options, findings }: PlanSimulation): SavedSnapshot {
   const parts = new SharedParts();
   const lists = new SharedParts();
   const save = (pod: PodView | BoundPodView) => savedPod(pod, parts);
@@ -108,7 +108,7 @@ function savedPod(pod: PodView | BoundPodView, parts: SharedParts): SavedPod {
 }
 
 /** Restores a saved simulation, which gives the same plan again unless the command line sets other policies. */
-export function savedSimulation(value: Json, origin: Origin, policies: Policies): Simulation {
+export function savedSimulation(value: Json, origin: Origin, policies: Policies): PlanSimulation {
   const found = member(value, 'version');
   if (found !== version) {
     throw inputError(

@@ -8,7 +8,7 @@ import { inputError, type Origin, withOrigin } from '../input/origin.ts';
 import { admittedNodePool } from '../objects/admitted-object.ts';
 import { completeNode, storedNode } from '../objects/nodes.ts';
 import { checkRequests, withIdentity } from '../objects/pods.ts';
-import { type Clock, noFindings, type Policies, type Simulation } from '../simulation.ts';
+import { noFindings, type PlanSimulation, type Policies, type SimulationClock } from '../simulation.ts';
 import { type PodGroup, readScenario, type Scenario } from './scenario.ts';
 import { type SharedRequirements, scenarioInstanceType } from './scenario-instance-type.ts';
 
@@ -16,8 +16,8 @@ import { type SharedRequirements, scenarioInstanceType } from './scenario-instan
 export function scenarioSimulation(
   value: Json,
   origin: Origin,
-  { policies, clock }: { readonly policies: Policies; readonly clock: Pick<Clock, 'now'> },
-): Simulation {
+  { policies, clock }: { readonly policies: Policies; readonly clock: Pick<SimulationClock, 'now'> },
+): PlanSimulation {
   const scenario = readScenario(value, origin);
   const ofScenario: Policies = scenario.ignorePreferences === true ? { preferencePolicy: 'Ignore' } : {};
   const labels = scenario.instanceTypes.flatMap((type) => Object.keys(type.labels ?? {}));

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '@karpenter/core/api';
-import type { Sample, Series } from './series.ts';
+import type { MetricSample, Series } from './series.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -64,7 +64,7 @@ export class Family<S extends Series> {
   }
 }
 
-function line(name: string, own: string, { suffix, label, value }: Sample): string {
+function line(name: string, own: string, { suffix, label, value }: MetricSample): string {
   const further = label === undefined ? '' : pair(...label);
   const pairs = own === '' || further === '' ? own + further : `${own},${further}`;
   const braces = pairs === '' ? '' : `{${pairs}}`;

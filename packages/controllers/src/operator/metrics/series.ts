@@ -3,11 +3,11 @@ import type { Age, GaugeSeries, GaugeValue } from '@karpenter/core/ports';
 /** The values of one metric for one set of labels. */
 export interface Series {
   /** The samples of the exposition. `now` is needed for gauges that hold an age. */
-  samples(now: number): readonly Sample[];
+  samples(now: number): readonly MetricSample[];
 }
 
 /** One line of the exposition: a suffix of the metric name, an additional label, the value. */
-export interface Sample {
+export interface MetricSample {
   readonly suffix: string;
   readonly label?: readonly [name: string, value: string];
   readonly value: number;
@@ -38,7 +38,7 @@ export class ScalarSeries implements Series, GaugeSeries {
     this.#value = (typeof this.#value === 'number' ? this.#value : 0) + by;
   }
 
-  samples(now: number): readonly Sample[] {
+  samples(now: number): readonly MetricSample[] {
     const value = this.#value;
     return [{ suffix: '', value: typeof value === 'number' ? value : secondsOf(value, now) }];
   }
@@ -67,9 +67,9 @@ export class Histogram implements Series {
     if (bucket >= 0) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
   }
 
-  samples(): readonly Sample[] {
+  samples(): readonly MetricSample[] {
     let below = 0;
-    const buckets = this.#bounds.map((bound, index): Sample => {
+    const buckets = this.#bounds.map((bound, index): MetricSample => {
       below += this.#counts[index] ?? 0;
       return { suffix: '_bucket', label: ['le', String(bound)], value: below };
     });
@@ -102,10 +102,10 @@ export class Summary implements Series {
     this.#count += 1;
   }
 
-  samples(): readonly Sample[] {
+  samples(): readonly MetricSample[] {
     const sorted = this.#latest.toSorted((a, b) => a - b);
     const quantiles = this.#quantiles.map(
-      (quantile): Sample => ({
+      (quantile): MetricSample => ({
         suffix: '',
         label: ['quantile', String(quantile)],
         value: sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN,

@@ -20,7 +20,7 @@ export {
 } from './node-pool.ts';
 export { qualifiedNamePattern } from './patterns.ts';
 export {
-  type RequirementItem,
+  type RequirementField,
   type RequirementOperator,
   requirementOperators,
 } from './requirement-schema.ts';

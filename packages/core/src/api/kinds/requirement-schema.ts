@@ -91,7 +91,7 @@ const requirement = (keyRules: readonly ValidationRule[]) =>
 const plainRequirement = (keyRules: readonly ValidationRule[]) =>
   object('A condition on one node label.', { key: key(keyRules), operator, values });
 
-export type RequirementItem = Infer<ReturnType<typeof requirement>>;
+export type RequirementField = Infer<ReturnType<typeof requirement>>;
 
 /** The requirements of a NodePool or NodeClaim. */
 export function requirementList(description: string, keyRules: readonly ValidationRule[]) {

@@ -1,5 +1,5 @@
 import { readBoolean } from './go-values.ts';
-import { defineSetting, type Reading, type SettingDefinition } from './setting.ts';
+import { defineSetting, type SettingDefinition, type SettingReading } from './setting.ts';
 
 export type FeatureGates<Gate extends string> = Readonly<Record<Gate, boolean>>;
 
@@ -25,7 +25,7 @@ function readFeatureGates<Gate extends string>(
   text: string,
   defaults: FeatureGates<Gate>,
   flag: string,
-): Reading<FeatureGates<Gate>> {
+): SettingReading<FeatureGates<Gate>> {
   const gates: Record<string, boolean> = { ...defaults };
   for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
     const [gate = '', setting] = splitOnce(pair);

@@ -13,7 +13,13 @@ export {
   parseSchedulerConfig,
   type SchedulerConfig,
 } from './scheduler-config.ts';
-export type { Reading, SettingDefinition, SettingDefinitions, SettingKind, Settings } from './setting.ts';
+export type {
+  SettingDefinition,
+  SettingDefinitions,
+  SettingKind,
+  SettingReading,
+  Settings,
+} from './setting.ts';
 export {
   booleanSetting,
   choiceSetting,

@@ -5,7 +5,7 @@ export type SettingSource = 'flag' | 'environment';
  * The result of parsing a text: a value; nothing, because it is not of the kind at all (an environment
  * variable then falls back to the default); or a refusal, which stops the program whatever the source.
  */
-export type Reading<Value> =
+export type SettingReading<Value> =
   | { readonly value: Value }
   | { readonly unreadable: string }
   | { readonly refused: string };
@@ -22,7 +22,7 @@ export interface SettingDefinition<Value = unknown> {
   readonly accepts: string;
   /** One line, for `--help` and the reference docs. */
   readonly description: string;
-  read(text: string, source: SettingSource): Reading<Value>;
+  read(text: string, source: SettingSource): SettingReading<Value>;
   /** The problem with a parsed value, given or default. */
   check?(value: Value): string | undefined;
 }

@@ -3,12 +3,15 @@ import type { FieldError } from '../field-error.ts';
 import { itemPath } from '../field-path.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 import { isJsonArray } from '../json-value.ts';
-import { type Check, merge, type Outcome, type Subject } from './outcome.ts';
+import { type Check, merge, type ValidatedSubject, type ValidationOutcome } from './outcome.ts';
 
 /**
  * Validates every item. In lists with map keys an item is compared with its counterpart before the update.
  */
-export function checkItems({ schema, value, path, before }: Subject, check: Check): Outcome {
+export function checkItems(
+  { schema, value, path, before }: ValidatedSubject,
+  check: Check,
+): ValidationOutcome {
   const { items } = schema;
   if (!items || !isJsonArray(value)) return merge([]);
   return merge(

@@ -2,9 +2,9 @@ import type { FieldError } from '../field-error.ts';
 import { isInt64, jsonText, quoted } from '../go-text.ts';
 import type { Json } from '../json-schema.ts';
 import { equalJson } from '../json-value.ts';
-import type { Subject } from './outcome.ts';
+import type { ValidatedSubject } from './outcome.ts';
 
-export function checkEnum({ schema, value, path }: Subject): FieldError[] {
+export function checkEnum({ schema, value, path }: ValidatedSubject): FieldError[] {
   if (!schema.enum || schema.enum.some((allowed) => isSame(allowed, value))) return [];
   const supported = schema.enum.map((allowed) => quoted(shown(allowed))).join(', ');
   return [{ type: 'NotSupported', field: path, value, detail: `supported values: ${supported}` }];

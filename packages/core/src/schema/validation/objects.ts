@@ -4,10 +4,13 @@ import { childPath } from '../field-path.ts';
 import type { JsonObject, JsonSchema } from '../json-schema.ts';
 import { isJsonObject, member } from '../json-value.ts';
 import { tooMany } from './arrays.ts';
-import { type Check, merge, type Outcome, type Subject } from './outcome.ts';
+import { type Check, merge, type ValidatedSubject, type ValidationOutcome } from './outcome.ts';
 
 /** Validates every member that the schema describes. Others are left to pruning. */
-export function checkMembers({ schema, value, path, before }: Subject, check: Check): Outcome {
+export function checkMembers(
+  { schema, value, path, before }: ValidatedSubject,
+  check: Check,
+): ValidationOutcome {
   if (!isJsonObject(value)) return merge([]);
   return merge(
     Object.entries(value).flatMap(([name, entry]) => {

@@ -2,7 +2,7 @@ import type { FieldError } from '../field-error.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 
 /** A value to validate against a schema. */
-export interface Subject {
+export interface ValidatedSubject {
   readonly schema: JsonSchema;
   readonly value: Json;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface Subject {
   readonly before?: Json | undefined;
 }
 
-export interface Outcome {
+export interface ValidationOutcome {
   readonly errors: readonly FieldError[];
   /**
    * How much of the value the schema covers. When no branch of an `anyOf` or `oneOf` matches, the API server
@@ -19,13 +19,13 @@ export interface Outcome {
   readonly weight: number;
 }
 
-export type Check = (subject: Subject) => Outcome;
+export type Check = (subject: ValidatedSubject) => ValidationOutcome;
 
-export function merge(outcomes: readonly Outcome[]): Outcome {
+export function merge(outcomes: readonly ValidationOutcome[]): ValidationOutcome {
   return {
     errors: outcomes.flatMap(({ errors }) => errors),
     weight: outcomes.reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
-export const nothing: Outcome = { errors: [], weight: 0 };
+export const nothing: ValidationOutcome = { errors: [], weight: 0 };

@@ -2,7 +2,7 @@ import type { FieldError } from '../field-error.ts';
 import { isInt64 } from '../go-text.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 import { stringFormat } from './formats.ts';
-import type { Subject } from './outcome.ts';
+import type { ValidatedSubject } from './outcome.ts';
 
 /** The JSON type of a value in schema terms; `integer` and `number` differ as on the wire. */
 export function typeName(value: Json): string {
@@ -12,7 +12,7 @@ export function typeName(value: Json): string {
   return typeof value;
 }
 
-export function checkType({ schema, value, path }: Subject): FieldError[] {
+export function checkType({ schema, value, path }: ValidatedSubject): FieldError[] {
   const found = typeName(value);
   const allowed = allowedTypes(schema);
   if (allowed.length === 0 || (value === null && schema.nullable === true)) return [];

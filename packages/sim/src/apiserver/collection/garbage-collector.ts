@@ -2,7 +2,7 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import type { Change, Entry } from '../store/index.ts';
+import type { Entry, StoreChange } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import type { Propagation } from '../writes/delete-options.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -24,7 +24,7 @@ export class GarbageCollector {
   readonly #graph: OwnerGraph;
   readonly #queue = new Set<string>();
   readonly #retries: RetriedWork;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   #working: Promise<void> | undefined;
   #isStopped = false;
 
@@ -32,7 +32,11 @@ export class GarbageCollector {
     this.#parts = parts;
     this.#graph = new OwnerGraph(parts.store);
     this.#retries = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  start(): void {
+    this.#retries.followStore();
+    this.#unsubscribe = this.#parts.store.subscribe((change) => this.#accept(change));
     // After a restart, owners may have been deleted without their dependents.
     for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
   }
@@ -45,7 +49,7 @@ export class GarbageCollector {
   }
 
   /** Queues the objects that a change may affect: the object itself, its owners and its dependents. */
-  #accept(change: Change): void {
+  #accept(change: StoreChange): void {
     const { type, entry, previous } = change;
     const uid = textField(entry.object, 'uid');
     const affected = [uid, ...ownersOf(previous?.object ?? {}).map((owner) => owner.uid)];

@@ -1,6 +1,6 @@
 import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change, Entry } from '../store/index.ts';
+import type { Entry, StoreChange } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
@@ -12,15 +12,19 @@ const collection = 'namespaces';
 /** Deletes the contents of terminating namespaces, then removes their `kubernetes` finalizer. */
 export class NamespaceController {
   readonly #parts: ApiServerParts;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   readonly #deletions: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#deletions = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const { name, object } of parts.store.list(collection))
-      if (isDeleting(object)) this.#startDeletion(name);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#deletions.followStore();
+    this.#unsubscribe = store.subscribe((change) => this.#accept(change));
+    for (const { name, object } of store.list(collection)) if (isDeleting(object)) this.#startDeletion(name);
   }
 
   async stop(): Promise<void> {
@@ -28,7 +32,7 @@ export class NamespaceController {
     await this.#deletions.stop();
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     if (entry.collection === collection && type !== 'DELETED' && isDeleting(entry.object))
       this.#startDeletion(entry.name);
     if (type === 'DELETED' && entry.namespace !== '' && this.#isTerminating(entry.namespace))

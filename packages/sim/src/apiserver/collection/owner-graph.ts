@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, member } from '@karpenter/core/schema';
-import type { Change, Entry, Store } from '../store/index.ts';
+import type { Entry, Store, StoreChange } from '../store/index.ts';
 import { listField, textField } from '../writes/object-meta.ts';
 
-export interface Owner {
+interface OwnerEntry {
   readonly uid: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface Owner {
   readonly blocksDeletion: boolean;
 }
 
-export function ownersOf(object: JsonObject): readonly Owner[] {
+export function ownersOf(object: JsonObject): readonly OwnerEntry[] {
   return listField(object, 'ownerReferences').map((owner) => ({
     uid: text(owner, 'uid'),
     apiVersion: text(owner, 'apiVersion'),
@@ -38,7 +38,7 @@ export class OwnerGraph {
   }
 
   /** Updates the index; call it for every change, in order. */
-  apply({ type, entry, previous }: Change): void {
+  apply({ type, entry, previous }: StoreChange): void {
     if (previous) this.#remove(previous);
     if (type !== 'DELETED') this.#add(entry);
   }

@@ -30,12 +30,16 @@ export class RetriedWork {
   readonly #tasks = new Map<string, Task>();
   readonly #stopped = new AbortController();
   readonly #sleeping = new Set<AbortController>();
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
 
   constructor(options: RetriedWorkOptions) {
     this.#options = options;
+  }
+
+  /** Retries at once when the store accepts writes again. */
+  followStore(): void {
     const resumed = () => this.#retryNow();
-    this.#unsubscribe = options.store?.subscribeToFailures({ resumed }) ?? (() => undefined);
+    this.#unsubscribe = this.#options.store?.subscribeToFailures({ resumed }) ?? (() => undefined);
   }
 
   /** Runs the work soon. While a run with this name is active, one more run follows with the new work. */

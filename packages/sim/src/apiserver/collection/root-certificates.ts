@@ -1,5 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change } from '../store/index.ts';
+import type { StoreChange } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { RetriedWork } from './retried-work.ts';
@@ -16,15 +16,20 @@ const note =
 export class RootCertificates {
   readonly #parts: ApiServerParts;
   readonly #certificate: string;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   readonly #publishing: RetriedWork;
 
   constructor(parts: ApiServerParts, certificate: string) {
     this.#parts = parts;
     this.#certificate = certificate;
     this.#publishing = new RetriedWork(parts);
-    for (const namespace of parts.store.list('namespaces')) this.#start(namespace.name);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#publishing.followStore();
+    for (const namespace of store.list('namespaces')) this.#startPublishing(namespace.name);
+    this.#unsubscribe = store.subscribe((change) => this.#accept(change));
   }
 
   async stop(): Promise<void> {
@@ -32,13 +37,13 @@ export class RootCertificates {
     await this.#publishing.stop();
   }
 
-  #accept({ type, entry }: Change): void {
-    if (entry.collection === 'namespaces' && type === 'ADDED') this.#start(entry.name);
+  #accept({ type, entry }: StoreChange): void {
+    if (entry.collection === 'namespaces' && type === 'ADDED') this.#startPublishing(entry.name);
     if (entry.collection === 'configmaps' && entry.name === name && type === 'DELETED')
-      this.#start(entry.namespace);
+      this.#startPublishing(entry.namespace);
   }
 
-  #start(namespace: string): void {
+  #startPublishing(namespace: string): void {
     this.#publishing.start(namespace, () => this.#publish(namespace));
   }
 

@@ -1,5 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
-import type { Change } from '../store/index.ts';
+import type { StoreChange } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { RetriedWork } from './retried-work.ts';
@@ -14,14 +14,19 @@ const name = 'default';
  */
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
   readonly #creations: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#creations = new RetriedWork(parts);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const entry of parts.store.list('namespaces')) this.#ensure(entry.name);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#creations.followStore();
+    this.#unsubscribe = store.subscribe((change) => this.#accept(change));
+    for (const entry of store.list('namespaces')) this.#ensure(entry.name);
   }
 
   async stop(): Promise<void> {
@@ -29,7 +34,7 @@ export class ServiceAccountController {
     await this.#creations.stop();
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     if (entry.collection === 'namespaces' && type === 'ADDED') this.#ensure(entry.name);
     if (entry.collection === accounts && type === 'DELETED' && entry.name === name)
       this.#ensure(entry.namespace);

@@ -4,7 +4,7 @@ import { apiServerUser } from '../auth/user.ts';
 import { RetriedWork } from '../collection/retried-work.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
-import { type Change, type Entry, metadataOf } from '../store/index.ts';
+import { type Entry, metadataOf, type StoreChange } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, listField, timestamp, withMetadata } from '../writes/object-meta.ts';
@@ -31,16 +31,21 @@ export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
   readonly #cleaning: RetriedWork;
-  readonly #unsubscribes: readonly (() => void)[];
+  #unsubscribes: readonly (() => void)[] = [];
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
     this.#cleaning = new RetriedWork(parts);
+  }
+
+  start(): void {
+    const { store } = this.#parts;
+    this.#cleaning.followStore();
     this.#serveAll();
     this.#unsubscribes = [
-      parts.store.subscribe((change) => this.#accept(change)),
-      parts.store.subscribeToFailures({
+      store.subscribe((change) => this.#accept(change)),
+      store.subscribeToFailures({
         rolledBack: (undone) => {
           if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
         },
@@ -72,7 +77,7 @@ export class DefinitionController {
     this.#parts.registry.replace(instancesOf(definition), customKinds(definition, this.#services));
   }
 
-  #accept({ type, entry }: Change): void {
+  #accept({ type, entry }: StoreChange): void {
     const { object } = entry;
     if (entry.collection === definitionCollection) {
       if (type === 'DELETED') this.#parts.registry.replace(instancesOf(object), []);

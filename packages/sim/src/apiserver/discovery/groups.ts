@@ -1,6 +1,6 @@
 import type { ServedKind } from '../kinds/served-kind.ts';
 
-export interface ServedVersion {
+interface DiscoveredVersion {
   readonly version: string;
   readonly kinds: readonly ServedKind[];
 }
@@ -9,7 +9,7 @@ export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
   /** The preferred version first. */
-  readonly versions: readonly ServedVersion[];
+  readonly versions: readonly DiscoveredVersion[];
 }
 
 /** Groups in the order in which kinds first name them, versions by preference, resources by name. */

@@ -10,12 +10,12 @@ import { type Entry, metadataOf } from '../store/index.ts';
 import { timestamp } from '../writes/object-meta.ts';
 
 /** Resource quantities of a node or of one container, by resource name. */
-export type Usage = Readonly<Record<string, string>>;
+export type ReportedUsage = Readonly<Record<string, string>>;
 
 /** Source of the current usage of nodes and pods, implemented by the simulated kubelets. */
 export interface MetricsSource {
-  nodeUsage(name: string): Usage | undefined;
-  podUsage(namespace: string, name: string): Readonly<Record<string, Usage>> | undefined;
+  nodeUsage(name: string): ReportedUsage | undefined;
+  podUsage(namespace: string, name: string): Readonly<Record<string, ReportedUsage>> | undefined;
 }
 
 export const noMetrics: MetricsSource = { nodeUsage: () => undefined, podUsage: () => undefined };

@@ -12,7 +12,7 @@ import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
 import { deleteObject, deleteUnlessGone } from '../writes/delete.ts';
-import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
+import { type DeleteRequestOptions, deleteOptions } from '../writes/delete-options.ts';
 import { patchObject, patchTypes } from '../writes/patch.ts';
 import { presentEntry, update } from '../writes/update.ts';
 import { shownIn, type WriteRequest, type WriteResult } from '../writes/write-request.ts';
@@ -88,7 +88,7 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   return { code: 200, body: JSON.stringify(list) };
 }
 
-async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {
+async function deleteBody(call: ResourceCall): Promise<DeleteRequestOptions> {
   const bytes = await readBody(call.request);
   const body =
     bytes.length === 0

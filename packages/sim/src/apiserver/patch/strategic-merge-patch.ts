@@ -7,8 +7,9 @@ import {
   member,
 } from '@karpenter/core/schema';
 import { effectiveSchema } from '../effective-schema.ts';
+import type { Draft } from '../kinds/draft.ts';
 import { goMapText } from './go-map-text.ts';
-import { type Draft, draftOf, finished } from './json-members.ts';
+import { draftOf, finished } from './json-members.ts';
 import { failedPatch, malformedPatch, notAMap } from './patch-refusal.ts';
 import { type ListRule, mergeLists, orderMerged, removeScalars } from './strategic-lists.ts';
 

@@ -8,7 +8,7 @@ import { type ContinueToken, decodeContinue, encodeContinue } from './continue-t
 import type { ListMeta } from './presentation.ts';
 import { expired, parseResourceVersion, tooLarge } from './resource-version.ts';
 
-export interface Page {
+interface ListPage {
   readonly entries: readonly Entry[];
   readonly meta: ListMeta;
 }
@@ -17,7 +17,12 @@ export interface Page {
  * Lists a page, or everything without a limit, at one revision. Later pages show the revision of the first,
  * so a client that pages sees one consistent state; throws 410 when the history no longer has it.
  */
-export function listPage(store: Store, kind: ServedKind, selection: Selection, query: URLSearchParams): Page {
+export function listPage(
+  store: Store,
+  kind: ServedKind,
+  selection: Selection,
+  query: URLSearchParams,
+): ListPage {
   const limit = queryNumber(query, 'limit');
   const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
   checkVersionMatch(kind, query);
@@ -53,7 +58,7 @@ function candidates(
   return entry === undefined ? [] : [entry];
 }
 
-function page(entries: readonly Entry[], limit: number, revision: number, selection: Selection): Page {
+function page(entries: readonly Entry[], limit: number, revision: number, selection: Selection): ListPage {
   const resourceVersion = String(revision);
   if (limit <= 0 || entries.length <= limit) return { entries, meta: { resourceVersion } };
   const shown = entries.slice(0, limit);

@@ -1,7 +1,6 @@
-import { labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
+import { type Labels, labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
 import { StatusError } from '../status/status-error.ts';
 
-export type Labels = Readonly<Record<string, string>>;
 export type LabelTest = (labels: Labels) => boolean;
 
 const everything: LabelTest = () => true;

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import type { Labels } from '@karpenter/core/values';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import { parseFieldSelector, requiredName } from './field-selector.ts';
-import { type Labels, parseLabelSelector } from './label-selector.ts';
+import { parseLabelSelector } from './label-selector.ts';
 
 /** The objects of a kind that a list, watch or deletecollection selects. */
 export interface Selection {

@@ -2,30 +2,30 @@ import { type FieldError, fieldErrorText, type Json, statusCause } from '@karpen
 import { StatusError } from './status-error.ts';
 
 /** The object that an error is about, for the message and for `details`. */
-export interface Subject {
+export interface StatusSubject {
   readonly group: string;
   readonly plural: string;
   readonly name: string;
 }
 
 /** Kubernetes' notation, `pods "x"` or `deployments.apps "x"`. */
-function resourceText({ group, plural, name }: Subject): string {
+function resourceText({ group, plural, name }: StatusSubject): string {
   return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
 }
 
-function detailsOf({ group, plural, name }: Subject) {
+function detailsOf({ group, plural, name }: StatusSubject) {
   return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural };
 }
 
-export function notFound(subject: Subject): StatusError {
+export function notFound(subject: StatusSubject): StatusError {
   return new StatusError(404, 'NotFound', `${resourceText(subject)} not found`, detailsOf(subject));
 }
 
-export function alreadyExists(subject: Subject): StatusError {
+export function alreadyExists(subject: StatusSubject): StatusError {
   return new StatusError(409, 'AlreadyExists', `${resourceText(subject)} already exists`, detailsOf(subject));
 }
 
-export function conflict(subject: Subject, why: string): StatusError {
+export function conflict(subject: StatusSubject, why: string): StatusError {
   return new StatusError(
     409,
     'Conflict',
@@ -34,7 +34,7 @@ export function conflict(subject: Subject, why: string): StatusError {
   );
 }
 
-export function forbidden(subject: Subject, why: string): StatusError {
+export function forbidden(subject: StatusSubject, why: string): StatusError {
   return new StatusError(
     403,
     'Forbidden',

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 
 /** One change of one object. */
-export interface Change {
+export interface StoreChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
   /** The object after the change; for a deletion its last state, at the revision of the deletion. */

@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type FileSystem, nodeFileSystem } from '../../durable-files/index.ts';
 import { AcknowledgedMark } from './acknowledged-mark.ts';
-import type { Change } from './change.ts';
+import type { StoreChange } from './change.ts';
 import type { Entry } from './entry.ts';
 import { createLog, type Generation, writeSnapshot } from './generation.ts';
 import type { Journal, JournalListener, Recovered } from './journal.ts';
@@ -79,7 +79,7 @@ export class FileJournal implements Journal {
     return new FileJournal(options, recovered, opened);
   }
 
-  append(change: Change, written: () => void): void {
+  append(change: StoreChange, written: () => void): void {
     this.#pending.push({ line: changeLine(change), revision: change.revision, written });
     this.#flushing ??= this.#flushAll();
   }

@@ -1,6 +1,6 @@
 import { type DiskCall, SimulatedDisk } from '@karpenter/testkit/disk';
 import { describe, expect, it } from 'vitest';
-import { type Change, FileJournal, Store } from './index.ts';
+import { FileJournal, Store, type StoreChange } from './index.ts';
 
 const directory = '/data';
 
@@ -32,8 +32,8 @@ async function namesAfterRestart(disk: SimulatedDisk): Promise<readonly string[]
   return names(await openStore(disk.afterKill()));
 }
 
-function heard(store: Store): Change[] {
-  const changes: Change[] = [];
+function heard(store: Store): StoreChange[] {
+  const changes: StoreChange[] = [];
   store.subscribe((change) => changes.push(change));
   return changes;
 }

@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import type { StoreChange } from './change.ts';
 
 /**
  * The most recent changes, like the watch cache of kube-apiserver: watches resume from it, and later pages of
@@ -6,7 +6,7 @@ import type { Change } from './change.ts';
  */
 export class History {
   readonly #capacity: number;
-  #changes: Change[] = [];
+  #changes: StoreChange[] = [];
   #oldest: number;
 
   constructor(capacity: number, revision: number) {
@@ -19,13 +19,13 @@ export class History {
     return this.#oldest;
   }
 
-  add(change: Change): void {
+  add(change: StoreChange): void {
     this.#changes.push(change);
     // Drop many at once: dropping one per change would copy the whole array each time.
     if (this.#changes.length >= 2 * this.#capacity) this.#dropOldest(this.#changes.length - this.#capacity);
   }
 
-  since(revision: number): readonly Change[] {
+  since(revision: number): readonly StoreChange[] {
     return this.#changes.slice(this.#indexAfter(revision));
   }
 

@@ -3,7 +3,7 @@
  * disk. Only the journal and its helpers touch files. Start with store.ts, then journal.ts and
  * file-journal.ts.
  */
-export type { Change } from './change.ts';
+export type { StoreChange } from './change.ts';
 export { Entry, metadataOf } from './entry.ts';
 export { FileJournal } from './file-journal.ts';
 export { type Journal, memoryJournal } from './journal.ts';

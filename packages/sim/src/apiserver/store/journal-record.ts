@@ -1,6 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { checkedJson, checkedLine } from '../../durable-files/index.ts';
-import type { Change } from './change.ts';
+import type { StoreChange } from './change.ts';
 import type { Entry } from './entry.ts';
 
 /** Format 2 added the file `acknowledged` with the highest acknowledged revision. */
@@ -33,7 +33,7 @@ export function entryLine({ collection, revision, json }: Entry): string {
   return checkedLine(`{"put":${JSON.stringify(collection)},"revision":${revision},"object":${json}}`);
 }
 
-export function changeLine({ type, entry }: Change): string {
+export function changeLine({ type, entry }: StoreChange): string {
   if (type !== 'DELETED') return entryLine(entry);
   const { collection, revision, namespace, name } = entry;
   return recordLine({ remove: collection, revision, namespace, name });

@@ -1,5 +1,5 @@
 import type { CodedError } from '@karpenter/core/errors';
-import type { Change } from './change.ts';
+import type { StoreChange } from './change.ts';
 import type { Entry } from './entry.ts';
 
 /** The state that a journal recovered when it was opened. */
@@ -26,7 +26,7 @@ export interface Journal {
    * Calls `written`, which must not throw, when the change is durable. Calls come in the order of the
    * appends.
    */
-  append(change: Change, written: () => void): void;
+  append(change: StoreChange, written: () => void): void;
   listen(listener: JournalListener): void;
   /** The current failure, or undefined. After a failure it tries a write to find out whether it persists. */
   check(): Promise<CodedError | undefined>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '@karpenter/core/schema';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WatchHub } from '../watch/watch-hub.ts';
-import { type Change, FileJournal, memoryJournal, Store } from './index.ts';
+import { FileJournal, memoryJournal, Store, type StoreChange } from './index.ts';
 
 const configMap = (name: string): JsonObject => ({ metadata: { name, namespace: 'default' } });
 
@@ -51,8 +51,9 @@ describe('a listener that throws', () => {
     const errors: unknown[] = [];
     const store = new Store({ journal: memoryJournal });
     const hub = new WatchHub(store, (error) => errors.push(error));
+    hub.start();
     const [heard, ends]: [string[], unknown[]] = [[], []];
-    const sink = (accept: (change: Change) => void) => ({
+    const sink = (accept: (change: StoreChange) => void) => ({
       accept,
       fail: (error: unknown) => ends.push(error),
     });

@@ -1,7 +1,7 @@
 import type { CodedError } from '@karpenter/core/errors';
 import type { JsonObject } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
-import type { Change } from './change.ts';
+import type { StoreChange } from './change.ts';
 import { Collection, inKeyOrder } from './collection.ts';
 import { Entry, entryKey } from './entry.ts';
 import { History } from './history.ts';
@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts';
 // A watch that resumes from further back gets 410 and has to list again.
 const historyCapacity = 16_384;
 
-export type ChangeListener = (change: Change) => void;
+export type ChangeListener = (change: StoreChange) => void;
 
 export interface StoreOptions {
   readonly journal: Journal;
@@ -34,7 +34,7 @@ export interface Rollback {
 /** For components whose own writes may fail or be rolled back. */
 export interface FailureListener {
   /** These changes were rolled back. Only synchronous readers have seen them; no change listener has. */
-  rolledBack?(undone: readonly Change[]): void;
+  rolledBack?(undone: readonly StoreChange[]): void;
   /** Writes succeed again after a failure: retry now. */
   resumed(): void;
 }
@@ -60,8 +60,8 @@ export class Store {
   readonly #failureListeners = new Set<FailureListener>();
   #waiters: Waiter[] = [];
   /** Changes that are not durable yet, by revision; a rollback undoes them. */
-  readonly #unsaved = new Map<number, Change>();
-  readonly #announcements: Change[] = [];
+  readonly #unsaved = new Map<number, StoreChange>();
+  readonly #announcements: StoreChange[] = [];
   /** The last result of listAt: a client that reads a list page by page asks for the same one again. */
   #lastListAt: PastList | undefined;
   #revision: number;
@@ -205,7 +205,7 @@ export class Store {
   }
 
   /** The durable changes after a revision; later ones come through `subscribe`. */
-  changesSince(revision: number): readonly Change[] {
+  changesSince(revision: number): readonly StoreChange[] {
     return this.#history.since(revision).filter((change) => change.revision <= this.#durable);
   }
 
@@ -228,7 +228,7 @@ export class Store {
     return created;
   }
 
-  #record(change: Change): void {
+  #record(change: StoreChange): void {
     this.#revision = change.revision;
     this.#history.add(change);
     this.#unsaved.set(change.revision, change);
@@ -259,14 +259,14 @@ export class Store {
    * Delivers changes in order. A listener may write: the resulting change is delivered after all listeners
    * have received the current one.
    */
-  #announce(change: Change): void {
+  #announce(change: StoreChange): void {
     this.#announcements.push(change);
     if (this.#announcements.length > 1) return;
     for (const next of this.#announcements) this.#notify(next);
     this.#announcements.length = 0;
   }
 
-  #notify(change: Change): void {
+  #notify(change: StoreChange): void {
     this.#durable = change.revision;
     this.#unsaved.delete(change.revision);
     change.previous?.dropJson();
@@ -280,7 +280,7 @@ export class Store {
    * Reports an error that a listener throws. The change is durable already: the error must not keep other
    * listeners from it, nor reach the journal, which would take it for a failure of its own.
    */
-  #call(listener: ChangeListener, change: Change): void {
+  #call(listener: ChangeListener, change: StoreChange): void {
     try {
       listener(change);
     } catch (error) {

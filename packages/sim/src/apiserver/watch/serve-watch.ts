@@ -9,7 +9,7 @@ import { collectionOf } from '../registry/kind-registry.ts';
 import type { Selection } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
-import { errorFrame, eventFor, tooOldToWatch, type WatchEvent } from './watch-event.ts';
+import { errorFrame, eventFor, type ServedWatchEvent, tooOldToWatch } from './watch-event.ts';
 import type { WatchHub } from './watch-hub.ts';
 import { Watcher } from './watcher.ts';
 
@@ -109,7 +109,7 @@ function initialEvents(
   collection: string,
   selection: Selection,
   after: number | undefined,
-): readonly WatchEvent[] {
+): readonly ServedWatchEvent[] {
   if (after === undefined) {
     return store
       .listAt(collection, store.durableRevision)

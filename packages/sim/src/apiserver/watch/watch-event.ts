@@ -4,9 +4,9 @@ import type { Shown } from '../reads/presentation.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { Selection } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
-import { type Change, Entry } from '../store/index.ts';
+import { Entry, type StoreChange } from '../store/index.ts';
 
-export interface ObjectEvent {
+interface ServedObjectEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly entry: Entry;
 }
@@ -18,7 +18,7 @@ export interface Bookmark {
   readonly isEndOfInitialEvents: boolean;
 }
 
-export type WatchEvent = ObjectEvent | Bookmark;
+export type ServedWatchEvent = ServedObjectEvent | Bookmark;
 
 /**
  * The event for a watch with a selector. An object that starts to match is ADDED and one that stops matching
@@ -26,9 +26,9 @@ export type WatchEvent = ObjectEvent | Bookmark;
  * it.
  */
 export function eventFor(
-  { type, entry, previous, revision }: Change,
+  { type, entry, previous, revision }: StoreChange,
   selection: Selection,
-): ObjectEvent | undefined {
+): ServedObjectEvent | undefined {
   const seenBefore = previous !== undefined && selection.matches(previous);
   const seenNow = type !== 'DELETED' && selection.matches(entry);
   if (seenNow) return { type: seenBefore ? 'MODIFIED' : 'ADDED', entry };

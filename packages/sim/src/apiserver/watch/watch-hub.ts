@@ -1,8 +1,8 @@
-import type { Change, Store } from '../store/index.ts';
+import type { Store, StoreChange } from '../store/index.ts';
 
 /** Receives the changes of one collection. */
 export interface ChangeSink {
-  accept(change: Change): void;
+  accept(change: StoreChange): void;
   /** Called once after `accept` threw; the hub has removed the sink. */
   fail(error: unknown): void;
 }
@@ -13,12 +13,17 @@ export interface ChangeSink {
  */
 export class WatchHub {
   readonly #sinks = new Map<string, Set<ChangeSink>>();
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => undefined;
+  readonly #store: Store;
   readonly #onError: (error: unknown) => void;
 
   constructor(store: Store, onError: (error: unknown) => void = () => {}) {
+    this.#store = store;
     this.#onError = onError;
-    this.#unsubscribe = store.subscribe((change) => {
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#store.subscribe((change) => {
       const sinks = this.#sinks.get(change.entry.collection);
       for (const sink of sinks ?? []) if (!this.#deliver(sink, change)) sinks?.delete(sink);
     });
@@ -41,7 +46,7 @@ export class WatchHub {
   }
 
   /** Delivers a change. A sink that throws is removed; the other watches continue. */
-  #deliver(sink: ChangeSink, change: Change): boolean {
+  #deliver(sink: ChangeSink, change: StoreChange): boolean {
     try {
       sink.accept(change);
       return true;

@@ -3,8 +3,8 @@ import type { Outgoing } from '../http/reply.ts';
 import { type Presentation, present, type Shown, showEntries } from '../reads/presentation.ts';
 import type { Selection } from '../selection/index.ts';
 import { type StatusError, statusErrorOf } from '../status/status-error.ts';
-import type { Change } from '../store/index.ts';
-import { bookmarkObject, errorFrame, eventFor, eventFrame, type WatchEvent } from './watch-event.ts';
+import type { StoreChange } from '../store/index.ts';
+import { bookmarkObject, errorFrame, eventFor, eventFrame, type ServedWatchEvent } from './watch-event.ts';
 import type { ChangeSink } from './watch-hub.ts';
 
 /**
@@ -30,7 +30,7 @@ export class Watcher implements ChangeSink {
   /**
    * Pending events in order. They are encoded when they are sent, so a slow client costs no JSON in memory.
    */
-  #pending: WatchEvent[] = [];
+  #pending: ServedWatchEvent[] = [];
   #isSending = false;
   #isClosed = false;
   #hasSentColumns = false;
@@ -47,7 +47,7 @@ export class Watcher implements ChangeSink {
   /**
    * Called synchronously by the store, so it only queues. Ignores changes that the initial events include.
    */
-  accept(change: Change): void {
+  accept(change: StoreChange): void {
     if (change.revision <= this.#lastRevision) return;
     this.#lastRevision = change.revision;
     const event = eventFor(change, this.#options.selection);
@@ -56,7 +56,7 @@ export class Watcher implements ChangeSink {
     else this.close();
   }
 
-  push(events: readonly WatchEvent[]): void {
+  push(events: readonly ServedWatchEvent[]): void {
     if (this.#isClosed || events.length === 0) return;
     for (const event of events) this.#pending.push(event);
     if (!this.#isSending) this.#startSending();
@@ -104,7 +104,7 @@ export class Watcher implements ChangeSink {
     else response.end(errorFrame(this.#failure));
   }
 
-  async #frames(batch: readonly WatchEvent[]): Promise<string> {
+  async #frames(batch: readonly ServedWatchEvent[]): Promise<string> {
     const { kind } = this.#options.presentation;
     const entries = batch.flatMap((event) => (event.type === 'BOOKMARK' ? [] : [event.entry]));
     const shown = (await showEntries(kind, entries)).values();
@@ -116,7 +116,7 @@ export class Watcher implements ChangeSink {
   }
 
   /** Encodes one event. Ages are relative to now, and only the first table has column definitions. */
-  #frame(type: WatchEvent['type'], shown: Shown): string {
+  #frame(type: ServedWatchEvent['type'], shown: Shown): string {
     const { presentation, clock } = this.#options;
     const hasColumns = !this.#hasSentColumns;
     this.#hasSentColumns = true;

@@ -4,7 +4,7 @@ import { badRequest, invalidOption } from '../status/status-errors.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
-export interface DeleteOptions {
+export interface DeleteRequestOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: Propagation;
   readonly uid?: string;
@@ -13,7 +13,7 @@ export interface DeleteOptions {
 }
 
 /** From the body if there is one, else from the query. */
-export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
+export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteRequestOptions {
   const source = body ?? queryOptions(query);
   const preconditions = source['preconditions'];
   const { uid, resourceVersion } = preconditions && isJsonObject(preconditions) ? preconditions : {};

@@ -6,7 +6,7 @@ import type { Shown } from '../reads/presentation.ts';
 import { hasReason } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
-import type { DeleteOptions } from './delete-options.ts';
+import type { DeleteRequestOptions } from './delete-options.ts';
 import { isDeleting, listField, nextGeneration, textField, timestamp, withMetadata } from './object-meta.ts';
 import { isReleased, presentEntry } from './update.ts';
 import { shownIn, subjectOf, unstored, type WriteRequest, type WriteResult } from './write-request.ts';
@@ -40,7 +40,7 @@ const returnsObject: ReadonlySet<string> = new Set([
 export async function deleteObject(
   server: WriteServer,
   request: WriteRequest,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
 ): Promise<WriteResult> {
   const entry = presentEntry(server, request);
   checkPreconditions(request, entry, options);
@@ -66,7 +66,7 @@ export async function deleteObject(
 export async function deleteUnlessGone(
   server: WriteServer,
   request: WriteRequest,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
 ): Promise<void> {
   try {
     await deleteObject(server, request, options);
@@ -78,7 +78,7 @@ export async function deleteUnlessGone(
 function checkPreconditions(
   request: WriteRequest,
   { object }: Entry,
-  { uid, resourceVersion }: DeleteOptions,
+  { uid, resourceVersion }: DeleteRequestOptions,
 ): void {
   // kube-apiserver names the kind in this message, not the resource.
   const subject = { ...subjectOf(request), plural: request.kind.kind };
@@ -104,7 +104,7 @@ async function markOrRemove(
   server: WriteServer,
   request: WriteRequest,
   entry: Entry,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
 ): Promise<WriteResult> {
   const { store } = server;
   const marked = markedForDeletion(request, entry.object, options);
@@ -127,7 +127,11 @@ async function markOrRemove(
  * The object with deletionTimestamp and finalizers; the same object when the request changes nothing. A
  * second delete may shorten the grace period, but not extend it.
  */
-function markedForDeletion(request: WriteRequest, object: JsonObject, options: DeleteOptions): JsonObject {
+function markedForDeletion(
+  request: WriteRequest,
+  object: JsonObject,
+  options: DeleteRequestOptions,
+): JsonObject {
   const grace = graceSeconds(object, options);
   const finalizers = deletionFinalizers(object, options);
   const sameFinalizers = finalizers.length === listField(object, 'finalizers').length;
@@ -156,7 +160,7 @@ function remainingGrace(object: JsonObject): number {
 }
 
 /** Only pods have a grace period, and only those that a kubelet may be running. */
-function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteOptions): number {
+function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteRequestOptions): number {
   if (object['kind'] !== 'Pod') return 0;
   const phase = member(object['status'], 'phase');
   const isBound = Boolean(member(object['spec'], 'nodeName'));
@@ -176,7 +180,10 @@ function presentFinalizers(object: JsonObject): readonly string[] {
     : present;
 }
 
-function deletionFinalizers(object: JsonObject, { propagationPolicy }: DeleteOptions): readonly string[] {
+function deletionFinalizers(
+  object: JsonObject,
+  { propagationPolicy }: DeleteRequestOptions,
+): readonly string[] {
   const present = presentFinalizers(object);
   if (propagationPolicy === undefined) return present;
   const others = present.filter(

@@ -3,7 +3,7 @@ import type { User } from '../auth/user.ts';
 import type { FieldValidation, ServedKind } from '../kinds/served-kind.ts';
 import { type Shown, showEntries } from '../reads/presentation.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
-import type { Subject } from '../status/status-errors.ts';
+import type { StatusSubject } from '../status/status-errors.ts';
 import type { Entry } from '../store/index.ts';
 
 /** One write, parsed from the HTTP request or built by a controller of the server. */
@@ -30,7 +30,7 @@ export interface WriteResult {
   readonly shown: Shown;
 }
 
-export function subjectOf({ kind, name }: Pick<WriteRequest, 'kind' | 'name'>): Subject {
+export function subjectOf({ kind, name }: Pick<WriteRequest, 'kind' | 'name'>): StatusSubject {
   return { group: kind.group, plural: kind.plural, name };
 }
 

@@ -23,6 +23,7 @@ function start(boots: Partial<BootFaults> = {}, keepsAddressesReady = false) {
     startNode: (node) => nodes.set(node.name, node),
     terminateNode: (name) => nodes.delete(name),
   });
+  instanceBoots.start();
   return { clock, cloud, account, nodes, boots: instanceBoots };
 }
 
@@ -232,6 +233,7 @@ describe('instances of a restored account', () => {
       startNode: (node) => nodes.set(node.name, node),
       terminateNode: (name) => nodes.delete(name),
     });
+    resumed.start();
     return { cloud: restored, boots: resumed, nodes };
   }
 

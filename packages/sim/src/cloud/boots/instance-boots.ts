@@ -52,18 +52,23 @@ export class InstanceBoots {
   /** By instance id. */
   readonly #started: Map<string, SavedNode>;
   readonly #failures: Map<string, string>;
-  readonly #stops: readonly (() => void)[];
+  #stops: readonly (() => void)[] = [];
 
   constructor(options: InstanceBootsOptions) {
     this.#options = options;
-    const { cloud, saved } = options;
+    const { saved } = options;
     this.#started = new Map((saved?.nodes ?? []).map((started) => [started.instanceId, started]));
     this.#failures = new Map(saved?.failures);
+  }
+
+  /** Starts the nodes of a saved account, and from then on one for each instance that boots. */
+  start(): void {
+    const { cloud, startNode } = this.#options;
     this.#stops = [
       cloud.onInstance((instance, state) => this.#changed(instance, state)),
       cloud.onBoot((instance, isFailing) => this.#booted(instance, isFailing)),
     ];
-    for (const { node } of this.#started.values()) options.startNode(node);
+    for (const { node } of this.#started.values()) startNode(node);
   }
 
   save(): SavedBoots {

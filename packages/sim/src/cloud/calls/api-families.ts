@@ -19,7 +19,7 @@ export const apiFamilies = [
 export type ApiFamily = (typeof apiFamilies)[number];
 
 /** Close to the default limits of an AWS account. Faults override them per family. */
-export const usualLimits: Readonly<Record<ApiFamily, BucketSize>> = {
+export const defaultLimits: Readonly<Record<ApiFamily, BucketSize>> = {
   'ec2:describe': { burst: 100, perSecond: 20 },
   'ec2:mutate': { burst: 50, perSecond: 5 },
   'ec2:fleet': { burst: 100, perSecond: 10 },

@@ -4,14 +4,14 @@ import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import { uuid } from '../world/identifiers.ts';
-import { type ApiFamily, throttlingCode, usualLimits } from './api-families.ts';
+import { type ApiFamily, defaultLimits, throttlingCode } from './api-families.ts';
 import type { Durability } from './durability.ts';
 import { Refusal } from './refusal.ts';
-import { type CallName, SimulatedAwsError } from './simulated-aws-error.ts';
-import { type SavedBucket, TokenBucket } from './token-bucket.ts';
+import { SimulatedAwsError, type SimulatedCallName } from './simulated-aws-error.ts';
+import { ApiTokenBucket, type SavedBucket } from './token-bucket.ts';
 
 /** One operation: who serves it, under which name and limit. */
-export interface Operation extends CallName {
+export interface Operation extends SimulatedCallName {
   readonly family: ApiFamily;
   /** As policies name it: `ec2:CreateFleet`. */
   readonly action: string;
@@ -25,7 +25,7 @@ export interface CallContext {
   changed(): void;
 }
 
-export type Handler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
+type CallHandler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
 
 export interface GatewayOptions {
   readonly clock: Clock;
@@ -51,13 +51,13 @@ const firstBackoffMs = { throttled: 500, failed: 100 };
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #buckets: Map<ApiFamily, TokenBucket>;
+  readonly #buckets: Map<ApiFamily, ApiTokenBucket>;
   readonly #counts = new Map<string, number>();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     const saved = options.saved ?? [];
-    this.#buckets = new Map(saved.map(([family, bucket]) => [family, new TokenBucket(bucket)]));
+    this.#buckets = new Map(saved.map(([family, bucket]) => [family, new ApiTokenBucket(bucket)]));
   }
 
   save(): SavedBuckets {
@@ -69,8 +69,8 @@ export class Gateway {
     return this.#counts;
   }
 
-  operation<Input, Output>(operation: Operation, handler: Handler<Input, Output>): Call<Input, Output>;
-  operation<Input, Output>(operation: Operation, handler: Handler<Input, Output>) {
+  operation<Input, Output>(operation: Operation, handler: CallHandler<Input, Output>): Call<Input, Output>;
+  operation<Input, Output>(operation: Operation, handler: CallHandler<Input, Output>) {
     return (input: Input, options: CallOptions = {}): Promise<Output> =>
       this.#call(operation, options, (context) => handler(input, context));
   }
@@ -134,10 +134,10 @@ export class Gateway {
 
   #throttle(family: ApiFamily): void {
     const { clock, faults } = this.#options;
-    const size = faults.limitOf(family, usualLimits[family]);
+    const size = faults.limitOf(family, defaultLimits[family]);
     if (size === 'unlimited') return;
     const now = clock.now();
-    const bucket = this.#buckets.get(family) ?? new TokenBucket({ tokens: size.burst, filledAt: now });
+    const bucket = this.#buckets.get(family) ?? new ApiTokenBucket({ tokens: size.burst, filledAt: now });
     this.#buckets.set(family, bucket);
     if (bucket.take(size, now)) return;
     const isEc2 = family.startsWith('ec2:');

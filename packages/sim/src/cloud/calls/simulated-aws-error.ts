@@ -2,7 +2,7 @@ import type { AwsError } from '@karpenter/aws/ports';
 import type { Refusal } from './refusal.ts';
 
 /** The names of a call as the SDK spells them, such as `EC2` and `CreateFleet`. */
-export interface CallName {
+export interface SimulatedCallName {
   readonly service: string;
   readonly operation: string;
 }
@@ -17,7 +17,7 @@ export class SimulatedAwsError extends Error implements AwsError {
   readonly requestId: string;
   readonly fault: 'client' | 'server';
 
-  constructor({ service, operation }: CallName, refusal: Refusal, requestId: string) {
+  constructor({ service, operation }: SimulatedCallName, refusal: Refusal, requestId: string) {
     super(refusal.message);
     this.code = refusal.code;
     this.service = service;

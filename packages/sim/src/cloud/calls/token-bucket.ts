@@ -12,7 +12,7 @@ export interface SavedBucket {
 }
 
 /** Token bucket throttling as in the EC2 API: the bucket refills at a steady rate. */
-export class TokenBucket {
+export class ApiTokenBucket {
   #tokens: number;
   #filledAt: Instant;
 

@@ -1,12 +1,13 @@
+import type { CapacityType } from '@karpenter/core/api';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { Clock } from '@karpenter/kube/runtime';
 import { Refusal } from '../calls/refusal.ts';
 import type { ValidLaunch } from '../ec2/launch-validation.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { CapacityReservation } from '../world/capacity-reservation.ts';
-import { type CapacityType, type Instance, isHolding } from '../world/instance.ts';
+import { type Instance, isHolding } from '../world/instance.ts';
 import type { AddressLease } from '../world/subnet.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import type { CapacityPools, Pool } from './capacity-pools.ts';
 import { type SavedQuotas, VcpuQuotas } from './vcpu-quotas.ts';
 
@@ -20,7 +21,7 @@ export interface Allocation {
 }
 
 export interface AllocatorOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;

@@ -4,10 +4,10 @@ import type { Agenda } from '../world/agenda.ts';
 import type { AgendaTask } from '../world/agenda-task.ts';
 import { CapacityReservation, type CapacityReservationFacts } from '../world/capacity-reservation.ts';
 import type { Instance } from '../world/instance.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 
 export interface ReservationsOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly agenda: Agenda<AgendaTask>;
   readonly lifecycle: InstanceLifecycle;
@@ -20,7 +20,7 @@ const blockLeadMs = 1_800_000;
  * Adds and ends capacity reservations. At the end the instances of a capacity block are terminated, and those
  * of other reservations continue as on-demand.
  */
-export class Reservations {
+export class SimulatedReservations {
   readonly #options: ReservationsOptions;
 
   constructor(options: ReservationsOptions) {

@@ -6,11 +6,11 @@ import type { Agenda } from '../world/agenda.ts';
 import type { AgendaTask } from '../world/agenda-task.ts';
 import { type Instance, isAlive } from '../world/instance.ts';
 import type { Notices } from '../world/notices.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { type CapacityPools, depthPeriodMs, type Pool } from './capacity-pools.ts';
 
 export interface SpotMarketOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly agenda: Agenda<AgendaTask>;
@@ -40,7 +40,6 @@ export class SpotMarket {
     this.#options = options;
     this.#warned = new Set(options.saved?.condemned);
     this.#isTicking = options.saved?.isTicking ?? false;
-    options.lifecycle.onChange((instance, state) => this.#changed(instance, state));
   }
 
   save(): SavedMarket {
@@ -75,7 +74,8 @@ export class SpotMarket {
     if (isAlive(instance)) this.#options.notices.rebalance(instance);
   }
 
-  #changed({ id, capacityType }: Instance, state: string): void {
+  /** To be called with each change of an instance's state. */
+  instanceChanged({ id, capacityType }: Instance, state: string): void {
     if (state === 'terminated') this.#warned.delete(id);
     if (state !== 'running' || capacityType !== 'spot' || this.#isTicking) return;
     this.#isTicking = true;

@@ -12,7 +12,7 @@ const stepsPerLevel = 12;
  * Spot prices as a function of seed and time: each type and zone has levels drawn from the seed, with linear
  * interpolation between them.
  */
-export class SpotPrices {
+export class SimulatedSpotPrices {
   readonly #seed: number;
 
   constructor(seed: number) {

@@ -1,14 +1,14 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
-import { type Instance, type NetworkInterface, stateCodes } from '../world/instance.ts';
+import { type Instance, type InstanceNetworkInterface, stateCodes } from '../world/instance.ts';
 import { tagList } from '../world/tags.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import type { DescribedInstance, DescribedStatus, ItemOf } from './shapes.ts';
 
 /**
  * An instance in the shape of DescribeInstances. Like EC2, a terminated instance shows neither addresses nor
  * disks nor interfaces.
  */
-export function describeInstance(instance: Instance, world: World): DescribedInstance {
+export function describeInstance(instance: Instance, world: CloudWorld): DescribedInstance {
   const isGone = instance.state === 'terminated';
   return {
     InstanceId: instance.id,
@@ -77,7 +77,7 @@ function placementOf({ zone, zoneId, placement }: Instance): NonNullable<Describ
 }
 
 /** The fields that say how the instance is billed: lifecycle, spot request and capacity reservation. */
-function marketOf(instance: Instance, world: World): DescribedInstance {
+function marketOf(instance: Instance, world: CloudWorld): DescribedInstance {
   const { spotRequestId, capacityReservationId: id, reservationPreference: preference } = instance;
   const reservation = world.capacityReservations.get(id ?? '')?.facts;
   return {
@@ -107,15 +107,15 @@ function disksOf({ disks, launchedAt }: Instance): DescribedInstance['BlockDevic
   }));
 }
 
-function groupsOf({ interfaces }: Pick<Instance, 'interfaces'>, { securityGroups }: World) {
+function groupsOf({ interfaces }: Pick<Instance, 'interfaces'>, { securityGroups }: CloudWorld) {
   const ids = new Set(interfaces.flatMap(({ groups }) => groups));
   return [...ids].map((id) => ({ GroupId: id, GroupName: securityGroups.get(id)?.name ?? '' }));
 }
 
 function describeInterface(
-  each: NetworkInterface,
+  each: InstanceNetworkInterface,
   { subnetId, vpcId, privateDnsName, launchedAt }: Instance,
-  world: World,
+  world: CloudWorld,
 ): ItemOf<DescribedInstance['NetworkInterfaces']> {
   const [address] = each.lease.addresses;
   return {

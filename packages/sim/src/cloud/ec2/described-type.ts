@@ -1,11 +1,11 @@
 import type * as Catalogue from '@karpenter/ec2-catalogue';
-import { type DescribedType, isInstanceTypeName } from './shapes.ts';
+import { type Ec2DescribedType, isInstanceTypeName } from './shapes.ts';
 
 /**
  * A catalogue entry in the shape of DescribeInstanceTypes. Copies lists, because callers may change what they
  * receive.
  */
-export function describeType(info: Catalogue.InstanceTypeInfo): DescribedType {
+export function describeType(info: Catalogue.InstanceTypeInfo): Ec2DescribedType {
   const { InstanceType, BareMetal, Hypervisor } = info;
   return {
     ...(isInstanceTypeName(InstanceType) && { InstanceType }),
@@ -32,7 +32,7 @@ export function describeType(info: Catalogue.InstanceTypeInfo): DescribedType {
 
 function processorOf({
   ProcessorInfo: processor,
-}: Catalogue.InstanceTypeInfo): NonNullable<DescribedType['ProcessorInfo']> {
+}: Catalogue.InstanceTypeInfo): NonNullable<Ec2DescribedType['ProcessorInfo']> {
   const { SupportedArchitectures, SupportedFeatures, ...others } = processor;
   return {
     ...others,
@@ -45,7 +45,7 @@ function devicesOf({
   GpuInfo,
   NeuronInfo,
   InferenceAcceleratorInfo,
-}: Catalogue.InstanceTypeInfo): DescribedType {
+}: Catalogue.InstanceTypeInfo): Ec2DescribedType {
   return {
     ...(GpuInfo !== undefined && { GpuInfo: { ...GpuInfo, Gpus: copies(GpuInfo.Gpus) } }),
     ...(NeuronInfo !== undefined && {

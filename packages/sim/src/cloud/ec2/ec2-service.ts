@@ -4,9 +4,9 @@ import type { Chance } from '../../objects/chance.ts';
 import type { ApiFamily } from '../calls/api-families.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import type { CapacityPools } from '../capacity/capacity-pools.ts';
-import type { SpotPrices } from '../capacity/spot-prices.ts';
+import type { SimulatedSpotPrices } from '../capacity/spot-prices.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { Fleets } from './fleets.ts';
 import { InstanceCalls } from './instance-calls.ts';
 import type { InstanceLifecycle } from './instance-lifecycle.ts';
@@ -19,12 +19,12 @@ import { TypeCalls } from './type-calls.ts';
 
 export interface Ec2ServiceOptions {
   readonly gateway: Gateway;
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
-  readonly prices: SpotPrices;
+  readonly prices: SimulatedSpotPrices;
   readonly lifecycle: InstanceLifecycle;
   readonly templates: LaunchTemplates;
   readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;

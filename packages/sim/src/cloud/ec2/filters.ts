@@ -2,7 +2,7 @@ import { invalidParameterValue } from '../calls/refusal.ts';
 import type { Tags } from '../world/tags.ts';
 import { matchesPattern } from '../world/wildcard.ts';
 
-export interface Filter {
+interface DescribeFilter {
   readonly Name?: string | undefined;
   readonly Values?: readonly string[] | undefined;
 }
@@ -18,7 +18,7 @@ export type FilterFields<Item> = Readonly<
  */
 export function matching<Item extends object>(
   items: Iterable<Item>,
-  filters: readonly Filter[] | undefined,
+  filters: readonly DescribeFilter[] | undefined,
   fields: FilterFields<Item>,
 ): Item[] {
   const tests = (filters ?? []).map((filter) => testOf(filter, fields));
@@ -26,7 +26,7 @@ export function matching<Item extends object>(
 }
 
 function testOf<Item extends object>(
-  { Name = '', Values = [] }: Filter,
+  { Name = '', Values = [] }: DescribeFilter,
   fields: FilterFields<Item>,
 ): (item: Item) => boolean {
   const read = readerOf(Name, fields);

@@ -3,41 +3,41 @@ import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import type { CapacityPools } from '../capacity/capacity-pools.ts';
-import type { SpotPrices } from '../capacity/spot-prices.ts';
+import type { SimulatedSpotPrices } from '../capacity/spot-prices.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import { resourceId } from '../world/identifiers.ts';
 import { type Instance, isHolding } from '../world/instance.ts';
 import { specifiedTags } from '../world/tags.ts';
-import type { LaunchTemplate, World } from '../world/world.ts';
+import type { CloudWorld, LaunchTemplate } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FleetChoice, inOrder } from './fleet-strategy.ts';
 import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import { type LaunchSpec, specOf, templateOf } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
 import {
+  type Ec2FleetError,
+  type Ec2FleetOverride,
   type FleetConfig,
-  type FleetError,
   type FleetInstance,
-  type FleetOverride,
   type InputOf,
   isInstanceTypeName,
   type OutputOf,
 } from './shapes.ts';
 
 export interface FleetsOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
-  readonly prices: SpotPrices;
+  readonly prices: SimulatedSpotPrices;
   readonly lifecycle: InstanceLifecycle;
 }
 
 interface Choice extends FleetChoice {
   readonly template: LaunchTemplate;
   readonly version: string;
-  readonly override: FleetOverride;
+  readonly override: Ec2FleetOverride;
   readonly spec: LaunchSpec;
   readonly zone: string | undefined;
 }
@@ -51,7 +51,7 @@ interface Request {
 
 interface Outcome {
   readonly instances: FleetInstance[];
-  readonly errors: FleetError[];
+  readonly errors: Ec2FleetError[];
 }
 
 /**
@@ -97,7 +97,7 @@ export class Fleets {
   #choice(
     config: FleetConfig,
     template: LaunchTemplate,
-    override: FleetOverride,
+    override: Ec2FleetOverride,
     market: 'on-demand' | 'spot',
   ): Choice {
     const { clock, pools, prices, world } = this.#options;
@@ -230,7 +230,7 @@ function described({
   override,
   spec,
   zone,
-}: Choice): FleetError['LaunchTemplateAndOverrides'] {
+}: Choice): Ec2FleetError['LaunchTemplateAndOverrides'] {
   const { Priority, MaxPrice, ImageId } = override;
   const { InstanceType = instanceTypeOf(spec) } = override;
   return {
@@ -246,11 +246,11 @@ function described({
   };
 }
 
-function instanceTypeOf({ type }: LaunchSpec): FleetOverride['InstanceType'] {
+function instanceTypeOf({ type }: LaunchSpec): Ec2FleetOverride['InstanceType'] {
   return isInstanceTypeName(type) ? type : undefined;
 }
 
-function errorOf(choice: Choice, { market }: Request, refusal: Refusal): FleetError {
+function errorOf(choice: Choice, { market }: Request, refusal: Refusal): Ec2FleetError {
   return {
     LaunchTemplateAndOverrides: described(choice),
     Lifecycle: market,

@@ -5,7 +5,7 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import { resourceId } from '../world/identifiers.ts';
 import { type Instance, stateCodes } from '../world/instance.ts';
 import { specifiedTags } from '../world/tags.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { describeInstance, statusOf } from './described-instance.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
@@ -16,7 +16,7 @@ import { pageOf, sequenceKey } from './paging.ts';
 import type { DescribedReservation, InputOf, OutputOf } from './shapes.ts';
 
 export interface InstanceCallsOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;

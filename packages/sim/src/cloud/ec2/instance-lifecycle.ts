@@ -7,11 +7,11 @@ import type { AgendaTask } from '../world/agenda-task.ts';
 import { resourceId } from '../world/identifiers.ts';
 import { type Disk, type Instance, type InstanceStateName, isAlive } from '../world/instance.ts';
 import type { Notices } from '../world/notices.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import type { ValidLaunch } from './launch-validation.ts';
 
 export interface InstanceLifecycleOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly agenda: Agenda<AgendaTask>;

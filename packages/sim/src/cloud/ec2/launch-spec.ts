@@ -1,6 +1,6 @@
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import type { InstancePlacement, ReservationPreference } from '../world/instance.ts';
-import type { LaunchTemplate, World } from '../world/world.ts';
+import type { CloudWorld, LaunchTemplate } from '../world/world.ts';
 import type { InputOf, LaunchTemplateData } from './shapes.ts';
 
 /** A requested launch: a launch template with the overrides of the call, not validated yet. */
@@ -44,7 +44,7 @@ export interface TemplateReference {
  * The launch template that a request references. Throws as EC2 does if it is unknown or has no such version;
  * every template has exactly one version.
  */
-export function templateOf(world: World, reference: TemplateReference | undefined): LaunchTemplate {
+export function templateOf(world: CloudWorld, reference: TemplateReference | undefined): LaunchTemplate {
   const { LaunchTemplateId: id, LaunchTemplateName: name, Version: version } = reference ?? {};
   if (id === undefined && name === undefined)
     throw missingParameter('LaunchTemplateId or LaunchTemplateName');
@@ -146,7 +146,7 @@ function placementOf({ Placement: placement }: LaunchTemplateData): InstancePlac
 }
 
 /** The launch that RunInstances requests; parameters of the call override its launch template. */
-export function runSpecOf(world: World, input: InputOf<'runInstances'>): LaunchSpec {
+export function runSpecOf(world: CloudWorld, input: InputOf<'runInstances'>): LaunchSpec {
   const base = input.LaunchTemplate === undefined ? {} : templateOf(world, input.LaunchTemplate).data;
   const requested = input.NetworkInterfaces ?? [];
   const merged: LaunchTemplateData = {

@@ -3,7 +3,7 @@ import type { Chance } from '../../objects/chance.ts';
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import { resourceId } from '../world/identifiers.ts';
 import { specifiedTags, tagList } from '../world/tags.ts';
-import type { LaunchTemplate, World } from '../world/world.ts';
+import type { CloudWorld, LaunchTemplate } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { malformedUserData, templateNotFound, templateOf, userDataTooLarge } from './launch-spec.ts';
@@ -13,7 +13,7 @@ import type { InputOf, ItemOf, OutputOf } from './shapes.ts';
 type Described = ItemOf<OutputOf<'describeLaunchTemplates'>['LaunchTemplates']>;
 
 export interface LaunchTemplatesOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly saved?: SavedTemplateCount | undefined;

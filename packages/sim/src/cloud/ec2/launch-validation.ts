@@ -3,7 +3,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { invalidParameterValue, Refusal } from '../calls/refusal.ts';
 import type { Image } from '../world/image.ts';
 import type { Subnet } from '../world/subnet.ts';
-import type { InstanceProfile, PlacementGroup, World } from '../world/world.ts';
+import type { CloudWorld, InstanceProfile, SimulatedPlacementGroup } from '../world/world.ts';
 import type { LaunchSpec } from './launch-spec.ts';
 import { type InstanceTypeName, isInstanceTypeName } from './shapes.ts';
 
@@ -14,11 +14,11 @@ export interface ValidLaunch {
   readonly image: Image;
   readonly subnet: Subnet;
   readonly profile: InstanceProfile | undefined;
-  readonly group: PlacementGroup | undefined;
+  readonly group: SimulatedPlacementGroup | undefined;
 }
 
 export interface ValidationContext {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly now: Instant;
   /** How long after its creation EC2 does not accept an instance profile. */
   readonly profileLag: number;
@@ -50,7 +50,7 @@ function typeOf({ type }: LaunchSpec): InstanceTypeName {
   );
 }
 
-function imageOf({ imageId }: LaunchSpec, { images }: World): Image {
+function imageOf({ imageId }: LaunchSpec, { images }: CloudWorld): Image {
   if (!/^ami-[0-9a-z]+$/.test(imageId))
     throw new Refusal('InvalidAMIID.Malformed', `Invalid id: "${imageId}"`);
   const image = images.get(imageId);
@@ -62,7 +62,7 @@ function imageOf({ imageId }: LaunchSpec, { images }: World): Image {
 }
 
 /** Without a subnet EC2 uses the default VPC; the simulated account has none. */
-function subnetOf({ subnetId }: LaunchSpec, { subnets }: World): Subnet {
+function subnetOf({ subnetId }: LaunchSpec, { subnets }: CloudWorld): Subnet {
   if (subnetId === undefined) {
     throw new Refusal('MissingInput', 'No subnets found for the default VPC. Please specify a subnet.');
   }
@@ -79,7 +79,7 @@ function checkArchitecture(type: string, { architecture }: Image): void {
   );
 }
 
-function checkZone(type: string, subnet: Subnet, { region }: World): void {
+function checkZone(type: string, subnet: Subnet, { region }: CloudWorld): void {
   if (zonesOf(type, region).some(({ name }) => name === subnet.zone)) return;
   throw new Refusal(
     'Unsupported',
@@ -87,7 +87,7 @@ function checkZone(type: string, subnet: Subnet, { region }: World): void {
   );
 }
 
-function checkGroups({ interfaces }: LaunchSpec, subnet: Subnet, { securityGroups }: World): void {
+function checkGroups({ interfaces }: LaunchSpec, subnet: Subnet, { securityGroups }: CloudWorld): void {
   for (const id of new Set(interfaces.flatMap(({ groups }) => groups))) {
     const group = securityGroups.get(id);
     if (group === undefined) {
@@ -146,8 +146,8 @@ function profileOf(
 function placementGroupOf(
   { placement }: LaunchSpec,
   type: string,
-  { placementGroups }: World,
-): PlacementGroup | undefined {
+  { placementGroups }: CloudWorld,
+): SimulatedPlacementGroup | undefined {
   const { groupId, groupName, partition } = placement;
   if (groupId === undefined && groupName === undefined) return undefined;
   const group = [...placementGroups.values()].find(({ id, name }) => id === groupId || name === groupName);

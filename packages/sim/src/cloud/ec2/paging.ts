@@ -10,7 +10,7 @@ export interface PageLimits {
   readonly max: number;
 }
 
-export interface Page<Item> {
+interface ResponsePage<Item> {
   readonly items: Item[];
   readonly NextToken: string | undefined;
 }
@@ -24,7 +24,7 @@ export function pageOf<Item>(
   keyOf: (item: Item) => string,
   { MaxResults, NextToken }: PageInput,
   limits: PageLimits,
-): Page<Item> {
+): ResponsePage<Item> {
   const after = NextToken === undefined || NextToken === '' ? undefined : keyFrom(NextToken);
   const keyed = items.map((item): [string, Item] => [keyOf(item), item]);
   const ordered = keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));

@@ -4,7 +4,7 @@ import type { CapacityReservation } from '../world/capacity-reservation.ts';
 import type { Image } from '../world/image.ts';
 import type { Subnet } from '../world/subnet.ts';
 import { tagList } from '../world/tags.ts';
-import type { PlacementGroup, SecurityGroup, World, WorldZone } from '../world/world.ts';
+import type { CloudWorld, SecurityGroup, SimulatedPlacementGroup, WorldZone } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { pageOf } from './paging.ts';
@@ -40,7 +40,7 @@ const imageFields: FilterFields<Image> = {
   'virtualization-type': () => 'hvm',
 };
 
-const placementFields: FilterFields<PlacementGroup> = {
+const placementFields: FilterFields<SimulatedPlacementGroup> = {
   'group-name': ({ name }) => name,
   'group-id': ({ id }) => id,
   state: () => 'available',
@@ -58,10 +58,10 @@ const zoneFields: FilterFields<WorldZone & { readonly region: string }> = {
 
 /** The describe calls for resources other than instances. */
 export class ResourceCalls {
-  readonly #world: World;
+  readonly #world: CloudWorld;
   readonly #clock: Clock;
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: CloudWorld, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
   }
@@ -234,7 +234,9 @@ export class ResourceCalls {
     };
   }
 
-  #describeGroup(group: PlacementGroup): ItemOf<OutputOf<'describePlacementGroups'>['PlacementGroups']> {
+  #describeGroup(
+    group: SimulatedPlacementGroup,
+  ): ItemOf<OutputOf<'describePlacementGroups'>['PlacementGroups']> {
     const { accountId, region } = this.#world;
     const { id, name, strategy, partitions, tags } = group;
     return {

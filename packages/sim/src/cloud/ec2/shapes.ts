@@ -13,14 +13,14 @@ export type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? I
 
 export type LaunchTemplateData = NonNullable<InputOf<'createLaunchTemplate'>['LaunchTemplateData']>;
 export type FleetConfig = ItemOf<InputOf<'createFleet'>['LaunchTemplateConfigs']>;
-export type FleetOverride = ItemOf<FleetConfig['Overrides']>;
-export type FleetError = ItemOf<OutputOf<'createFleet'>['Errors']>;
+export type Ec2FleetOverride = ItemOf<FleetConfig['Overrides']>;
+export type Ec2FleetError = ItemOf<OutputOf<'createFleet'>['Errors']>;
 export type FleetInstance = ItemOf<OutputOf<'createFleet'>['Instances']>;
 export type DescribedReservation = ItemOf<OutputOf<'describeInstances'>['Reservations']>;
 export type DescribedInstance = ItemOf<DescribedReservation['Instances']>;
 export type DescribedStatus = ItemOf<OutputOf<'describeInstanceStatus'>['InstanceStatuses']>;
 export type InstanceTypeName = NonNullable<DescribedInstance['InstanceType']>;
-export type DescribedType = ItemOf<OutputOf<'describeInstanceTypes'>['InstanceTypes']>;
+export type Ec2DescribedType = ItemOf<OutputOf<'describeInstanceTypes'>['InstanceTypes']>;
 
 export function isInstanceTypeName(name: string): name is InstanceTypeName {
   return instanceType(name) !== undefined;

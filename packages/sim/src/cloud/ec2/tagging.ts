@@ -1,7 +1,7 @@
 import type { Instant } from '@karpenter/kube/runtime';
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import { tagsOf } from '../world/tags.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { templateNotFound } from './launch-spec.ts';
 import type { InputOf } from './shapes.ts';
@@ -12,7 +12,7 @@ const mostTags = 50;
  * Tags all given resources or none. Throws NotFound for an instance that describe calls do not show yet, as
  * EC2 does while it is eventually consistent.
  */
-export function createTags(world: World, input: InputOf<'createTags'>, now: Instant): object {
+export function createTags(world: CloudWorld, input: InputOf<'createTags'>, now: Instant): object {
   const added = tagsOf(input.Tags);
   if ((input.Resources ?? []).length === 0) throw missingParameter('resourceIdSet');
   if (added.size === 0) throw missingParameter('tagSet');
@@ -33,7 +33,7 @@ function checkLimit(tags: ReadonlyMap<string, string>, added: ReadonlyMap<string
   throw new Refusal('TagLimitExceeded', `More than ${mostTags} tags specified`);
 }
 
-function tagsOfResource(world: World, id: string, now: Instant): Map<string, string> {
+function tagsOfResource(world: CloudWorld, id: string, now: Instant): Map<string, string> {
   const instance = world.instances.get(id);
   const found =
     (instance !== undefined && instance.visibleAt <= now ? instance : undefined) ??

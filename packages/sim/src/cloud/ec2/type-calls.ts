@@ -1,8 +1,8 @@
 import { type InstanceTypeInfo, instanceType, instanceTypes, zonesOf } from '@karpenter/ec2-catalogue';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { Refusal } from '../calls/refusal.ts';
-import { pricePeriodMs, type SpotPrices } from '../capacity/spot-prices.ts';
-import type { World } from '../world/world.ts';
+import { pricePeriodMs, type SimulatedSpotPrices } from '../capacity/spot-prices.ts';
+import type { CloudWorld } from '../world/world.ts';
 import { describeType } from './described-type.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
@@ -16,9 +16,9 @@ import {
 } from './shapes.ts';
 
 export interface TypeCallsOptions {
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
-  readonly prices: SpotPrices;
+  readonly prices: SimulatedSpotPrices;
 }
 
 type Offering = ItemOf<OutputOf<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;

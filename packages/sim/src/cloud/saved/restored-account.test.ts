@@ -42,6 +42,7 @@ class Rig {
       startNode: (node) => this.#see('start', node),
       terminateNode: (node) => this.#see('terminate', node),
     });
+    this.boots.start();
     this.cloud.onInstance(({ id }, state) => this.#see(state, id));
     if (saved !== undefined) this.cloud.resume();
   }

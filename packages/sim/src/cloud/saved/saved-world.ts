@@ -5,13 +5,13 @@ import { Queue, type SavedQueue } from '../world/queue.ts';
 import { type SavedSubnet, Subnet } from '../world/subnet.ts';
 import type { SavedTags, Tagged } from '../world/tags.ts';
 import type {
+  CloudWorld,
   InstanceProfile,
   Parameter,
-  PlacementGroup,
   Role,
   SecurityGroup,
   Shift,
-  World,
+  SimulatedPlacementGroup,
 } from '../world/world.ts';
 import { restoreInstance, type SavedInstance, saveInstance } from './saved-instance.ts';
 import { restoreTemplate, type SavedTemplate, saveTemplate } from './saved-template.ts';
@@ -23,7 +23,9 @@ type Plain = 'accountId' | 'region' | 'callerArn' | 'zones' | 'cluster';
  * The world as plain data. The Record makes this fail to compile when a field of World has no counterpart
  * here.
  */
-export interface SavedWorld extends Record<Exclude<keyof World, Plain>, unknown>, Pick<World, Plain> {
+export interface SavedWorld
+  extends Record<Exclude<keyof CloudWorld, Plain>, unknown>,
+    Pick<CloudWorld, Plain> {
   readonly subnets: readonly SavedSubnet[];
   readonly securityGroups: readonly Untagged<SecurityGroup>[];
   readonly images: readonly Untagged<Image>[];
@@ -31,14 +33,14 @@ export interface SavedWorld extends Record<Exclude<keyof World, Plain>, unknown>
   readonly roles: readonly Role[];
   readonly instanceProfiles: readonly Untagged<InstanceProfile>[];
   readonly launchTemplates: readonly SavedTemplate[];
-  readonly placementGroups: readonly Untagged<PlacementGroup>[];
+  readonly placementGroups: readonly Untagged<SimulatedPlacementGroup>[];
   readonly capacityReservations: readonly SavedReservation[];
   readonly instances: readonly SavedInstance[];
   readonly queues: readonly SavedQueue[];
   readonly shifts: readonly Shift[];
 }
 
-export function saveWorld(world: World): SavedWorld {
+export function saveWorld(world: CloudWorld): SavedWorld {
   const { accountId, region, callerArn, zones, cluster } = world;
   return {
     accountId,
@@ -61,7 +63,7 @@ export function saveWorld(world: World): SavedWorld {
   };
 }
 
-export function restoreWorld(saved: SavedWorld, clock: Clock): World {
+export function restoreWorld(saved: SavedWorld, clock: Clock): CloudWorld {
   const { accountId, region, callerArn, zones, cluster } = saved;
   const queues = saved.queues.map((queue) => Queue.restore(queue, clock));
   return {

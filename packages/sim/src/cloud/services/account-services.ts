@@ -2,10 +2,10 @@ import type { Eks, Ssm, Sts, ZonalShiftService } from '@karpenter/aws/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 
 /** SSM: the parameters that name the images. */
-export function ssmService(gateway: Gateway, world: World): Ssm {
+export function ssmService(gateway: Gateway, world: CloudWorld): Ssm {
   return {
     getParameter: gateway.operation(
       { service: 'SSM', operation: 'GetParameter', family: 'ssm', action: 'ssm:GetParameter' },
@@ -30,13 +30,13 @@ export function ssmService(gateway: Gateway, world: World): Ssm {
 }
 
 /** SSM accepts the name of a parameter or its ARN. */
-function nameOf(name: string, { region }: World): string {
+function nameOf(name: string, { region }: CloudWorld): string {
   const [, path] = new RegExp(`^arn:aws[\\w-]*:ssm:${region}:\\d*:parameter(/.+)$`).exec(name) ?? [];
   return path ?? name;
 }
 
 /** EKS: the one cluster of the account. */
-export function eksService(gateway: Gateway, world: World): Eks {
+export function eksService(gateway: Gateway, world: CloudWorld): Eks {
   return {
     describeCluster: gateway.operation(
       { service: 'EKS', operation: 'DescribeCluster', family: 'eks', action: 'eks:DescribeCluster' },
@@ -73,7 +73,7 @@ export function eksService(gateway: Gateway, world: World): Eks {
   };
 }
 
-export function stsService(gateway: Gateway, world: World): Sts {
+export function stsService(gateway: Gateway, world: CloudWorld): Sts {
   return {
     getCallerIdentity: gateway.operation(
       { service: 'STS', operation: 'GetCallerIdentity', family: 'sts', action: 'sts:GetCallerIdentity' },
@@ -83,7 +83,7 @@ export function stsService(gateway: Gateway, world: World): Sts {
 }
 
 /** ARC zonal shift: the shifts in force for the cluster. Shifts expire by themselves. */
-export function zonalShiftService(gateway: Gateway, world: World, clock: Clock): ZonalShiftService {
+export function zonalShiftService(gateway: Gateway, world: CloudWorld, clock: Clock): ZonalShiftService {
   return {
     getManagedResource: gateway.operation(
       {

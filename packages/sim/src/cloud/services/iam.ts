@@ -7,11 +7,11 @@ import { pageOf } from '../ec2/paging.ts';
 import type { ItemOf } from '../ec2/shapes.ts';
 import { iamId } from '../world/identifiers.ts';
 import { tagList, tagsOf } from '../world/tags.ts';
-import type { InstanceProfile, Role, World } from '../world/world.ts';
+import type { CloudWorld, InstanceProfile, Role } from '../world/world.ts';
 
 export interface IamServiceOptions {
   readonly gateway: Gateway;
-  readonly world: World;
+  readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
 }

@@ -4,7 +4,7 @@ import { hashText } from '../../objects/chance.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import { pageOf } from '../ec2/paging.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 
 interface Product {
   readonly sku: string;
@@ -17,7 +17,7 @@ type Input = Parameters<Pricing['getProducts']>[0];
 type Output = Awaited<ReturnType<Pricing['getProducts']>>;
 
 /** The Price List API with the on-demand prices of the catalogue, in the JSON that AWS returns. */
-export function pricingService(gateway: Gateway, world: World): Pricing {
+export function pricingService(gateway: Gateway, world: CloudWorld): Pricing {
   // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
   return {

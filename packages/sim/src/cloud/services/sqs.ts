@@ -2,14 +2,14 @@ import type { Sqs } from '@karpenter/aws/ports';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import type { Queue, Received } from '../world/queue.ts';
-import type { World } from '../world/world.ts';
+import type { CloudWorld } from '../world/world.ts';
 
 type OutputOf<Method extends keyof Sqs> = Awaited<ReturnType<Sqs[Method]>>;
 
 const defaultVisibilitySeconds = 30;
 
 /** The SQS calls for the interruption queue. */
-export function sqsService(gateway: Gateway, world: World): Sqs {
+export function sqsService(gateway: Gateway, world: CloudWorld): Sqs {
   const call = (operation: string) =>
     ({ service: 'SQS', operation, family: 'sqs', action: `sqs:${operation}` }) as const;
   return {
@@ -49,7 +49,7 @@ export function sqsService(gateway: Gateway, world: World): Sqs {
   };
 }
 
-function queueBy({ queues }: World, test: (queue: Queue) => boolean): Queue {
+function queueBy({ queues }: CloudWorld, test: (queue: Queue) => boolean): Queue {
   const queue = [...queues.values()].find(test);
   if (queue !== undefined) return queue;
   throw new Refusal('QueueDoesNotExist', 'The specified queue does not exist.');

@@ -6,9 +6,9 @@ import { publishedImages } from './default-images.ts';
 import { iamId } from './identifiers.ts';
 import { Queue } from './queue.ts';
 import { Subnet } from './subnet.ts';
-import type { EksCluster, SecurityGroup, World, WorldZone } from './world.ts';
+import type { CloudWorld, EksCluster, SecurityGroup, WorldZone } from './world.ts';
 
-export interface WorldOptions {
+export interface CloudWorldOptions {
   readonly clusterName: string;
   readonly region: string;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ const monthMs = 30 * 86_400_000;
  * An account with a cluster set up by the getting-started guide of Karpenter: every resource is named or
  * tagged after the cluster. Throws a CodedError for a region that the catalogue does not have.
  */
-export function defaultWorld(options: WorldOptions): World {
+export function defaultWorld(options: CloudWorldOptions): CloudWorld {
   const { clusterName, region, clock, seed, accountId = '123456789012', zones: count = 3 } = options;
   const now = clock.now();
   const zones = zonesOfRegion(region).slice(0, count);
@@ -37,7 +37,7 @@ export function defaultWorld(options: WorldOptions): World {
   const roleName = `KarpenterNodeRole-${clusterName}`;
   const queueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${clusterName}`;
   const chance = chanceFrom(hashText(`queue ${seed}`));
-  const world: World = {
+  const world: CloudWorld = {
     accountId,
     region,
     callerArn: `arn:aws:sts::${accountId}:assumed-role/${clusterName}-karpenter/karpenter`,
@@ -73,7 +73,7 @@ function unknownRegion(region: string): CodedError {
 }
 
 /** Adds what AWS has published by `now` for the version of the cluster; older images stay. */
-export function publishImages({ images, parameters, cluster }: World, now: Instant): void {
+export function publishImages({ images, parameters, cluster }: CloudWorld, now: Instant): void {
   const published = publishedImages(cluster.version, now);
   for (const image of published.images) images.set(image.id, image);
   for (const parameter of published.parameters) parameters.set(parameter.name, parameter);
@@ -84,7 +84,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): Map<strin
 }
 
 function clusterOf(
-  { clusterName, region, cluster }: WorldOptions,
+  { clusterName, region, cluster }: CloudWorldOptions,
   accountId: string,
   createdAt: number,
 ): EksCluster {
@@ -107,7 +107,7 @@ function idOf(prefix: string, name: string): string {
   return `${prefix}-0${digits.join('')}`;
 }
 
-function subnetsOf(options: WorldOptions, zones: readonly WorldZone[]): readonly Subnet[] {
+function subnetsOf(options: CloudWorldOptions, zones: readonly WorldZone[]): readonly Subnet[] {
   const { clusterName, subnetPrefix = 19 } = options;
   return zones.flatMap((zone, index) =>
     [false, true].map((isPublic) => {
@@ -134,7 +134,7 @@ function discoveryTag(clusterName: string): [string, string] {
   return ['karpenter.sh/discovery', clusterName];
 }
 
-function securityGroupsOf({ clusterName }: WorldOptions): readonly SecurityGroup[] {
+function securityGroupsOf({ clusterName }: CloudWorldOptions): readonly SecurityGroup[] {
   const group = (name: string, tags: readonly [string, string][]): SecurityGroup => ({
     id: idOf('sg', name),
     name,

@@ -1,10 +1,9 @@
+import type { CapacityType } from '@karpenter/core/api';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Pool } from '../capacity/capacity-pools.ts';
 import type { InstanceTypeName } from '../ec2/shapes.ts';
 import type { Architecture } from './image.ts';
 import type { AddressLease } from './subnet.ts';
-
-export type CapacityType = 'on-demand' | 'spot' | 'reserved';
 
 export type InstanceStateName =
   | 'pending'
@@ -23,7 +22,7 @@ export const stateCodes: Readonly<Record<InstanceStateName, number>> = {
   stopped: 80,
 };
 
-export interface NetworkInterface {
+export interface InstanceNetworkInterface {
   readonly id: string;
   readonly card: number;
   readonly device: number;
@@ -86,7 +85,7 @@ export interface InstanceFacts {
   readonly launchedAt: Instant;
   /** When describe calls start to show it; EC2 is eventually consistent. */
   readonly visibleAt: Instant;
-  readonly interfaces: readonly NetworkInterface[];
+  readonly interfaces: readonly InstanceNetworkInterface[];
   readonly privateIp: string;
   readonly privateDnsName: string;
   readonly disks: readonly Disk[];

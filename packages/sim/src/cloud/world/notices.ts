@@ -2,7 +2,7 @@ import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
 import { uuid } from './identifiers.ts';
 import type { EventCode, Instance, InstanceStateName } from './instance.ts';
-import type { World } from './world.ts';
+import type { CloudWorld } from './world.ts';
 
 /** An EventBridge event without its envelope. */
 interface Notice {
@@ -14,11 +14,11 @@ interface Notice {
 
 /** Sends to the interruption queues what EventBridge sends, in its envelope. */
 export class Notices {
-  readonly #world: World;
+  readonly #world: CloudWorld;
   readonly #clock: Clock;
   readonly #chance: Chance;
 
-  constructor(world: World, clock: Clock, chance: Chance) {
+  constructor(world: CloudWorld, clock: Clock, chance: Chance) {
     this.#world = world;
     this.#clock = clock;
     this.#chance = chance;

@@ -19,7 +19,7 @@ export interface SecurityGroup extends Tagged {
   readonly tags: Map<string, string>;
 }
 
-export interface PlacementGroup extends Tagged {
+export interface SimulatedPlacementGroup extends Tagged {
   readonly id: string;
   readonly name: string;
   readonly strategy: 'cluster' | 'partition' | 'spread';
@@ -87,7 +87,7 @@ export interface Shift {
  * The resources of an account in one region, in their current state. What is added here must be saved in
  * saved-world.ts.
  */
-export interface World {
+export interface CloudWorld {
   readonly accountId: string;
   readonly region: string;
   readonly callerArn: string;
@@ -101,7 +101,7 @@ export interface World {
   readonly roles: Map<string, Role>;
   readonly instanceProfiles: Map<string, InstanceProfile>;
   readonly launchTemplates: Map<string, LaunchTemplate>;
-  readonly placementGroups: Map<string, PlacementGroup>;
+  readonly placementGroups: Map<string, SimulatedPlacementGroup>;
   readonly capacityReservations: Map<string, CapacityReservation>;
   readonly instances: Map<string, Instance>;
   readonly queues: Map<string, Queue>;

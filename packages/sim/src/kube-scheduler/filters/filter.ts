@@ -1,5 +1,5 @@
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 
 /** Why a pod does not fit a node, in the words of kube-scheduler. */
@@ -12,7 +12,7 @@ export interface Obstacle {
 export type NodeCheck = (node: NodeInfo) => Obstacle | undefined;
 
 /** The pod fits no node, whatever the nodes are like, as when a filter fails in its PreFilter step. */
-export interface Refusal {
+export interface NodeRefusal {
   readonly refusal: string;
 }
 
@@ -23,7 +23,7 @@ export interface Refusal {
 export interface Filter {
   /** The plugin name in the scheduler configuration. */
   readonly name: string;
-  prepare(pod: PodInfo, cluster: ClusterState): NodeCheck | Refusal | undefined;
+  prepare(pod: PodInfo, cluster: SchedulerState): NodeCheck | NodeRefusal | undefined;
 }
 
 export function unresolvable(...reasons: readonly string[]): Obstacle {

@@ -1,7 +1,7 @@
 import type { AffinityTerm } from '../pods/affinity-terms.ts';
 import type { PodInfo } from '../pods/pod-info.ts';
 import { allOf } from '../pods/pod-selection.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 import { type Filter, type NodeCheck, resolvable, unresolvable } from './filter.ts';
 
@@ -16,7 +16,7 @@ type NodeTest = (node: NodeInfo) => boolean;
  * A running pod counts only if it matches all terms of the pod. As in Kubernetes, a pod that matches its own
  * terms may be the first.
  */
-function affinityTest({ terms: { requiredAffinity }, identity }: PodInfo, cluster: ClusterState): NodeTest {
+function affinityTest({ terms: { requiredAffinity }, identity }: PodInfo, cluster: SchedulerState): NodeTest {
   const selection = allOf(requiredAffinity.map((term) => term.selection));
   const counter = cluster.counters.of(selection);
   const wanted = requiredAffinity.map(({ topologyKey }) => ({
@@ -47,7 +47,7 @@ function antiAffinityTest(
 /**
  * The domains with running pods whose required anti-affinity selects this pod; undefined if there are none.
  */
-function existingAntiAffinityTest({ identity }: PodInfo, cluster: ClusterState): NodeTest | undefined {
+function existingAntiAffinityTest({ identity }: PodInfo, cluster: SchedulerState): NodeTest | undefined {
   if (cluster.existingAntiAffinity.isEmpty) return undefined;
   const existing = [...cluster.existingAntiAffinity.about(identity, cluster.namespaceLabels)];
   if (existing.length === 0) return undefined;

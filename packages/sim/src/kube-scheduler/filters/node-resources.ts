@@ -1,4 +1,4 @@
-import type { Amounts } from '../pods/amounts.ts';
+import type { SchedulerAmounts } from '../pods/amounts.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 import type { Filter, Obstacle } from './filter.ts';
 
@@ -18,7 +18,10 @@ function shortage(
   return { reason: `Insufficient ${name}`, isTooSmall: wanted > allocatable };
 }
 
-function shortages(wanted: Amounts, { allocatable, requested }: NodeInfo): readonly (Shortage | undefined)[] {
+function shortages(
+  wanted: SchedulerAmounts,
+  { allocatable, requested }: NodeInfo,
+): readonly (Shortage | undefined)[] {
   return [
     shortage('cpu', wanted.milliCpu, allocatable.milliCpu, requested.milliCpu),
     shortage('memory', wanted.memory, allocatable.memory, requested.memory),
@@ -35,7 +38,7 @@ function shortages(wanted: Amounts, { allocatable, requested }: NodeInfo): reado
 }
 
 /** The fast path for the usual case; allocates nothing. */
-function hasRoom(wanted: Amounts, { allocatable, requested }: NodeInfo): boolean {
+function hasRoom(wanted: SchedulerAmounts, { allocatable, requested }: NodeInfo): boolean {
   return (
     wanted.milliCpu <= allocatable.milliCpu - requested.milliCpu &&
     wanted.memory <= allocatable.memory - requested.memory &&
@@ -44,7 +47,7 @@ function hasRoom(wanted: Amounts, { allocatable, requested }: NodeInfo): boolean
   );
 }
 
-function obstacle(wanted: Amounts, node: NodeInfo): Obstacle | undefined {
+function obstacle(wanted: SchedulerAmounts, node: NodeInfo): Obstacle | undefined {
   const isFull = node.pods.size + 1 > node.allowedPods;
   if (!isFull && hasRoom(wanted, node)) return undefined;
   const short = shortages(wanted, node).filter((one) => one !== undefined);

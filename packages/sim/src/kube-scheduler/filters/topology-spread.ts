@@ -1,6 +1,6 @@
 import type { PodInfo } from '../pods/pod-info.ts';
 import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 import { type Filter, resolvable, unresolvable } from './filter.ts';
 
@@ -23,7 +23,7 @@ interface SkewLimit {
 function domainCounts(
   rule: SpreadRule,
   nodes: readonly NodeInfo[],
-  cluster: ClusterState,
+  cluster: SchedulerState,
 ): Map<string, number> {
   const { byNode } = cluster.counters.of(rule.selection);
   const domains = new Map<string, number>();
@@ -39,7 +39,7 @@ function skewLimit(
   rule: SpreadRule,
   nodes: readonly NodeInfo[],
   pod: PodInfo,
-  cluster: ClusterState,
+  cluster: SchedulerState,
 ): SkewLimit {
   const domains = domainCounts(rule, nodes, cluster);
   let least = Number.POSITIVE_INFINITY;

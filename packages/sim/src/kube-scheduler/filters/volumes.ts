@@ -3,13 +3,13 @@ import type { StorageClass } from 'kubernetes-types/storage/v1.js';
 import { keyTextOf } from '../../objects/object-key.ts';
 import { type NodePredicate, selectorPredicate } from '../pods/node-selection.ts';
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { CsiVolume, VolumeState } from '../state/volume-state.ts';
 import {
   type Filter,
   type NodeCheck,
+  type NodeRefusal,
   type Obstacle,
-  type Refusal,
   resolvable,
   unresolvable,
 } from './filter.ts';
@@ -93,7 +93,7 @@ function matchesClaim({ spec, status }: PersistentVolume, claim: PersistentVolum
 
 export const volumeBinding: Filter = {
   name: 'VolumeBinding',
-  prepare(pod, { volumes }): NodeCheck | Refusal | undefined {
+  prepare(pod, { volumes }): NodeCheck | NodeRefusal | undefined {
     if (pod.claims.length === 0) return undefined;
     const refusal = refusalOf(pod, volumes);
     if (refusal !== undefined) return { refusal };
@@ -164,7 +164,7 @@ function newVolumes(wanted: readonly CsiVolume[], present: readonly CsiVolume[],
 
 export const nodeVolumeLimits: Filter = {
   name: 'NodeVolumeLimits',
-  prepare(pod, cluster: ClusterState) {
+  prepare(pod, cluster: SchedulerState) {
     const { volumes } = cluster;
     const wanted = claimsOf(pod, volumes).flatMap((claim) => volumes.csiVolume(claim) ?? []);
     if (wanted.length === 0) return undefined;

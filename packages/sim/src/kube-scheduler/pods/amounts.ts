@@ -4,7 +4,7 @@ import { type ResourceList, toInteger, toMilli } from '@karpenter/core/values';
  * Resources in the units of kube-scheduler: millicores, bytes, and whole units of everything else, each
  * rounded up. Plain numbers, because the scheduler adds and compares them for each pod and node.
  */
-export interface Amounts {
+export interface SchedulerAmounts {
   milliCpu: number;
   memory: number;
   ephemeralStorage: number;
@@ -13,7 +13,7 @@ export interface Amounts {
 
 const named = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
-export function amountsOf(list: ResourceList): Amounts {
+export function amountsOf(list: ResourceList): SchedulerAmounts {
   const others = new Map<string, number>();
   for (const [name, quantity] of Object.entries(list)) {
     if (!named.has(name)) others.set(name, Number(toInteger(quantity)));
@@ -31,12 +31,12 @@ export function wholeUnits(list: ResourceList, name: string): number {
   return quantity === undefined ? 0 : Number(toInteger(quantity));
 }
 
-export function noAmounts(): Amounts {
+export function noAmounts(): SchedulerAmounts {
   return { milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() };
 }
 
 /** Adds in place; a factor of -1 subtracts. */
-export function addAmounts(sum: Amounts, added: Amounts, factor: 1 | -1): void {
+export function addAmounts(sum: SchedulerAmounts, added: SchedulerAmounts, factor: 1 | -1): void {
   sum.milliCpu += factor * added.milliCpu;
   sum.memory += factor * added.memory;
   sum.ephemeralStorage += factor * added.ephemeralStorage;

@@ -10,19 +10,19 @@ import type { Pod, TopologySpreadConstraint, Volume } from 'kubernetes-types/cor
 import { keyTextOf } from '../../objects/object-key.ts';
 import { isTerminating } from '../../objects/pod-status.ts';
 import { type AffinityTerms, affinityTerms } from './affinity-terms.ts';
-import { type Amounts, amountsOf } from './amounts.ts';
+import { amountsOf, type SchedulerAmounts } from './amounts.ts';
 import { type NodePredicate, namedNodes, requiredNodes } from './node-selection.ts';
-import { identityOf, type PodIdentity } from './pod-selection.ts';
+import { identityOf, type SelectablePod } from './pod-selection.ts';
 
 /** A pod with everything that filters and scores need, computed once. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly key: string;
-  readonly identity: PodIdentity;
+  readonly identity: SelectablePod;
   /** Pods with the same key fit the same nodes. */
   readonly classKey: string;
   readonly priority: number;
-  readonly requests: Amounts;
+  readonly requests: SchedulerAmounts;
   /**
    * The requests used for scoring, where kube-scheduler counts a pod without requests as a small one, so that
    * such pods do not all go to one node.
@@ -78,7 +78,7 @@ function infoOf(pod: Pod): PodInfo {
   };
 }
 
-function classKeyOf({ spec }: Pod, identity: PodIdentity): string {
+function classKeyOf({ spec }: Pod, identity: SelectablePod): string {
   const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
   return JSON.stringify([
     identity.text,

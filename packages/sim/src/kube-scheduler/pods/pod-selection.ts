@@ -2,7 +2,7 @@ import { compileLabelSelector, type Labels } from '@karpenter/core/values';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
 
 /** What label selectors see of a pod; selectors cannot distinguish pods with the same `text`. */
-export interface PodIdentity {
+export interface SelectablePod {
   readonly namespace: string;
   readonly labels: Labels;
   readonly text: string;
@@ -15,12 +15,12 @@ export interface PodSelection {
   readonly readsNamespaceLabels: boolean;
   /** Whether terminating pods do not count. */
   readonly excludesTerminating: boolean;
-  selects(pod: PodIdentity, namespaceLabels: NamespaceLabels): boolean;
+  selects(pod: SelectablePod, namespaceLabels: NamespaceLabelLookup): boolean;
 }
 
-export type NamespaceLabels = (namespace: string) => Labels;
+export type NamespaceLabelLookup = (namespace: string) => Labels;
 
-export function identityOf(namespace: string, labels: Labels): PodIdentity {
+export function identityOf(namespace: string, labels: Labels): SelectablePod {
   return { namespace, labels, text: `${namespace}\n${canonicalText(labels)}` };
 }
 

@@ -1,5 +1,5 @@
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import { maximum, maxScore, minimum, type Score } from './score.ts';
 
 /** The weight of a running pod's required affinity to the incoming pod; the default hardPodAffinityWeight. */
@@ -21,7 +21,7 @@ function addWeights(
 }
 
 /** The weight of each domain, from the preferences of the pod and those of the pods that run there. */
-function weightsOf(pod: PodInfo, cluster: ClusterState): DomainWeights {
+function weightsOf(pod: PodInfo, cluster: SchedulerState): DomainWeights {
   const weights: DomainWeights = new Map();
   for (const { topologyKey, selection, weight } of pod.terms.preferred) {
     addWeights(weights, topologyKey, cluster.counters.of(selection).domains(topologyKey), weight);

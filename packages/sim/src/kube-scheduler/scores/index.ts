@@ -1,7 +1,7 @@
 // The score plugins of kube-scheduler's default profile. They read ClusterState and change nothing. Start
 // with score.ts.
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 import { interPodAffinityScore } from './affinity-score.ts';
 import {
@@ -26,7 +26,7 @@ const scores: readonly Score[] = [
  * The weighted sum of all scores per node. ImageLocality is left out, because simulated nodes have every
  * image.
  */
-export function rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: ClusterState): readonly number[] {
+export function rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: SchedulerState): readonly number[] {
   const sums = nodes.map(() => 0);
   for (const { weight, rate: rateNodes } of scores) {
     const rated = rateNodes(pod, nodes, cluster);

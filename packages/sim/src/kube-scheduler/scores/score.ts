@@ -1,12 +1,12 @@
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 
 /** One score plugin; ranks feasible nodes from 0 to 100. */
 export interface Score {
   readonly weight: number;
   /** One number per node; undefined if all nodes are equal to the pod. */
-  rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: ClusterState): readonly number[] | undefined;
+  rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: SchedulerState): readonly number[] | undefined;
 }
 
 export const maxScore = 100;

@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint } from 'kubernetes-types/core/v1.js';
 import type { PodInfo } from '../pods/pod-info.ts';
 import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
-import type { ClusterState } from '../state/cluster-state.ts';
+import type { SchedulerState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 import { maximum, maxScore, minimum, type Score } from './score.ts';
 
@@ -12,7 +12,7 @@ const zone = 'topology.kubernetes.io/zone';
  * The default constraints of kube-scheduler, for pods of a workload or Service without constraints of their
  * own.
  */
-function defaultConstraints(pod: PodInfo, cluster: ClusterState): readonly TopologySpreadConstraint[] {
+function defaultConstraints(pod: PodInfo, cluster: SchedulerState): readonly TopologySpreadConstraint[] {
   const labelSelector = cluster.workloads.of(pod.pod);
   if (labelSelector === undefined) return [];
   const whenUnsatisfiable = 'ScheduleAnyway';
@@ -30,7 +30,7 @@ interface Tally {
   readonly slack: number;
 }
 
-function tally(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: ClusterState): Tally {
+function tally(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: SchedulerState): Tally {
   const { byNode } = cluster.counters.of(rule.selection);
   const domains = new Map<string, number>();
   for (const { labels } of nodes) {

@@ -13,7 +13,7 @@ const noLabels: Labels = Object.freeze({});
  * The cluster as the scheduler sees it: nodes with their pods, including pods being bound, and indexes that
  * make the questions of filters and scores cheap.
  */
-export class ClusterState {
+export class SchedulerState {
   readonly counters: PodCounters;
   readonly volumes = new VolumeState();
   readonly workloads = new WorkloadSelectors();

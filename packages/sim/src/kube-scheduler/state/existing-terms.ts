@@ -1,5 +1,5 @@
 import type { AffinityTerm } from '../pods/affinity-terms.ts';
-import type { NamespaceLabels, PodIdentity } from '../pods/pod-selection.ts';
+import type { NamespaceLabelLookup, SelectablePod } from '../pods/pod-selection.ts';
 import type { NodeInfo } from './node-info.ts';
 
 /** A term of running pods, with the number of its owners per domain. */
@@ -30,7 +30,7 @@ export class ExistingTerms {
   }
 
   /** The terms that select the given pod. */
-  *about(pod: PodIdentity, namespaceLabels: NamespaceLabels): Generator<ExistingTerm> {
+  *about(pod: SelectablePod, namespaceLabels: NamespaceLabelLookup): Generator<ExistingTerm> {
     for (const entry of this.#entries.values()) {
       if (entry.term.selection.selects(pod, namespaceLabels)) yield entry;
     }

@@ -1,15 +1,15 @@
 import { parseResourceList, type Taint } from '@karpenter/core/values';
 import type { Node } from 'kubernetes-types/core/v1.js';
-import { type Amounts, addAmounts, amountsOf, noAmounts, wholeUnits } from '../pods/amounts.ts';
+import { addAmounts, amountsOf, noAmounts, type SchedulerAmounts, wholeUnits } from '../pods/amounts.ts';
 import type { PodInfo } from '../pods/pod-info.ts';
 
 /** A node with the totals of its pods, updated incrementally. */
 export class NodeInfo {
   readonly name: string;
   readonly pods = new Map<string, PodInfo>();
-  readonly requested: Amounts = noAmounts();
+  readonly requested: SchedulerAmounts = noAmounts();
   readonly nonZeroRequests = { milliCpu: 0, memory: 0 };
-  allocatable: Amounts = noAmounts();
+  allocatable: SchedulerAmounts = noAmounts();
   allowedPods = 0;
   labels: Readonly<Record<string, string>> = {};
   taints: readonly Taint[] = [];

@@ -1,5 +1,5 @@
 import type { PodInfo } from '../pods/pod-info.ts';
-import type { NamespaceLabels, PodSelection } from '../pods/pod-selection.ts';
+import type { NamespaceLabelLookup, PodSelection } from '../pods/pod-selection.ts';
 import type { NodeInfo } from './node-info.ts';
 import { PodCounter } from './pod-counter.ts';
 
@@ -22,12 +22,12 @@ interface Matches {
  */
 export class PodCounters {
   readonly #nodes: ReadonlyMap<string, NodeInfo>;
-  readonly #namespaceLabels: NamespaceLabels;
+  readonly #namespaceLabels: NamespaceLabelLookup;
   readonly #byKey = new Map<string, PodCounter>();
   readonly #inOrder: PodCounter[] = [];
   readonly #matches = new Map<string, Matches>();
 
-  constructor(nodes: ReadonlyMap<string, NodeInfo>, namespaceLabels: NamespaceLabels) {
+  constructor(nodes: ReadonlyMap<string, NodeInfo>, namespaceLabels: NamespaceLabelLookup) {
     this.#nodes = nodes;
     this.#namespaceLabels = namespaceLabels;
   }

@@ -3,14 +3,14 @@ import { changesOf } from '@karpenter/kube/runtime';
 import type { PersistentVolume, Pod } from 'kubernetes-types/core/v1.js';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.js';
 import { claimNames } from '../../kube-scheduler/pods/pod-info.ts';
-import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
+import { type ControllerSetup, ignoreNotFound, type WorkloadControllerContext } from '../controller-setup.ts';
 import { planAttachments } from './plan-attachments.ts';
 
 /**
  * Attaches volumes to the nodes whose pods use them, and detaches them after the last such pod. Karpenter
  * waits for the VolumeAttachments of a node before it terminates the instance.
  */
-export function attachDetachController({ caches, client }: ControllerContext): ControllerSetup {
+export function attachDetachController({ caches, client }: WorkloadControllerContext): ControllerSetup {
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
   const claims = caches.of(kinds.persistentVolumeClaim);
   const volumes = caches.of(kinds.persistentVolume);

@@ -3,17 +3,17 @@ import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  type ControllerContext,
   type ControllerSetup,
   ignoreNotFound,
   ignoreNotFoundOrConflict,
   requeueIn,
+  type WorkloadControllerContext,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { planCronJob } from './plan-cron-job.ts';
 
 /** Creates Jobs on schedule and deletes those beyond the history limits. */
-export function cronJobController({ caches, client, clock }: ControllerContext): ControllerSetup {
+export function cronJobController({ caches, client, clock }: WorkloadControllerContext): ControllerSetup {
   const cronJobs = caches.of(kinds.cronJob);
   const jobs = caches.of(kinds.job, { cronJob: (job) => [controllerOf(job)?.uid ?? ''] });
 

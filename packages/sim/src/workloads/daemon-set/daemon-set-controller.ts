@@ -2,14 +2,14 @@ import { kinds } from '@karpenter/kube/client';
 import { changesOf } from '@karpenter/kube/runtime';
 import type { Node } from 'kubernetes-types/core/v1.js';
 import { keyTextOf } from '../../objects/object-key.ts';
-import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
+import type { ControllerSetup, WorkloadControllerContext } from '../controller-setup.ts';
 import { podSetController } from '../pod-set-controller.ts';
 import { podFrom } from '../pod-template.ts';
 import { templateFor } from './daemon-pod.ts';
 import { planDaemonSet, revisionLabel } from './plan-daemon-set.ts';
 
 /** Keeps one pod of each DaemonSet on every node that it selects. */
-export function daemonSetController(context: ControllerContext): ControllerSetup {
+export function daemonSetController(context: WorkloadControllerContext): ControllerSetup {
   const sets = context.caches.of(kinds.daemonSet);
   const nodes = context.caches.of(kinds.node);
   const allSets = () => sets.list().map(keyTextOf);

@@ -3,12 +3,12 @@ import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  type ControllerContext,
   type ControllerSetup,
   ignoreNotFound,
   ignoreNotFoundOrConflict,
   requeueIn,
   staleCacheRetryMs,
+  type WorkloadControllerContext,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -26,7 +26,7 @@ import {
 const deadlineCheckMs = 30_000;
 
 /** Rolls out Deployments through ReplicaSets. */
-export function deploymentController(context: ControllerContext): ControllerSetup {
+export function deploymentController(context: WorkloadControllerContext): ControllerSetup {
   const { caches, client, clock, events } = context;
   const deployments = caches.of(kinds.deployment);
   const sets = caches.of(kinds.replicaSet, { deployment: (set) => [controllerOf(set)?.uid ?? ''] });
@@ -116,6 +116,7 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   return {
     controller: { name: 'deployment', concurrency: 5, reconcile },
     sources: [
+      pending.deletions,
       changesOf(deployments),
       changesOf(sets, ({ object }) => ownerKey(object)),
       // A Recreate rollout waits for the last old pod, whose deletion changes no ReplicaSet.

@@ -27,7 +27,7 @@ function availableOf({ status }: ReplicaSet): number {
   return status?.availableReplicas ?? 0;
 }
 
-export interface Bounds {
+interface RolloutBounds {
   readonly surge: number;
   readonly unavailable: number;
 }
@@ -36,7 +36,7 @@ export interface Bounds {
  * maxSurge and maxUnavailable as numbers. If both round to 0, unavailable is 1, because the rollout would
  * never proceed.
  */
-export function boundsOf(deployment: Deployment): Bounds {
+export function boundsOf(deployment: Deployment): RolloutBounds {
   const { type = 'RollingUpdate', rollingUpdate } = deployment.spec?.strategy ?? {};
   const desired = desiredReplicas(deployment);
   if (type === 'Recreate') return { surge: 0, unavailable: 0 };

@@ -3,12 +3,12 @@ import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf, keyTextOf } from '../../objects/object-key.ts';
-import { type ControllerContext, type ControllerSetup, requeueIn } from '../controller-setup.ts';
+import { type ControllerSetup, requeueIn, type WorkloadControllerContext } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { planBudget, type ScaleOf } from './plan-budget.ts';
 
 /** Keeps the status of PodDisruptionBudgets, from which the API server grants evictions. */
-export function disruptionController({ caches, client, clock }: ControllerContext): ControllerSetup {
+export function disruptionController({ caches, client, clock }: WorkloadControllerContext): ControllerSetup {
   const inNamespace = (object: { metadata?: { namespace?: string } }) => [object.metadata?.namespace ?? ''];
   const budgets = caches.of(kinds.podDisruptionBudget, { namespace: inNamespace });
   const pods = caches.of(kinds.pod, { namespace: inNamespace });

@@ -4,12 +4,12 @@ import type { Job } from 'kubernetes-types/batch/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  type ControllerContext,
   type ControllerSetup,
   ignoreNotFound,
   ignoreNotFoundOrConflict,
   requeueIn,
   staleCacheRetryMs,
+  type WorkloadControllerContext,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -20,7 +20,7 @@ import { trackingFinalizer } from './job-counts.ts';
 import { indexAnnotation, isJobFinished, planJob } from './plan-job.ts';
 
 /** Runs Jobs. Counts each finished pod exactly once by means of the tracking finalizer. */
-export function jobController(context: ControllerContext): ControllerSetup {
+export function jobController(context: WorkloadControllerContext): ControllerSetup {
   const { caches, client, clock, events } = context;
   const jobs = caches.of(kinds.job);
   const pods = ownedPods(caches);
@@ -100,6 +100,7 @@ export function jobController(context: ControllerContext): ControllerSetup {
   return {
     controller: { name: 'job', concurrency: 5, reconcile },
     sources: [
+      pending.deletions,
       changesOf(jobs),
       changesOf(pods, ({ type, object }) => {
         const owner = controllerOf(object);

@@ -4,11 +4,11 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { isReady } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
 import {
-  type ControllerContext,
   type ControllerSetup,
   ignoreNotFound,
   ignoreNotFoundOrConflict,
   requeueIn,
+  type WorkloadControllerContext,
 } from '../controller-setup.ts';
 import { withWorkers } from '../pod-writes.ts';
 import { heartbeatDeadline, taintsFor, unknownConditions } from './node-health.ts';
@@ -25,7 +25,7 @@ export function nodeLifecycleController({
   client,
   clock,
   events,
-}: ControllerContext): ControllerSetup {
+}: WorkloadControllerContext): ControllerSetup {
   const startedAt = clock.now();
   const nodes = caches.of(kinds.node);
   const leases = caches.of(kinds.lease);

@@ -4,14 +4,14 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { isFinished, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 
-export interface Evictions {
+interface TaintEvictions {
   /** Pods to evict now. */
   readonly due: readonly Pod[];
   /** When the next pod is due; undefined if none is. */
   readonly nextAt: Instant | undefined;
 }
 
-export function evictionsFrom(node: Node, pods: readonly Pod[], now: Instant): Evictions {
+export function evictionsFrom(node: Node, pods: readonly Pod[], now: Instant): TaintEvictions {
   if (!node.spec?.taints?.some(({ effect }) => effect === 'NoExecute')) return { due: [], nextAt: undefined };
   const leaving = pods.flatMap((pod) => {
     const at = evictionAt(pod, node, now);

@@ -4,14 +4,14 @@ import { atStart, type Instant, type ReconcileResult } from '@karpenter/kube/run
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { isFinished } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
-import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
+import { type ControllerSetup, ignoreNotFound, type WorkloadControllerContext } from '../controller-setup.ts';
 import { withWorkers } from '../pod-writes.ts';
 import { lostPods } from './lost-pods.ts';
 
 const period = durationMs(20_000);
 
 /** Deletes pods that no kubelet will delete, at the interval of Kubernetes' pod garbage collector. */
-export function podGarbageCollector({ caches, client, clock }: ControllerContext): ControllerSetup {
+export function podGarbageCollector({ caches, client, clock }: WorkloadControllerContext): ControllerSetup {
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
   const nodes = caches.of(kinds.node);
   const missingNodes = new Map<string, Instant>();

@@ -2,13 +2,13 @@ import { kinds } from '@karpenter/kube/client';
 import type { ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf, keyTextOf } from '../../objects/object-key.ts';
-import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
+import type { ControllerSetup, WorkloadControllerContext } from '../controller-setup.ts';
 import { podSetController } from '../pod-set-controller.ts';
 import { podFrom } from '../pod-template.ts';
 import { planReplicaSet } from './plan-replica-set.ts';
 
 /** Keeps the number of pods of each ReplicaSet. */
-export function replicaSetController(context: ControllerContext): ControllerSetup {
+export function replicaSetController(context: WorkloadControllerContext): ControllerSetup {
   const sets = context.caches.of(kinds.replicaSet, { namespace });
 
   /** The ReplicaSets that might adopt an unowned pod. */

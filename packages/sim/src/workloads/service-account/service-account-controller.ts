@@ -1,9 +1,9 @@
 import { isAlreadyExists, isNamespaceTerminating, isNotFound, kinds } from '@karpenter/kube/client';
 import { changesOf } from '@karpenter/kube/runtime';
-import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
+import type { ControllerSetup, WorkloadControllerContext } from '../controller-setup.ts';
 
 /** Creates the ServiceAccount `default` in every namespace, without which the API server rejects pods. */
-export function serviceAccountController({ caches, client }: ControllerContext): ControllerSetup {
+export function serviceAccountController({ caches, client }: WorkloadControllerContext): ControllerSetup {
   const namespaces = caches.of(kinds.namespace);
   const accounts = caches.of(kinds.serviceAccount);
 

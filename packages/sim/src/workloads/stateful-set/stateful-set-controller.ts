@@ -1,12 +1,12 @@
 import { isAlreadyExists, keyOf, kinds } from '@karpenter/kube/client';
 import type { StatefulSet } from 'kubernetes-types/apps/v1.js';
-import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
+import type { ControllerSetup, WorkloadControllerContext } from '../controller-setup.ts';
 import { podSetController } from '../pod-set-controller.ts';
 import { planStatefulSet } from './plan-stateful-set.ts';
 import { claimsOfPod, statefulPod } from './stateful-pod.ts';
 
 /** Keeps the pods of StatefulSets and creates their claims before them. Claims outlive the pods. */
-export function statefulSetController(context: ControllerContext): ControllerSetup {
+export function statefulSetController(context: WorkloadControllerContext): ControllerSetup {
   const { caches, client } = context;
   const claims = caches.of(kinds.persistentVolumeClaim);
 

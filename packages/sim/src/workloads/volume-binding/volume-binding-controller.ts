@@ -2,7 +2,7 @@ import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client'
 import { changesOf } from '@karpenter/kube/runtime';
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1.js';
 import { keyTextOf } from '../../objects/object-key.ts';
-import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
+import { type ControllerSetup, ignoreNotFound, type WorkloadControllerContext } from '../controller-setup.ts';
 import { planClaim, provisionedBy, selectedNode } from './plan-claim.ts';
 
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
@@ -11,7 +11,11 @@ const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 /**
  * Binds claims to free volumes or provisions new ones, as the volume controller and the CSI provisioner do.
  */
-export function volumeBindingController({ caches, client, events }: ControllerContext): ControllerSetup {
+export function volumeBindingController({
+  caches,
+  client,
+  events,
+}: WorkloadControllerContext): ControllerSetup {
   const claims = caches.of(kinds.persistentVolumeClaim);
   const volumes = caches.of(kinds.persistentVolume);
   const classes = caches.of(kinds.storageClass);

@@ -3,9 +3,14 @@ import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap, deployment } from '../objects.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
-async function apply(api: ConformanceApi, manager: string, object: JsonObject, more = ''): Promise<Reply> {
+async function apply(
+  api: ConformanceApi,
+  manager: string,
+  object: JsonObject,
+  more = '',
+): Promise<ServerReply> {
   const name = String(valueAt(object, 'metadata.name'));
   const plural =
     object['kind'] === 'Deployment' ? api.path('deployments', 'apps/v1') : api.path('configmaps');
@@ -15,7 +20,7 @@ async function apply(api: ConformanceApi, manager: string, object: JsonObject, m
   });
 }
 
-function owners(reply: Reply): Record<string, unknown> {
+function owners(reply: ServerReply): Record<string, unknown> {
   const entries = reply
     .list('metadata.managedFields')
     .map((entry): [string, unknown] => [

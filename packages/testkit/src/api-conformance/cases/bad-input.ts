@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap } from '../objects.ts';
-import type { Reply } from '../reply.ts';
+import type { ServerReply } from '../reply.ts';
 
-function post(api: ConformanceApi, body: string | Buffer): Promise<Reply> {
+function post(api: ConformanceApi, body: string | Buffer): Promise<ServerReply> {
   return api.request('POST', api.path('configmaps'), { body });
 }
 

@@ -3,12 +3,17 @@ import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap, deployment, pod } from '../objects.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 /** A scheduler that does not exist leaves the pod to the case. */
 const unscheduled = { schedulerName: 'nobody' };
 
-function bind(api: ConformanceApi, name: string, node: string, metadata: JsonObject = {}): Promise<Reply> {
+function bind(
+  api: ConformanceApi,
+  name: string,
+  node: string,
+  metadata: JsonObject = {},
+): Promise<ServerReply> {
   return api.post(`${api.path('pods')}/${name}/binding`, {
     apiVersion: 'v1',
     kind: 'Binding',
@@ -22,7 +27,7 @@ async function createPod(api: ConformanceApi, fields: JsonObject = {}): Promise<
   return `${api.path('pods')}/a`;
 }
 
-function token(api: ConformanceApi, spec: JsonObject, account = 'robot'): Promise<Reply> {
+function token(api: ConformanceApi, spec: JsonObject, account = 'robot'): Promise<ServerReply> {
   return api.post(`${api.path('serviceaccounts')}/${account}/token`, {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',

@@ -4,11 +4,11 @@ import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { CustomKind, definitionsPath, specSchema, withKind } from '../custom-kind.ts';
 import { eventually } from '../patience.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const plain = { schema: specSchema({ size: { type: 'integer' } }) };
 
-function condition(definition: Reply, type: string): string {
+function condition(definition: ServerReply, type: string): string {
   const found = definition.list('status.conditions').find((each) => valueAt(each, 'type') === type);
   return `${valueAt(found, 'status')} ${valueAt(found, 'reason')}`;
 }

@@ -3,13 +3,13 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { area } from '../conformance-case.ts';
 import { definitionsPath, specSchema, withKind } from '../custom-kind.ts';
 import { eventually } from '../patience.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const plain = { schema: specSchema({ size: { type: 'integer' }, mode: { type: 'string' } }) };
 const withStatus = { ...plain, version: { subresources: { status: {} } } };
 const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
-function columns(table: Reply): readonly string[] {
+function columns(table: ServerReply): readonly string[] {
   return table.list('columnDefinitions').map((column) => String(valueAt(column, 'name')));
 }
 

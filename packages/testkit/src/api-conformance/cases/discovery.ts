@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { area } from '../conformance-case.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const aggregated = {
   accept:
     'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json',
 };
 
-function named(reply: Reply, list: string, field: string, name: string) {
+function named(reply: ServerReply, list: string, field: string, name: string) {
   return reply.list(list).find((each) => valueAt(each, field) === name);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 function event(api: ConformanceApi, name: string, fields: JsonObject = {}): JsonObject {
   const involvedObject = { kind: 'Pod', name: 'web', namespace: api.namespace, uid: 'u1' };
@@ -18,7 +18,7 @@ function event(api: ConformanceApi, name: string, fields: JsonObject = {}): Json
   };
 }
 
-function names(list: Reply): readonly string[] {
+function names(list: ServerReply): readonly string[] {
   return list.list('items').map((item) => String(valueAt(item, 'metadata.name')));
 }
 

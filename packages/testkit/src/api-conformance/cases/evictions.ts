@@ -4,7 +4,7 @@ import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { pod } from '../objects.ts';
 import { eventually } from '../patience.ts';
-import type { Reply } from '../reply.ts';
+import type { ServerReply } from '../reply.ts';
 
 const budgets = 'poddisruptionbudgets';
 
@@ -37,7 +37,7 @@ async function createBudget(
   await eventually(async () => (await api.patch('merge', `${path}/status`, { status })).expect(200));
 }
 
-function evict(api: ConformanceApi, name: string, fields: JsonObject = {}, query = ''): Promise<Reply> {
+function evict(api: ConformanceApi, name: string, fields: JsonObject = {}, query = ''): Promise<ServerReply> {
   return api.post(`${api.path('pods')}/${name}/eviction${query}`, {
     apiVersion: 'policy/v1',
     kind: 'Eviction',

@@ -4,14 +4,18 @@ import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap } from '../objects.ts';
 import { eventually } from '../patience.ts';
-import type { Reply } from '../reply.ts';
+import type { ServerReply } from '../reply.ts';
 
-async function create(api: ConformanceApi, name: string, owners: readonly JsonObject[] = []): Promise<Reply> {
+async function create(
+  api: ConformanceApi,
+  name: string,
+  owners: readonly JsonObject[] = [],
+): Promise<ServerReply> {
   const metadata = { name, ownerReferences: owners };
   return (await api.post(api.path('configmaps'), configMap(name, { metadata }))).expect(201);
 }
 
-function owner(reply: Reply, fields: JsonObject = {}): JsonObject {
+function owner(reply: ServerReply, fields: JsonObject = {}): JsonObject {
   return {
     apiVersion: String(reply.at('apiVersion')),
     kind: String(reply.at('kind')),
@@ -21,7 +25,7 @@ function owner(reply: Reply, fields: JsonObject = {}): JsonObject {
   };
 }
 
-function gone(api: ConformanceApi, name: string): Promise<Reply> {
+function gone(api: ConformanceApi, name: string): Promise<ServerReply> {
   return eventually(async () =>
     (await api.get(`${api.path('configmaps')}/${name}`)).expectFailure(404, 'NotFound'),
   );

@@ -4,7 +4,7 @@ import { grant, grantEverywhere, review, robot } from '../accounts.ts';
 import type { ConformanceApi, RequestOptions } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { eventually } from '../patience.ts';
-import type { Reply } from '../reply.ts';
+import type { ServerReply } from '../reply.ts';
 
 type Headers = NonNullable<RequestOptions['headers']>;
 
@@ -15,7 +15,7 @@ function impersonate(resource: string, names: readonly string[], apiGroup = ''):
 }
 
 /** Who the server takes a request with these headers for. */
-function whoAmI(api: ConformanceApi, headers: Headers): Promise<Reply> {
+function whoAmI(api: ConformanceApi, headers: Headers): Promise<ServerReply> {
   const body = { apiVersion: `${authentication}/v1`, kind: 'SelfSubjectReview' };
   return api.request('POST', `/apis/${authentication}/v1/selfsubjectreviews`, { body, headers });
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap, labelled } from '../objects.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
-function names(reply: Reply): readonly string[] {
+function names(reply: ServerReply): readonly string[] {
   return reply.list('items').map((item) => String(valueAt(item, 'metadata.name')));
 }
 

@@ -4,11 +4,11 @@ import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { pod } from '../objects.ts';
 import { eventually } from '../patience.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const unscheduled = { schedulerName: 'nobody' };
 
-async function createPod(api: ConformanceApi, spec: JsonObject = {}): Promise<Reply> {
+async function createPod(api: ConformanceApi, spec: JsonObject = {}): Promise<ServerReply> {
   const body = pod('a', { ...unscheduled, ...spec });
   return eventually(async () => (await api.post(api.path('pods'), body)).expect(201));
 }

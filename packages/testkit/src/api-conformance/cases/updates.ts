@@ -3,12 +3,12 @@ import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { configMap, deployment, pod } from '../objects.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const deployments = (api: ConformanceApi): string => api.path('deployments', 'apps/v1');
 
 /** The object of a reply, to send back. */
-function again(reply: Reply, changes: JsonObject = {}): JsonObject {
+function again(reply: ServerReply, changes: JsonObject = {}): JsonObject {
   return { ...reply.object(), ...changes };
 }
 

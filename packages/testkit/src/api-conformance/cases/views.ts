@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { area } from '../conformance-case.ts';
 import { configMap, deployment, pod } from '../objects.ts';
-import { type Reply, valueAt } from '../reply.ts';
+import { type ServerReply, valueAt } from '../reply.ts';
 
 const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 const asPartial = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
 const asPartialList = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
 
-function columns(table: Reply): readonly string[] {
+function columns(table: ServerReply): readonly string[] {
   return table.list('columnDefinitions').map((column) => String(valueAt(column, 'name')));
 }
 

@@ -1,11 +1,11 @@
 import type { Plan, PlannedNode, PlanOptions, Snapshot } from '@karpenter/core/scheduling';
 import { amountText, sum } from '../amounts.ts';
-import { type Cluster, readCluster } from '../cluster.ts';
+import { type CheckedCluster, readCluster } from '../cluster.ts';
 import { Domains } from '../domains.ts';
-import { type Demand, type FreshPlace, freshPlaces } from '../fresh-node.ts';
+import { type FreshPlace, freshPlaces, type NodeDemand } from '../fresh-node.ts';
 import { merge } from '../label-rule.ts';
 import { readPlan } from '../plan-facts.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { CheckedPodClass } from '../pod-class.ts';
 import { isIgnored } from '../pod-validity.ts';
 import { hasRoom, siteOf } from '../rejections.ts';
 import { ReservationUse } from '../reservations.ts';
@@ -20,7 +20,12 @@ type Step = Pick<Plan, 'placements' | 'newNodes'>;
 /** The pod waits for a capacity reservation. */
 const deferral = 'deferral';
 
-function plannedNode(uid: string, pod: PodClass, place: FreshPlace, { rules }: Demand): PlannedNode {
+function plannedNode(
+  uid: string,
+  pod: CheckedPodClass,
+  place: FreshPlace,
+  { rules }: NodeDemand,
+): PlannedNode {
   const { pool, type, offer } = place;
   const present = new Map([...offer.rules].filter(([, rule]) => !rule.absent));
   const stated = merge(pool.template, rules, present);
@@ -45,14 +50,14 @@ function plannedNode(uid: string, pod: PodClass, place: FreshPlace, { rules }: D
 
 /** Everything that the next pod must know, worked out anew for every one of them. */
 class Attempt {
-  readonly #cluster: Cluster;
+  readonly #cluster: CheckedCluster;
   readonly #step: Step;
   readonly #topology: TopologyState;
   readonly #facts: ReturnType<typeof readPlan>;
   readonly #limits: RoomUnderLimits;
   readonly #reservations: ReservationUse;
 
-  constructor(cluster: Cluster, step: Step) {
+  constructor(cluster: CheckedCluster, step: Step) {
     this.#cluster = cluster;
     this.#step = step;
     const { revision } = cluster.snapshot;
@@ -63,7 +68,7 @@ class Attempt {
     this.#limits = new RoomUnderLimits(this.#facts);
   }
 
-  place(uid: string, pod: PodClass): Step | typeof deferral | undefined {
+  place(uid: string, pod: CheckedPodClass): Step | typeof deferral | undefined {
     if (isIgnored(pod, this.#cluster)) return undefined;
     for (const demand of demandsOf(pod, this.#cluster)) {
       const step = this.#onExisting(uid, pod, demand) ?? this.#onNew(uid, pod, demand);
@@ -72,7 +77,11 @@ class Attempt {
     return undefined;
   }
 
-  #onExisting(uid: string, pod: PodClass, { rules, strict, ignoreSoft }: Demand): Step | undefined {
+  #onExisting(
+    uid: string,
+    pod: CheckedPodClass,
+    { rules, strict, ignoreSoft }: NodeDemand,
+  ): Step | undefined {
     const admits = this.#topology.admission({ pod, rules: strict });
     const location = this.#facts.existing.find((candidate) =>
       hasRoom(candidate, { pod, rules, ignoreSoft, admits }),
@@ -82,7 +91,7 @@ class Attempt {
     return { placements: [...placements, { node: location.name, pods: [uid] }], newNodes };
   }
 
-  #onNew(uid: string, pod: PodClass, demand: Demand): Step | typeof deferral | undefined {
+  #onNew(uid: string, pod: CheckedPodClass, demand: NodeDemand): Step | typeof deferral | undefined {
     const admits = this.#topology.admission({ pod, rules: demand.strict });
     const pools = [...this.#cluster.pools.values()].sort((a, b) => b.weight - a.weight);
     for (const pool of pools) {

@@ -5,7 +5,7 @@ import { decodeStruct, zeroStruct } from '../definitions/decode.ts';
 import type { Definitions } from '../definitions/definitions.ts';
 import { type Draft, draftOf, objectAt } from '../draft.ts';
 import type { Decoded, FieldValidation, KindBehaviour } from '../served-kind.ts';
-import type { KindRules } from './kind-rules.ts';
+import type { ServedKindRules } from './kind-rules.ts';
 
 export interface BuiltInKind {
   readonly version: string;
@@ -13,7 +13,7 @@ export interface BuiltInKind {
   /** The definition of the whole object. */
   readonly definition: string;
   readonly hasStatus: boolean;
-  readonly rules: KindRules;
+  readonly rules: ServedKindRules;
 }
 
 /** How a kind of Kubernetes' own is decoded, prepared and checked: by its definition and its rules. */
@@ -102,7 +102,7 @@ function statusWrite(object: JsonObject, old: JsonObject): JsonObject {
 }
 
 function validate(
-  rules: KindRules,
+  rules: ServedKindRules,
   object: JsonObject,
   old: JsonObject | undefined,
   subresource: string | undefined,

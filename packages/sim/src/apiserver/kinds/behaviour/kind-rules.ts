@@ -2,7 +2,7 @@ import type { FieldError, JsonObject } from '@karpenter/core/schema';
 import type { Draft } from '../draft.ts';
 
 /** What sets one kind of Kubernetes' own apart from the others, beyond its definition. */
-export interface KindRules {
+export interface ServedKindRules {
   /** What is said in one field and meant for another, before the defaults. */
   readonly convert?: (object: Draft) => void;
   readonly prepareCreate?: (object: Draft) => void;

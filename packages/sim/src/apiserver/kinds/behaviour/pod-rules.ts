@@ -5,7 +5,7 @@ import { podUpdate } from '../validation/pods/pod-update.ts';
 import { qualityOfService } from '../validation/pods/quality-of-service.ts';
 import { gatedNode } from '../validation/pods/scheduling.ts';
 import { podSelectors } from './field-selectors.ts';
-import type { KindRules } from './kind-rules.ts';
+import type { ServedKindRules } from './kind-rules.ts';
 
 function newPod(pod: Draft): void {
   const spec = ensureObject(pod, 'spec');
@@ -41,7 +41,7 @@ function checkPod(pod: JsonObject, old: JsonObject | undefined): readonly FieldE
   return old ? errors : [...errors, ...gatedNode('spec.nodeName', valueAt(pod, 'spec') ?? {})];
 }
 
-export const podRules: KindRules = {
+export const podRules: ServedKindRules = {
   countsGenerations: true,
   fieldSelectors: podSelectors,
   prepareCreate: newPod,

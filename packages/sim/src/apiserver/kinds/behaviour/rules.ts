@@ -9,17 +9,17 @@ import * as services from '../validation/services.ts';
 import * as storage from '../validation/storage.ts';
 import * as workloads from '../validation/workloads.ts';
 import * as selectors from './field-selectors.ts';
-import type { KindRules } from './kind-rules.ts';
+import type { ServedKindRules } from './kind-rules.ts';
 import { podRules } from './pod-rules.ts';
 import * as preparation from './preparation.ts';
 
-const counted: KindRules = { countsGenerations: true };
-const conditional: KindRules = { refusesUnconditionalUpdate: true };
-const webhook: KindRules = { ...counted, ...conditional, validate: access.webhooks };
-const role: KindRules = { allowsCreateOnUpdate: true, nameProblems: pathSegmentProblems };
-const binding: KindRules = { ...role, validateUpdate: access.bindingUpdate };
+const counted: ServedKindRules = { countsGenerations: true };
+const conditional: ServedKindRules = { refusesUnconditionalUpdate: true };
+const webhook: ServedKindRules = { ...counted, ...conditional, validate: access.webhooks };
+const role: ServedKindRules = { allowsCreateOnUpdate: true, nameProblems: pathSegmentProblems };
+const binding: ServedKindRules = { ...role, validateUpdate: access.bindingUpdate };
 
-const core: Readonly<Record<string, KindRules>> = {
+const core: Readonly<Record<string, ServedKindRules>> = {
   '/ConfigMap': { validate: cluster.configMap, validateUpdate: cluster.frozenUpdate },
   '/Endpoints': { allowsCreateOnUpdate: true, validate: services.endpoints },
   '/Event': { allowsCreateOnUpdate: true, fieldSelectors: selectors.eventSelectors, validate: event },
@@ -71,7 +71,7 @@ const core: Readonly<Record<string, KindRules>> = {
   },
 };
 
-const workload: Readonly<Record<string, KindRules>> = {
+const workload: Readonly<Record<string, ServedKindRules>> = {
   'apps/ControllerRevision': { validate: workloads.controllerRevision },
   'apps/DaemonSet': {
     ...counted,
@@ -106,7 +106,7 @@ const workload: Readonly<Record<string, KindRules>> = {
   'policy/PodDisruptionBudget': { ...counted, ...conditional, validate: cluster.budget },
 };
 
-const others: Readonly<Record<string, KindRules>> = {
+const others: Readonly<Record<string, ServedKindRules>> = {
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': { ...counted, ...conditional },
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': { ...counted, ...conditional },
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhook,
@@ -164,6 +164,6 @@ const others: Readonly<Record<string, KindRules>> = {
 const all = { ...core, ...workload, ...others };
 
 /** What is special about a kind, if anything. */
-export function rulesOf(group: string, kind: string): KindRules {
+export function rulesOf(group: string, kind: string): ServedKindRules {
   return { nameProblems: subdomainProblems, ...all[`${group}/${kind}`] };
 }

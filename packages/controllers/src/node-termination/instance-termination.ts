@@ -1,13 +1,13 @@
 import { lifecycleTuning } from '@karpenter/core/api';
 import type { ControllerContext } from '../context/index.ts';
-import { terminateInstance } from '../machines/index.ts';
+import { terminateInstance } from '../instances/index.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 /**
  * Terminates the instance and waits until the cloud provider no longer finds it. A Node without a NodeClaim
  * passes: this controller terminates only instances that a NodeClaim owns.
  */
-export class InstanceEnd implements TerminationStep {
+export class InstanceTermination implements TerminationStep {
   readonly #context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>;
 
   constructor(context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>) {
@@ -15,7 +15,8 @@ export class InstanceEnd implements TerminationStep {
   }
 
   async run({ claim }: TerminatingNode): Promise<StepResult> {
-    if (claim === undefined || (await terminateInstance(this.#context, claim))) return { claim };
+    if (claim === undefined) return { claim };
+    if ((await terminateInstance(this.#context, claim)) === 'gone') return { claim };
     return { wait: { requeueAfter: lifecycleTuning.instanceTerminationPoll } };
   }
 }

@@ -11,7 +11,7 @@ interface Launch {
  * Launches whose claims do not know their instances yet. A fleet request that is refused, lost and made again may
  * last for minutes, and the instances that it will answer with are older by then than those that nobody awaits.
  */
-export class LaunchesUnderWay {
+export class LaunchesInFlight {
   readonly #clock: Pick<Clock, 'now'>;
   /** In the order in which they began. */
   readonly #launches = new Set<Launch>();

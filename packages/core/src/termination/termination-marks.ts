@@ -2,7 +2,7 @@ import { disruptedTaint, excludeFromLoadBalancersValue, labelKeys } from '../api
 import type { ClusterNode } from '../state/index.ts';
 import { isSameTaint, type Labels, type Taint } from '../values/index.ts';
 
-export interface Departure {
+export interface TerminationMarks {
   readonly metadata: { readonly labels: Labels };
   readonly spec: { readonly taints: readonly Taint[] };
 }
@@ -11,7 +11,7 @@ export interface Departure {
  * The taint and label that keep new pods and load-balancer traffic off a node that is being deleted;
  * undefined if it has both.
  */
-export function departure({ metadata, spec }: ClusterNode): Departure | undefined {
+export function missingTerminationMarks({ metadata, spec }: ClusterNode): TerminationMarks | undefined {
   const { taints = [] } = spec ?? {};
   const isLabelled = metadata.labels?.[labelKeys.excludeFromLoadBalancers] === excludeFromLoadBalancersValue;
   if (isTainted(taints) && isLabelled) return undefined;

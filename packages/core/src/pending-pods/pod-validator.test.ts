@@ -6,9 +6,9 @@ import { requirementPolicy } from '../requirements/index.ts';
 import type { PodSpecView } from '../scheduling/index.ts';
 import type { OwnerReference } from '../values/index.ts';
 import type { PendingPod } from './pending-pod.ts';
-import { PodJudge } from './pod-judge.ts';
+import { PodValidator } from './pod-validator.ts';
 
-const judge = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
+const validator = new PodValidator({ policy: requirementPolicy(coreLabelPolicy) });
 const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
 const waiting = (spec: Partial<PodSpecView> = {}): PendingPod => ({
   ...pod('p', spec),
@@ -21,19 +21,19 @@ const ownedBy = (owner: OwnerReference): PendingPod => {
 
 describe('a pod is provisionable', () => {
   it('when the kube-scheduler found no node for it', () => {
-    expect(judge.judge(waiting())).toEqual({ verdict: 'provisionable' });
+    expect(validator.verdictOf(waiting())).toEqual({ verdict: 'provisionable' });
   });
 
   it('whatever its phase and the status of the condition', () => {
     const conditions = [{ type: 'PodScheduled', status: 'True', reason: 'Unschedulable' }];
-    expect(judge.judge({ ...waiting(), status: { phase: 'Failed', conditions } }).verdict).toBe(
+    expect(validator.verdictOf({ ...waiting(), status: { phase: 'Failed', conditions } }).verdict).toBe(
       'provisionable',
     );
   });
 
   it('when its owner is a DaemonSet of another API group', () => {
     const foreign = ownedBy({ apiVersion: 'example.com/v1', kind: 'DaemonSet', name: 'd' });
-    expect(judge.judge(foreign).verdict).toBe('provisionable');
+    expect(validator.verdictOf(foreign).verdict).toBe('provisionable');
   });
 });
 
@@ -54,7 +54,7 @@ describe('a pod is passed over', () => {
     ['when owned by a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
     ['when it is a static pod', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
   ] satisfies [string, PendingPod, string][])('%s', (_, candidate, cause) => {
-    expect(judge.judge(candidate)).toEqual({ verdict: 'passed-over', cause });
+    expect(validator.verdictOf(candidate)).toEqual({ verdict: 'passed-over', cause });
   });
 });
 
@@ -71,18 +71,18 @@ describe('a pod that opts out of NodePools', () => {
   const preferred = (weight: number, preference: object) => ({ weight, preference });
 
   it('is ignored without an event', () => {
-    expect(judge.validate(waiting(required(noPool)))).toEqual({
+    expect(validator.validate(waiting(required(noPool)))).toEqual({
       verdict: 'ignored',
       reasons: [{ cause: 'opted-out', message: optedOut }],
       message: optedOut,
-      isTold: false,
+      isReported: false,
     });
   });
 
   it('is ignored even if it is only its heaviest preference', () => {
     const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
     const prefers = (...terms: ReturnType<typeof preferred>[]) =>
-      judge.validate(
+      validator.validate(
         waiting({
           affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: terms } },
         }),
@@ -93,19 +93,19 @@ describe('a pod that opts out of NodePools', () => {
 
   it('is provisionable while an earlier term requires something else', () => {
     const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
-    expect(judge.validate(waiting(required(other, noPool))).verdict).toBe('provisionable');
+    expect(validator.validate(waiting(required(other, noPool))).verdict).toBe('provisionable');
   });
 
   it('opts out by contradicting requirements too', () => {
     const inB = { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['b'] }] };
     const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'a' }, ...required(inB) };
-    expect(judge.validate(waiting(spec))).toMatchObject({ message: optedOut });
+    expect(validator.validate(waiting(spec))).toMatchObject({ message: optedOut });
   });
 
   it('gets no event even if something else is wrong with it', () => {
     const spec = { nodeSelector: { 'kubernetes.io/hostname': 'n' }, ...required(noPool) };
-    expect(judge.validate(waiting(spec))).toMatchObject({
-      isTold: false,
+    expect(validator.validate(waiting(spec))).toMatchObject({
+      isReported: false,
       reasons: [{ cause: 'opted-out' }, { cause: 'requirements' }],
     });
   });
@@ -113,8 +113,8 @@ describe('a pod that opts out of NodePools', () => {
 
 describe('a pod is ignored with an event', () => {
   const message = (spec: Partial<PodSpecView>) => {
-    const verdict = judge.validate(waiting(spec));
-    return verdict.verdict === 'ignored' && verdict.isTold ? verdict.message : verdict;
+    const verdict = validator.validate(waiting(spec));
+    return verdict.verdict === 'ignored' && verdict.isReported ? verdict.message : verdict;
   };
 
   it('for a label that no new node can have', () => {
@@ -167,19 +167,19 @@ describe('a pod is ignored with an event', () => {
 describe('a moving pod', () => {
   it('is provisionable whatever its node selector', () => {
     const pinned = waiting({ nodeSelector: { 'kubernetes.io/hostname': 'n' } });
-    expect(judge.validateMoving(pinned).verdict).toBe('provisionable');
+    expect(validator.validateMoving(pinned).verdict).toBe('provisionable');
   });
 
   it('is ignored when it uses resource claims', () => {
-    expect(judge.validateMoving(waiting({ resourceClaims: [{ name: 'gpu' }] }))).toMatchObject({
+    expect(validator.validateMoving(waiting({ resourceClaims: [{ name: 'gpu' }] }))).toMatchObject({
       verdict: 'ignored',
-      isTold: true,
+      isReported: true,
     });
   });
 });
 
 it('plans for a pod with resource claims when devices are allocated', () => {
-  const giving = new PodJudge({ policy: requirementPolicy(coreLabelPolicy), plansDevices: true });
+  const giving = new PodValidator({ policy: requirementPolicy(coreLabelPolicy), plansDevices: true });
   const claiming = waiting({ resourceClaims: [{ name: 'gpu' }] });
   expect(giving.validate(claiming).verdict).toBe('provisionable');
   expect(giving.validateMoving(claiming).verdict).toBe('provisionable');
@@ -212,7 +212,7 @@ describe('judging a pod', () => {
             preference,
           })),
         };
-        const { verdict } = judge.judge(waiting({ affinity: { nodeAffinity } }));
+        const { verdict } = validator.verdictOf(waiting({ affinity: { nodeAffinity } }));
         expect(['provisionable', 'ignored']).toContain(verdict);
       }),
     );
@@ -222,10 +222,10 @@ describe('judging a pod', () => {
     fc.assert(
       fc.property(fc.array(term), (terms) => {
         const shared = waiting(required(...terms));
-        const again = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
-        expect([judge.judge(shared), judge.judge(shared)]).toEqual([
-          again.judge(structuredClone(shared)),
-          again.judge(shared),
+        const again = new PodValidator({ policy: requirementPolicy(coreLabelPolicy) });
+        expect([validator.verdictOf(shared), validator.verdictOf(shared)]).toEqual([
+          again.verdictOf(structuredClone(shared)),
+          again.verdictOf(shared),
         ]);
       }),
     );

@@ -1,26 +1,20 @@
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
 import { isTrue, withTrue } from '@karpenter/core/lifecycle';
-import { isMachineNotFound } from '@karpenter/core/ports';
+import type { Termination } from '@karpenter/core/ports';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 /**
- * Asks the cloud provider to delete the instance of a NodeClaim, and returns whether the instance is gone.
- * Callers repeat the call until it is. The first call also sets the condition InstanceTerminating; where that
+ * Asks the cloud provider to delete the instance of a NodeClaim. Callers repeat the call until it is gone. The first call also sets the condition InstanceTerminating; where that
  * write conflicts, a later call repeats it.
  */
 export async function terminateInstance(
   { client, cloud, clock }: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>,
   claim: NodeClaim,
-): Promise<boolean> {
-  try {
-    await cloud.delete(claim);
-  } catch (error) {
-    if (isMachineNotFound(error)) return true;
-    throw error;
-  }
-  if (isTrue(claim, nodeClaimConditions.instanceTerminating)) return false;
+): Promise<Termination> {
+  const termination = await cloud.delete(claim);
+  if (termination === 'gone' || isTrue(claim, nodeClaimConditions.instanceTerminating)) return termination;
   const { status } = withTrue(claim, nodeClaimConditions.instanceTerminating, clock.now());
   await writeStatus(client, nodeClaims, claim, { conditions: status?.conditions });
-  return false;
+  return termination;
 }

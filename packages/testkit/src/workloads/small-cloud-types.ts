@@ -9,8 +9,8 @@ const families = [
 const generations = [5, 6, 7];
 const sizes = [2, 4, 8, 16, 32];
 
-/** What a small cloud has to offer: three families on two architectures, and machines with a GPU. */
-export function machineTypes(): readonly InstanceType[] {
+/** What a small cloud has to offer: three families on two architectures, and instances with a GPU. */
+export function smallCloudTypes(): readonly InstanceType[] {
   const plain = families.flatMap(({ name, memoryPerCpu, pricePerCpu }) =>
     generations.flatMap((generation) =>
       ['amd64', 'arm64'].flatMap((arch) =>

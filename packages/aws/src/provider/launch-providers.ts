@@ -1,6 +1,6 @@
 import { batchedEc2 } from '../batching/index.ts';
 import { Launcher } from '../fleet/index.ts';
-import { InstanceProvider, LaunchesUnderWay } from '../instances/index.ts';
+import { InstanceProvider, LaunchesInFlight } from '../instances/index.ts';
 import { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { providerMetrics } from './provider-metrics.ts';
@@ -11,17 +11,17 @@ type Known = Pick<
   'unavailableOfferings' | 'reservationCounts' | 'zonalShifts' | 'subnets' | 'launchSettings'
 >;
 
-type Machinery = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
+type LaunchProviders = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
 
-/** Those who start instances and keep track of them. */
-export function machinery(options: AwsProviderOptions, known: Known): Machinery {
+/** Launches instances and keeps track of them. */
+export function launchProviders(options: AwsProviderOptions, known: Known): LaunchProviders {
   const { services, settings, clock, log, meters, events, random } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;
   const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
   const batched = batchedEc2({ ec2, clock, log, onBatch, random });
   const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
-  const launches = new LaunchesUnderWay(clock);
+  const launches = new LaunchesInFlight(clock);
   const instances = new InstanceProvider({
     ec2,
     batched,
@@ -39,7 +39,7 @@ export function machinery(options: AwsProviderOptions, known: Known): Machinery 
     launches,
     templates: launchTemplates,
     subnets: known.subnets.addresses,
-    books: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
+    trackers: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
     settings: known.launchSettings,
     onFailure,
     onSpotRoleNotPermitted: (claim) => spotRole.publish(claim),

@@ -9,8 +9,8 @@ import type {
   StorageClassView,
   StorageView,
 } from '../scheduling/index.ts';
-import { PodJudge } from './pod-judge.ts';
-import type { UnsupportedStorage } from './volume-flaws.ts';
+import { PodValidator } from './pod-validator.ts';
+import type { UnsupportedStorage } from './volume-errors.ts';
 
 const bound = { 'pv.kubernetes.io/bind-completed': 'yes' };
 const claim = (
@@ -39,12 +39,12 @@ function flaw(
   { volumes = [dataVolume], ...unsupportedStorage }: UnsupportedStorage & { volumes?: PodVolume[] } = {},
 ): string | undefined {
   const view = { claims: [], volumes: [], classes: [], ...storage };
-  const judge = new PodJudge({
+  const validator = new PodValidator({
     policy: requirementPolicy(coreLabelPolicy),
     storage: view,
     unsupportedStorage,
   });
-  const verdict = judge.validate(pod('p', { volumes }));
+  const verdict = validator.validate(pod('p', { volumes }));
   return verdict.verdict === 'ignored' ? verdict.message : undefined;
 }
 
@@ -63,8 +63,8 @@ describe('a pod with volumes is provisionable', () => {
   });
 
   it('when the storage objects are unknown', () => {
-    const judge = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
-    expect(judge.validate(pod('p', { volumes: [dataVolume] })).verdict).toBe('provisionable');
+    const validator = new PodValidator({ policy: requirementPolicy(coreLabelPolicy) });
+    expect(validator.validate(pod('p', { volumes: [dataVolume] })).verdict).toBe('provisionable');
   });
 });
 

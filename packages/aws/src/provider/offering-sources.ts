@@ -10,7 +10,7 @@ import { PricingProvider } from '../pricing/index.ts';
 import { ZonalShifts } from '../zonal-shift/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 
-type Market = Pick<
+type OfferingSources = Pick<
   AwsProvider,
   | 'pricing'
   | 'unavailableOfferings'
@@ -20,8 +20,8 @@ type Market = Pick<
   | 'instanceTypes'
 >;
 
-/** Those who know what there is to buy, where and for how much. */
-export function market(options: AwsProviderOptions): Market {
+/** Instance types and everything that decides about their offerings: prices, zones, capacity. */
+export function offeringSources(options: AwsProviderOptions): OfferingSources {
   const { services, region, settings, clock, log, meters } = options;
   const { clusterName, isolatedVpc, enableZonalShift, vmMemoryOverheadPercent, reservedEnis } = settings;
   const now = () => clock.now();

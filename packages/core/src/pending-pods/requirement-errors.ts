@@ -11,7 +11,7 @@ import {
 import type { IgnoredReason } from './pending-pod.ts';
 
 /** Reasons to ignore a pod because of its node selector or required node affinity. */
-export function requirementFlaws(pod: NodeConstraints, policy: RequirementPolicy): readonly IgnoredReason[] {
+export function requirementErrors(pod: NodeConstraints, policy: RequirementPolicy): readonly IgnoredReason[] {
   if (pod.nodeSelector === undefined && pod.affinity?.nodeAffinity === undefined) return [];
   const flaws = [
     ...selectorFlaws(pod, policy),

@@ -1,6 +1,6 @@
 import { claim, node } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
-import { hasLostMachine } from './lost-machine.ts';
+import { hasLostInstance } from './lost-instance.ts';
 
 const registered = claim('a', { providerID: 'cloud://a', conditions: ['Launched', 'Registered'] });
 
@@ -9,8 +9,8 @@ function nodeWith(status: 'True' | 'False' | 'Unknown') {
   return { ...rest, status: { ...shown, conditions: [{ type: 'Ready', status }] } };
 }
 
-const isLost = (parts: Partial<Parameters<typeof hasLostMachine>[0]> = {}) =>
-  hasLostMachine({ claim: registered, nodes: [nodeWith('Unknown')], machines: new Set(), ...parts });
+const isLost = (parts: Partial<Parameters<typeof hasLostInstance>[0]> = {}) =>
+  hasLostInstance({ claim: registered, nodes: [nodeWith('Unknown')], instances: new Set(), ...parts });
 
 describe('the instance of a claim is gone', () => {
   it('when the cloud does not list it and its Node is not ready, missing or one of several', () => {
@@ -21,7 +21,7 @@ describe('the instance of a claim is gone', () => {
   });
 
   it('but not while the cloud lists it, or its only Node is ready', () => {
-    expect(isLost({ machines: new Set(['cloud://a']) })).toBe(false);
+    expect(isLost({ instances: new Set(['cloud://a']) })).toBe(false);
     expect(isLost({ nodes: [nodeWith('True')] })).toBe(false);
   });
 

@@ -14,7 +14,7 @@ export interface UnsupportedStorage {
 }
 
 /** The first problem with the pod's volume claims: the pod would wait for its volumes on any node. */
-export function volumeFlaws(
+export function volumeErrors(
   pod: PendingPod,
   storage: Storage,
   unsupported: UnsupportedStorage,

@@ -1,12 +1,12 @@
 import type { RequirementPolicy } from '../requirements/index.ts';
 import { type PodSpecView, Storage, type StorageView } from '../scheduling/index.ts';
-import { dynamicResourceFlaws } from './dynamic-resources.ts';
+import { dynamicResourceErrors } from './dynamic-resources.ts';
 import type { IgnoredReason, PendingPod, PodVerdict } from './pending-pod.ts';
 import { passedOverCause } from './provisionable.ts';
-import { requirementFlaws } from './requirement-flaws.ts';
-import { type UnsupportedStorage, volumeFlaws } from './volume-flaws.ts';
+import { requirementErrors } from './requirement-errors.ts';
+import { type UnsupportedStorage, volumeErrors } from './volume-errors.ts';
 
-export interface JudgeOptions {
+export interface PodValidatorOptions {
   /** Which labels pods may require. */
   readonly policy: RequirementPolicy;
   /** Storage objects of the cluster; without them volumes are not checked. */
@@ -17,14 +17,14 @@ export interface JudgeOptions {
 }
 
 /** Sorts pods into provisionable, passed over and ignored. */
-export class PodJudge {
+export class PodValidator {
   readonly #policy: RequirementPolicy;
   readonly #storage: Storage | undefined;
   readonly #unsupported: UnsupportedStorage;
   readonly #bySpec: SpecReasons;
   readonly #plansDevices: boolean;
 
-  constructor({ policy, storage, unsupportedStorage = {}, plansDevices = false }: JudgeOptions) {
+  constructor({ policy, storage, unsupportedStorage = {}, plansDevices = false }: PodValidatorOptions) {
     this.#policy = policy;
     this.#bySpec = reasonsUnder(policy);
     this.#storage = storage && new Storage(storage);
@@ -32,7 +32,7 @@ export class PodJudge {
     this.#plansDevices = plansDevices;
   }
 
-  judge(pod: PendingPod): PodVerdict {
+  verdictOf(pod: PendingPod): PodVerdict {
     const cause = passedOverCause(pod);
     return cause === undefined ? this.validate(pod) : { verdict: 'passed-over', cause };
   }
@@ -51,17 +51,17 @@ export class PodJudge {
   }
 
   #deviceReasons(spec: PodSpecView): readonly IgnoredReason[] {
-    return this.#plansDevices ? [] : dynamicResourceFlaws(spec);
+    return this.#plansDevices ? [] : dynamicResourceErrors(spec);
   }
 
   #specReasons(spec: PodSpecView): readonly IgnoredReason[] {
-    const known = this.#bySpec.get(spec) ?? requirementFlaws(spec, this.#policy);
+    const known = this.#bySpec.get(spec) ?? requirementErrors(spec, this.#policy);
     this.#bySpec.set(spec, known);
     return known;
   }
 
   #volumeReasons(pod: PendingPod): readonly IgnoredReason[] {
-    return this.#storage === undefined ? [] : volumeFlaws(pod, this.#storage, this.#unsupported);
+    return this.#storage === undefined ? [] : volumeErrors(pod, this.#storage, this.#unsupported);
   }
 }
 
@@ -84,6 +84,6 @@ function verdictFor(reasons: readonly IgnoredReason[]): PodVerdict {
     verdict: 'ignored',
     reasons,
     message: reasons.map(({ message }) => message).join('; '),
-    isTold: reasons.every(({ cause }) => cause !== 'opted-out'),
+    isReported: reasons.every(({ cause }) => cause !== 'opted-out'),
   };
 }

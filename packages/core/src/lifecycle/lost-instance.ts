@@ -3,12 +3,12 @@ import type { ClusterNode } from '../state/index.ts';
 import { isTrue } from './claim-status.ts';
 import { isReady } from './initialization.ts';
 
-export interface LostMachineInput {
+export interface LostInstanceInput {
   readonly claim: NodeClaim;
   /** All Nodes with the provider id of the claim. */
   readonly nodes: readonly ClusterNode[];
   /** Provider ids of the instances that the cloud lists and is not terminating. */
-  readonly machines: ReadonlySet<string>;
+  readonly instances: ReadonlySet<string>;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface LostMachineInput {
  * is evidence against it, since the list of instances may be stale. Unregistered claims are left to their
  * timeout.
  */
-export function hasLostMachine({ claim, nodes, machines }: LostMachineInput): boolean {
+export function hasLostInstance({ claim, nodes, instances }: LostInstanceInput): boolean {
   const { metadata, status } = claim;
   if (metadata.deletionTimestamp !== undefined || !isTrue(claim, nodeClaimConditions.registered))
     return false;
-  if (machines.has(status?.providerID ?? '')) return false;
+  if (instances.has(status?.providerID ?? '')) return false;
   const [node, another] = nodes;
   return node === undefined || another !== undefined || !isReady(node);
 }

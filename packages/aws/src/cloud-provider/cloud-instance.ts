@@ -1,18 +1,18 @@
-import type { InstanceType, Machine } from '@karpenter/core/ports';
+import type { CloudInstance, InstanceType } from '@karpenter/core/ports';
 import { claimFieldsOf, type Ec2Instance } from '../instances/index.ts';
 import { awsAnnotationKeys } from '../names/index.ts';
 import { type EC2NodeClass, ec2NodeClassHashVersion } from '../node-class/index.ts';
 
-export function machineOf(instance: Ec2Instance, type?: InstanceType): Machine {
+export function cloudInstanceOf(instance: Ec2Instance, type?: InstanceType): CloudInstance {
   return { ...claimFieldsOf(instance, type), annotations: {} };
 }
 
 /** With what is to be remembered of its class, for drift and for the profiles that are in use. */
-export function launchedMachine(
+export function launchedInstance(
   instance: Ec2Instance,
   type: InstanceType,
   { nodeClass, hash }: { readonly nodeClass: EC2NodeClass; readonly hash: string },
-): Machine {
+): CloudInstance {
   return {
     ...claimFieldsOf(instance, type),
     annotations: {
