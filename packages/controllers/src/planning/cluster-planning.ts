@@ -7,16 +7,19 @@ import {
   type PlanSurroundings,
   planInput,
 } from '@karpenter/core/provisioning';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext, Planning } from '../context/index.ts';
-import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
+import { bufferPodsOf } from './buffer-references.ts';
+import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
+import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
-const nothingFound: TypesFound = { byPool: new Map(), failures: new Map(), overlays: [] };
+const nothingFound: TypesFound = { byPool: new Map(), listed: new Map(), failures: new Map(), overlays: [] };
 
 /** Implements `Planning` on watch caches, the cloud provider and the cluster state. */
 export class ClusterPlanning implements Planning {
@@ -33,6 +36,14 @@ export class ClusterPlanning implements Planning {
   async snapshot(): Promise<ClusterSnapshot> {
     this.#found = await this.#types.refresh();
     return this.#context.cluster.snapshot();
+  }
+
+  /**
+   * Everything that plans of this snapshot depend on, for a file. Call it before anything else happens: it
+   * reads the caches and the cluster state as they are now, which is what the last `snapshot` has seen.
+   */
+  capture(snapshot: ClusterSnapshot, options: CaptureOptions): CapturedCluster {
+    return capturedCluster(this.#context, { snapshot, types: this.#found.listed, ...options });
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {
@@ -67,10 +78,7 @@ export class ClusterPlanning implements Planning {
    * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
    */
   #startCaches(): void {
-    const { caches, settings, defaultSpread } = this.#context;
-    if (defaultSpread.length > 0) spreadSourcesOf(caches);
-    if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
-    if (!settings.ignoreDraRequests) claimedDevices(caches);
+    for (const kind of companionKinds(this.#context)) this.#context.caches.of(kind);
   }
 
   get overlayVerdicts(): readonly OverlayVerdict[] {

@@ -19,7 +19,12 @@ export {
   type VolumeAttachment,
 } from './cluster-object.ts';
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
-export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
+export {
+  ClusterState,
+  type ClusterStateOptions,
+  type StateContents,
+  type StateList,
+} from './cluster-state.ts';
 export type { HeldPod, HoldCause } from './demand.ts';
 export { evictionCost, rescheduleCost } from './eviction-cost.ts';
 export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
@@ -46,5 +51,6 @@ export type {
   ObjectEvent,
   PodJudgement,
   PodsExpected,
+  ProcessFact,
   StateEvent,
 } from './state-event.ts';

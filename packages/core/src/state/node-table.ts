@@ -7,6 +7,7 @@ import type { NodeState } from './node-state.ts';
 import { OrderedMap } from './ordered-map.ts';
 import type { PodState } from './pod-state.ts';
 import type { PoolTotals } from './pool-totals.ts';
+import type { ProcessFact } from './state-event.ts';
 
 /**
  * Joins Nodes, NodeClaims and pods into one entry per instance, by provider id and node name. A change only
@@ -110,6 +111,21 @@ export class NodeTable {
       this.#outdated.add(entry.id);
     }
     return changed.length > 0;
+  }
+
+  /** The facts that were applied to the nodes that exist. */
+  facts(): readonly ProcessFact[] {
+    const entries = [...this.#entries.values()];
+    const marked = entries.filter(({ isMarked }) => isMarked).map(({ id }) => id);
+    const holding = entries.filter(({ bufferPods }) => bufferPods > 0);
+    const byNode = new Map(holding.map(({ id, bufferPods }) => [id, bufferPods]));
+    return [
+      ...(marked.length > 0 ? [{ type: 'markedForDeletion', nodes: marked } as const] : []),
+      ...entries.flatMap(({ id, nominatedUntil: until }) =>
+        until === undefined ? [] : [{ type: 'nominated', nodes: [id], until } as const],
+      ),
+      ...(byNode.size > 0 ? [{ type: 'bufferPodsPlaced', byNode } as const] : []),
+    ];
   }
 
   /** The state that `states` returned last; undefined while the claim is not launched. */
