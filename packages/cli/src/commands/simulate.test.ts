@@ -456,6 +456,29 @@ describe('karpenter simulate rejects in one sentence', () => {
       'savedpool.json, document 1: NodePool "p" is invalid: spec.weight: Invalid value: 101',
     ],
     [
+      'a saved cluster with a malformed quantity of an instance type',
+      'savedtype.json',
+      {
+        ...savedCluster(),
+        instanceTypes: { lists: [[{ ...small, capacity: { cpu: '1x' } }]], nodePools: {} },
+      },
+      'invalid-quantity',
+      'savedtype.json, document 1: instance type small: capacity.cpu: "1x" is not a quantity',
+    ],
+    [
+      'a saved cluster with an unknown operator in an instance type',
+      'savedoperator.json',
+      {
+        ...savedCluster(),
+        instanceTypes: {
+          lists: [[{ ...small, requirements: [{ key: 'a', operator: 'Near' }] }]],
+          nodePools: {},
+        },
+      },
+      'invalid-requirement',
+      'savedoperator.json, document 1: instance type small: ',
+    ],
+    [
       'a saved cluster in which an object occurs twice',
       'twice.json',
       savedCluster({

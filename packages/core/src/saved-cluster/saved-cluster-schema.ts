@@ -45,19 +45,25 @@ const instanceType = shape({
   offerings: listOf(offering),
 });
 
+const spreadConstraint = shape(
+  {
+    maxSkew: count,
+    topologyKey: text,
+    whenUnsatisfiable: choice('DoNotSchedule', 'ScheduleAnyway'),
+    minDomains: count,
+    nodeAffinityPolicy: choice('Honor', 'Ignore'),
+    nodeTaintsPolicy: choice('Honor', 'Ignore'),
+  },
+  ['maxSkew', 'topologyKey', 'whenUnsatisfiable'],
+);
+
 const planning = shape({
   preferencePolicy: choice('Respect', 'Ignore'),
   minValuesPolicy: choice('Strict', 'BestEffort'),
   ignoreDraRequests: flag,
   featureGates: { type: 'object', additionalProperties: flag },
   reservedCapacity: choice('strict', 'fallback'),
-  defaultSpread: listOf(
-    shape({
-      maxSkew: count,
-      topologyKey: text,
-      whenUnsatisfiable: choice('DoNotSchedule', 'ScheduleAnyway'),
-    }),
-  ),
+  defaultSpread: listOf(spreadConstraint),
   nodeClasses: listOf(shape({ group: text, kind: text })),
   hasStorage: flag,
 });

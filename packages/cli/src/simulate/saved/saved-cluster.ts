@@ -13,6 +13,7 @@ import { planSettings } from '../cluster/plan-settings.ts';
 import { type Origin, withOrigin } from '../input/origin.ts';
 import type { Policies } from '../simulation.ts';
 import { checkObjects } from './saved-objects.ts';
+import { checkTypes } from './saved-types.ts';
 
 const subject = 'the saved cluster';
 const noTypes: readonly InstanceType[] = [];
@@ -20,6 +21,7 @@ const noTypes: readonly InstanceType[] = [];
 /** The cluster of a saved file. It gives the same plan again, except where the command line sets other policies. */
 export function savedCluster(value: Json, origin: Origin, policies: Policies): ListedCluster {
   const saved = withOrigin(origin, subject, () => readSavedCluster(value));
+  checkTypes(saved.instanceTypes, origin);
   checkObjects(saved.objects, origin);
   const caches = withOrigin(origin, subject, () => cachesOfLists(saved.objects, planningKinds));
   return listedCluster(saved, caches, policies);
