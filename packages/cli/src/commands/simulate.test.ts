@@ -321,6 +321,21 @@ const pod = (cpu: string) =>
   `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{resources: {requests: {cpu: ${cpu}}}}]}\n`;
 const brokenPool = { ...nodePool('p'), spec: { ...nodePool('p').spec, weight: 101 } };
 
+const apartFrom = (expression: object) => ({
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: {
+    containers: [container('1')],
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'zone', labelSelector: { matchExpressions: [expression] } },
+        ],
+      },
+    },
+  },
+});
+
 const pods = (metadata: object, cpu = '1') => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -400,6 +415,13 @@ describe('karpenter simulate rejects in one sentence', () => {
       'quantity.json, document 1: pods[0]: spec.containers[0].resources.requests.cpu',
     ],
     [
+      'a selector that only planning parses',
+      'selector.json',
+      { kind: 'List', items: [nodePool('p'), apartFrom({ key: 'a', operator: 'In' })] },
+      'invalid-selector',
+      'selector.json: labelSelector.matchExpressions[0].values',
+    ],
+    [
       'a scenario without a part',
       'part.json',
       { pods: [] },
@@ -447,6 +469,17 @@ describe('karpenter simulate rejects in one sentence', () => {
       savedCluster(pods({ name: 'a', namespace: 'default', uid: 'u' }, '1x')),
       'invalid-quantity',
       'savedquantity.json, document 1: Pod default/a: spec.containers[0].resources.requests.cpu: "1x" is not a quantity',
+    ],
+    [
+      'a saved cluster with an incomplete NodeClaim',
+      'savedclaim.json',
+      savedCluster({
+        apiVersion: 'karpenter.sh/v1',
+        kind: 'NodeClaim',
+        items: [{ metadata: { name: 'c' }, spec: {} }],
+      }),
+      'invalid-object',
+      'savedclaim.json, document 1: NodeClaim c is invalid: spec.requirements: Required value',
     ],
     [
       'a saved cluster with a NodePool that fails validation',

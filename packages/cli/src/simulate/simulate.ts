@@ -1,9 +1,11 @@
 import type { NodePool } from '@karpenter/core/api';
 import { isSavedCluster } from '@karpenter/core/saved-cluster';
+import type { Plan } from '@karpenter/core/scheduling';
 import { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
 import { manifestCluster } from './cluster/manifest-cluster.ts';
 import { documentsOf, type InputDocument } from './input/document.ts';
 import type { InputFile } from './input/input-file.ts';
+import { rethrowWithSource } from './input/origin.ts';
 import { inventoryOf, unreadNotes } from './objects/inventory.ts';
 import { storedObjects } from './objects/stored-objects.ts';
 import { savedCluster } from './saved/saved-cluster.ts';
@@ -12,6 +14,7 @@ import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 import {
   type Choices,
   noChoices,
+  type Planner,
   type Simulated,
   type Simulation,
   type SimulationPorts,
@@ -56,8 +59,8 @@ async function ownSimulation(
 ): Promise<Simulation> {
   const { origin, value } = document;
   if (kindOf(document) === 'scenario') return scenarioSimulation(value, origin, { policies, clock });
-  const cluster = await plannableCluster(savedCluster(value, origin, policies), clock);
-  return simulationOf(cluster, 'saved', origin.file);
+  const cluster = plannableCluster(savedCluster(value, origin, policies), clock);
+  return simulationOf(await cluster.catch(rethrowWithSource(origin.file)), 'saved', origin.file);
 }
 
 function simulationOf(
@@ -71,9 +74,17 @@ function simulationOf(
 /** Plans one cluster. `seconds` covers planning only, without reading and building the snapshot. */
 export function simulate(simulation: Simulation, { plan, clock }: SimulationPorts): Simulated {
   const start = clock.monotonic();
-  const made = plan(simulation.snapshot, simulation.options);
+  const made = planned(simulation, plan);
   const seconds = (clock.monotonic() - start) / 1000;
   return { ...simulation, plan: made, seconds };
+}
+
+function planned({ snapshot, options, source }: Simulation, plan: Planner): Plan {
+  try {
+    return plan(snapshot, options);
+  } catch (error) {
+    return rethrowWithSource(source)(error);
+  }
 }
 
 function kindOf({ value }: InputDocument): 'scenario' | 'saved' | 'manifest' {
@@ -88,15 +99,17 @@ function manifestSimulation(
   choices: Choices,
 ): PendingSimulation {
   const inventory = inventoryOf(documents);
-  const files = [...new Set(documents.map(({ origin }) => origin.file))];
+  const source = [...new Set(documents.map(({ origin }) => origin.file))].join(', ');
   return async () => {
     const { clock } = ports;
     const stored = storedObjects(inventory.manifests, clock.now());
-    const cluster = await plannableCluster(manifestCluster(stored, choices, ports), clock);
+    const cluster = await plannableCluster(manifestCluster(stored, choices, ports), clock).catch(
+      rethrowWithSource(source),
+    );
     // After everything that can throw: a rejected input is reported by its error alone, without notes before it.
     const notes = [...unreadNotes(inventory), ...stored.notes, ...poolNotes(cluster.input)];
     for (const text of notes) ports.note(text);
-    return simulationOf(cluster, 'manifests', files.join(', '));
+    return simulationOf(cluster, 'manifests', source);
   };
 }
 

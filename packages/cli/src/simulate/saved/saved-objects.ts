@@ -23,28 +23,33 @@ const attachmentShape = shape(
   ['spec'],
 );
 
+/** In manifests these fields may be missing. */
+const claimShape = shape({ spec: shape({}, ['requirements', 'nodeClassRef']) }, ['spec']);
+
 /** The readers of manifests, for what they throw: objects of a file are checked alike wherever they come from. */
-const checks: Readonly<Record<string, Check>> = {
-  Pod: storedPod,
-  Node: readNode,
-  NodeClaim: readNodeClaim,
-  NodePool: ({ object, origin }) => admittedNodePool(object, origin, 'Ignore'),
-  NodeOverlay: ({ object, origin }) => admittedNodeOverlay(object, origin, 'Ignore'),
-  CapacityBuffer: ({ object, origin }) => admittedCapacityBuffer(object, origin, 'Ignore'),
-  DaemonSet: daemonSet,
-  Deployment: workloadObjects,
-  ReplicaSet: workloadObjects,
-  StatefulSet: workloadObjects,
-  Service: selectingObjects,
-  ReplicationController: selectingObjects,
-  PodTemplate: podTemplate,
-  PersistentVolumeClaim: writtenClaim,
-  PersistentVolume: persistentVolume,
-  StorageClass: storageClass,
-  CSINode: withShape(csiNodeShape),
-  VolumeAttachment: withShape(attachmentShape),
-  PodDisruptionBudget: withShape(disruptionBudgetShape),
-};
+const checks: ReadonlyMap<string, Check> = new Map(
+  Object.entries<Check>({
+    Pod: storedPod,
+    Node: readNode,
+    NodeClaim: (manifest) => [withShape(claimShape)(manifest), readNodeClaim(manifest)],
+    NodePool: ({ object, origin }) => admittedNodePool(object, origin, 'Ignore'),
+    NodeOverlay: ({ object, origin }) => admittedNodeOverlay(object, origin, 'Ignore'),
+    CapacityBuffer: ({ object, origin }) => admittedCapacityBuffer(object, origin, 'Ignore'),
+    DaemonSet: daemonSet,
+    Deployment: workloadObjects,
+    ReplicaSet: workloadObjects,
+    StatefulSet: workloadObjects,
+    Service: selectingObjects,
+    ReplicationController: selectingObjects,
+    PodTemplate: podTemplate,
+    PersistentVolumeClaim: writtenClaim,
+    PersistentVolume: persistentVolume,
+    StorageClass: storageClass,
+    CSINode: withShape(csiNodeShape),
+    VolumeAttachment: withShape(attachmentShape),
+    PodDisruptionBudget: withShape(disruptionBudgetShape),
+  }),
+);
 
 /**
  * Checks the objects of a saved cluster, which may have been edited. Throws the first problem in one sentence with file
@@ -59,7 +64,7 @@ export function checkObjects(lists: readonly SavedList[], origin: Origin): void 
       if (names.has(subject))
         throw inputError('invalid-object', origin, `${subject} occurs twice; remove one`);
       names.add(subject);
-      checks[list.kind]?.(manifest);
+      checks.get(list.kind)?.(manifest);
     }
   }
 }
