@@ -63,21 +63,42 @@ describe('a saved cluster', () => {
   });
 });
 
-const oddValues = [null, 0, -1, 1.5, '', 'x', '1x', true, [], {}, [null], [{}], { a: 1 }, '__proto__', 1e308];
+const oddValues: readonly [unknown, ...unknown[]] = [
+  null,
+  0,
+  -1,
+  1.5,
+  '',
+  'x',
+  '1x',
+  true,
+  [],
+  {},
+  [null],
+  [{}],
+  { a: 1 },
+  '__proto__',
+  1e308,
+];
+
+interface Place {
+  readonly parent: Record<string, unknown>;
+  readonly key: string;
+}
 
 /** The file with one value, anywhere in it, removed or replaced. */
 function damaged(file: string, chance: Chance): string {
   const root = JSON.parse(file);
-  const places: [Record<string, unknown>, string][] = [];
+  const places: Place[] = [];
   const collect = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, member] of Object.entries(value)) {
-      places.push([value as Record<string, unknown>, key]);
+      places.push({ parent: value as Record<string, unknown>, key });
       collect(member);
     }
   };
   collect(root);
-  const [parent, key] = chance.pick(places);
+  const { parent, key } = chance.pick([places[0] ?? { parent: root, key: 'kind' }, ...places.slice(1)]);
   if (chance.happens(0.25)) delete parent[key];
   else parent[key] = chance.pick(oddValues);
   return JSON.stringify(root);
