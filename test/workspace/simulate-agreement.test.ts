@@ -11,7 +11,9 @@ import {
   planOptions,
 } from '@karpenter/controllers';
 import type { InstanceType } from '@karpenter/core/ports';
-import { type Plan, type PodView, plan, type Snapshot } from '@karpenter/core/scheduling';
+import { savedClusterText } from '@karpenter/core/saved-cluster';
+import { isVirtualPod, type Plan, type PodView, plan, type Snapshot } from '@karpenter/core/scheduling';
+import type { ClusterSnapshot } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
 import {
   ApiError,
@@ -91,7 +93,7 @@ async function planOfControllers(
   client: KubeClient,
   clock: VirtualClock,
   types: readonly InstanceType[],
-): Promise<Planned> {
+): Promise<Planned & { readonly saved: string }> {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const settings = planSettings({});
@@ -105,8 +107,11 @@ async function planOfControllers(
   try {
     await cluster.follow(ended.signal);
     await caches.waitForSync(ended.signal);
-    const { snapshot } = planning.input((await planning.refresh()).snapshot);
-    return { snapshot, plan: plan(snapshot, planOptions({ settings, vocabulary, clock }, 'strict')) };
+    const refreshed = await planning.refresh();
+    countCoverage(refreshed.snapshot);
+    const saved = savedClusterText(planning.capture(refreshed, { reservedCapacity: 'strict' }));
+    const { snapshot } = planning.input(refreshed.snapshot);
+    return { snapshot, plan: plan(snapshot, planOptions({ settings, vocabulary, clock }, 'strict')), saved };
   } finally {
     ended.abort();
   }
@@ -124,16 +129,31 @@ async function planOfSimulate(
     for (const object of (await client.list(kind)).items)
       items.push({ ...object, apiVersion, kind: kind.kind });
   }
-  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  return simulated(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), clock.now(), types);
+}
+
+/** The plan of `karpenter simulate` for one file. */
+async function simulated(text: string, now: number, types: readonly InstanceType[]): Promise<Planned> {
   const [prepare] = simulationsOf([{ name: '-', text }], {
     plan,
-    clock: { now: () => clock.now(), monotonic: () => 0 },
+    clock: { now: () => now, monotonic: () => 0 },
     instanceTypes: () => types,
     note: () => undefined,
   });
-  if (prepare === undefined) throw new Error('the list holds no cluster');
+  if (prepare === undefined) throw new Error('the file holds no cluster');
   const { snapshot, options } = await prepare();
   return { snapshot, plan: plan(snapshot, options) };
+}
+
+/** In how many clusters there is something that only live clusters have, as the controllers see it. */
+const coverage = { clusters: 0, overlays: 0, buffers: 0, terminatingNodes: 0, movingPods: 0, heldPods: 0 };
+
+function countCoverage({ nodeOverlays, nodeStates, movingPods, heldPods }: ClusterSnapshot): void {
+  coverage.clusters += 1;
+  coverage.overlays += Number(nodeOverlays.length > 0);
+  coverage.terminatingNodes += Number(nodeStates.some(({ markedForDeletion }) => markedForDeletion));
+  coverage.movingPods += Number(movingPods.length > 0);
+  coverage.heldPods += Number(heldPods.length > 0);
 }
 
 interface Planned {
@@ -152,7 +172,7 @@ function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
   };
 }
 
-describe('karpenter simulate and the controllers', () => {
+describe('karpenter simulate, a file that the controllers saved and the controllers', () => {
   const batches = Array.from({ length: Math.ceil(seeds / perServer) }, (_, batch) => batch);
 
   it.each(batches)('make the same plan for random clusters, batch %i', async (batch) => {
@@ -172,13 +192,30 @@ describe('karpenter simulate and the controllers', () => {
         const [types = []] = cluster.snapshot.instanceTypes.values();
         for (const object of storedCluster(cluster, seed)) await write(client, object);
         const planned = await planOfControllers(client, clock, types);
-        const simulated = await planOfSimulate(client, clock, types);
-        expect({ seed, ...decisions(simulated) }).toEqual({ seed, ...decisions(planned) });
+        const fromLists = await planOfSimulate(client, clock, types);
+        expect({ seed, ...decisions(fromLists) }).toEqual({ seed, ...decisions(planned) });
+        // The file of the controllers alone must be enough: neither the time nor the instance types are given.
+        const fromFile = await simulated(planned.saved, 0, []);
+        expect({ seed, ...decisions(fromFile) }).toEqual({ seed, ...decisions(planned) });
+        coverage.buffers += Number(planned.snapshot.pods.some(isVirtualPod));
         await removeAll(client);
       }
     } finally {
       await client.close();
       await server.stop();
     }
+  });
+
+  it('are compared on enough clusters with overlays, buffers, terminating nodes and moving pods', () => {
+    const { clusters, ...counts } = coverage;
+    const shares = Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, count / clusters]),
+    );
+    expect(clusters).toBe(batches.length * perServer);
+    expect(shares['overlays']).toBeGreaterThan(0.5);
+    expect(shares['buffers']).toBeGreaterThan(0.25);
+    expect(shares['terminatingNodes']).toBeGreaterThan(0.25);
+    expect(shares['movingPods']).toBeGreaterThan(0.1);
+    expect(shares['heldPods']).toBeGreaterThan(0.1);
   });
 });

@@ -1,9 +1,8 @@
 /**
- * A TOML 1.0 parser and writer for Bottlerocket user data, which keeps integers and floats apart and writes
- * in Karpenter's format. Pure. Start with toml-reader.ts and toml-writer.ts.
+ * TOML for Bottlerocket user data. The library `smol-toml` parses it; `toml-writer.ts` writes Karpenter's
+ * format, byte for byte, which no library does (ADR 0040). Integers and floats stay apart. Pure.
  */
 
-export { TomlError } from './toml-error.ts';
 export { parseToml } from './toml-reader.ts';
 export {
   isTable,

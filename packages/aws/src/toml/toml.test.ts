@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatToml, parseToml, TomlDate, TomlError, type TomlTable, type TomlValue } from './index.ts';
+import { sortedTable } from '../user-data/bottlerocket-settings.ts';
+import { formatToml, parseToml, TomlDate, type TomlTable, type TomlValue } from './index.ts';
 
-const read = (text: string) => formatToml(parseToml(text));
+function fail(problem: string): never {
+  throw new Error(problem);
+}
+
+const parsed = (text: string) => parseToml(text, fail);
+const read = (text: string) => formatToml(parsed(text));
 
 describe('parseToml', () => {
   it.each<[string, string, TomlValue]>([
-    ['a bare string', 'a = "x"', 'x'],
-    ['escapes', String.raw`a = "\t\"\\\u00e9\U0001F600"`, '\t"\\é😀'],
-    ['a literal string', String.raw`a = 'C:\temp'`, 'C:\\temp'],
-    ['a long string', 'a = """\nx\ny"""', 'x\ny'],
-    ['a long string that folds', 'a = """x \\\n   y"""', 'x y'],
-    ['quotation marks before the end', 'a = """x"""""', 'x""'],
-    ['a long literal', `a = '''\n'x'\n'''`, `'x'\n`],
     ['an integer', 'a = +1_000', 1000n],
-    ['other bases', 'a = 0xff', 255n],
-    ['a float', 'a = -1.5e3', -1500],
-    ['no finite number', 'a = -inf', Number.NEGATIVE_INFINITY],
-    ['a boolean', 'a = true', true],
+    ['the largest integer', 'a = 9223372036854775807', 2n ** 63n - 1n],
+    ['a float', 'a = 1.0', 1],
     ['an array over lines', 'a = [ # first\n 1,\n [2],\n]', [1n, [2n]]],
-    ['a date', 'a = 2026-01-02T03:04:05Z', new TomlDate('2026-01-02T03:04:05Z')],
+    ['a date', 'a = 2026-01-02', new TomlDate('2026-01-02')],
+    ['a time with an offset', 'a = 2026-01-02T03:04:05+02:00', new TomlDate('2026-01-02T03:04:05+02:00')],
     [
       'an inline table',
       'a = { b.c = 1, d = [] }',
@@ -28,52 +26,29 @@ describe('parseToml', () => {
         ['d', []],
       ] as [string, TomlValue][]),
     ],
-  ])('parses %s', (_, text, value) => {
-    expect(parseToml(text).get('a')).toEqual(value);
+  ])('keeps the type of %s', (_, text, value) => {
+    expect(parsed(text).get('a')).toEqual(value);
   });
 
   it('parses headers, dotted and quoted keys and arrays of tables', () => {
     const text = `\uFEFF# first\r\n[a.'b c']\r\n"d".e = 1\n[a]\nf = 2\n[[g]]\n[g.h]\ni = 1\n[[g]]\n`;
-    expect(parseToml(text)).toEqual(
-      new Map<string, TomlValue>([
-        [
-          'a',
-          new Map<string, TomlValue>([
-            ['b c', new Map([['d', new Map([['e', 1n]])]])],
-            ['f', 2n],
-          ]),
-        ],
-        ['g', [new Map([['h', new Map([['i', 1n]])]]), new Map()]],
-      ]),
-    );
+    expect(read(text)).toBe(`[a]\nf = 2\n\n[a.'b c']\n[a.'b c'.d]\ne = 1\n\n[[g]]\n[g.h]\ni = 1\n\n[[g]]\n`);
+  });
+
+  it('reads keys that JavaScript objects have of their own', () => {
+    expect([...parsed('__proto__ = 1\nconstructor = 2').keys()]).toEqual(['__proto__', 'constructor']);
   });
 
   it.each([
     ['apiVersion: v1', `expected '=' after key`],
-    ['a = 1\na = 2', 'key a is already defined'],
-    ['a = 1 b = 2', 'expected newline but got something else'],
-    ['[a]\n[a]', 'table a already exists'],
-    ['a = {}\n[a.b]', 'key a is not a table'],
-    ['a = []\n[[a]]', 'key a is not an array of tables'],
-    ['a = [1 2]', 'array elements must be separated by commas'],
-    ['a = {b = 1,}', 'inline table entries must be separated by commas'],
-    ['a = "x', 'unterminated string'],
-    ['a = """x', 'unterminated multiline string'],
-    [String.raw`a = "\q"`, `invalid escape character 'q'`],
-    [String.raw`a = "\ud800"`, 'invalid unicode escape'],
-    ['a = 007', 'number 007 cannot have a leading zero'],
-    ['a = 1__0', 'invalid number 1__0'],
+    ['a = 1\na = 2', 'trying to redefine an already defined table or value'],
+    ['a = 1 b = 2', 'each key-value declaration must be followed by an end-of-line'],
+    ['a = "secret', 'unfinished string'],
+    ['a = 007', 'illegal leading zero'],
     ['a = 9223372036854775808', 'integer 9223372036854775808 does not fit 64 bits'],
-    ['a = truely', 'invalid value'],
-    ['= 1', 'invalid character at start of key: ='],
-    ['[a', `expected ']' after table name`],
-  ])('rejects %j', (text, message) => {
-    expect(() => parseToml(text)).toThrow(message);
-  });
-
-  it('reports the line of an error', () => {
-    expect(() => parseToml('a = 1\nb')).toThrow(expect.objectContaining({ line: 2 }));
-    expect(() => parseToml('a')).toThrow(TomlError);
+    ['a = [[-9223372036854775809]]', 'integer -9223372036854775809 does not fit 64 bits'],
+  ])('rejects %j in a few words, without an excerpt of the text', (text, message) => {
+    expect(() => parsed(text)).toThrow(new Error(message));
   });
 });
 
@@ -110,8 +85,9 @@ describe('formatToml', () => {
     }));
     fc.assert(
       fc.property(table, (document) => {
-        const text = formatToml(document);
-        expect(formatToml(parseToml(text))).toBe(text);
+        // User data is sorted by key; the parser moves keys that look like array indexes to the front.
+        const text = formatToml(sortedTable(document));
+        expect(formatToml(sortedTable(parsed(text)))).toBe(text);
       }),
     );
   });

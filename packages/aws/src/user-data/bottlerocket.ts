@@ -1,6 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { Taint } from '@karpenter/core/values';
-import { formatToml, isTable, parseToml, TomlError, type TomlTable, type TomlValue } from '../toml/index.ts';
+import { formatToml, isTable, parseToml, type TomlTable, type TomlValue } from '../toml/index.ts';
 import type { Bootstrap } from './bootstrap.ts';
 import { orderedSettings, sortedTable, type UnknownSetting } from './bottlerocket-settings.ts';
 import { bindsAllDirectories } from './bottlerocket-version.ts';
@@ -34,16 +34,7 @@ export function bottlerocketUserData(
 }
 
 function readSettings(text: string): TomlTable {
-  return tableIn(parse(text), 'settings');
-}
-
-function parse(text: string): TomlTable {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    if (error instanceof TomlError) return fail(error.message);
-    throw error;
-  }
+  return tableIn(parseToml(text, fail), 'settings');
 }
 
 function tableIn(table: TomlTable, key: string): TomlTable {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
+import type { InstanceType } from '@karpenter/core/ports';
 import { type PlanOptions, plan, type Snapshot } from '@karpenter/core/scheduling';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +49,7 @@ async function run(args: readonly string[], stdin = ''): Promise<Ran> {
       return plan(snapshot, options);
     },
     clock: { now: () => 1_700_000_000_000, monotonic: () => 250 * ticks++ },
-    instanceTypes: () => [],
+    instanceTypes: () => [small],
     readStdin: async () => stdin,
   });
   try {
@@ -75,6 +76,38 @@ const nodePool = (name: string) => ({
 });
 
 const container = (cpu: unknown) => ({ name: 'main', resources: { requests: { cpu, memory: '1Gi' } } });
+
+const deployment = (name: string, replicas: number, main: object = container('1')) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: { containers: [main] } },
+  },
+});
+
+const small: InstanceType = {
+  name: 'small',
+  requirements: [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small'] },
+    { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+  ],
+  capacity: { cpu: '4', memory: '8Gi', pods: '10' },
+  overhead: {},
+  offerings: [
+    {
+      requirements: [
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] },
+        { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+      ],
+      price: 0.5,
+      available: true,
+    },
+  ],
+};
 
 const scenario = (count: number, rest: object = {}) => ({
   instanceTypes: [
@@ -134,17 +167,71 @@ describe('karpenter simulate', () => {
     expect(out).toMatch(/^default {3}small {10}spot {10}1/m);
   });
 
-  it('makes the same plan from a saved snapshot, with the same options', async () => {
+  it('makes the same plan from a saved cluster, with the same options', async () => {
     const saved = join(directory, 'saved.json');
-    const source = file('prefs.json', scenario(5, { ignorePreferences: true }));
-    const first = await run(['-f', source, '-o', 'yaml', '--save', saved]);
+    const source = file('source.json', { kind: 'List', items: [nodePool('default'), deployment('web', 5)] });
+    const first = await run(['-f', source, '-o', 'yaml', '--save', saved, '--preference-policy', 'Ignore']);
     const second = await run(['-f', saved, '-o', 'yaml']);
     expect(second.planned).toEqual(first.planned);
+    expect(first.planned[0]?.options.preferencePolicy).toBe('Ignore');
     expect({ ...parse(second.out), source: '' }).toEqual({ ...parse(first.out), source: '' });
-    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({ kind: 'KarpenterSnapshot', version: 1 });
+    expect(parse(first.out)).toMatchObject({ summary: { placed: 5 } });
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({
+      apiVersion: 'saved.karpenter.sh/v1',
+      kind: 'SavedCluster',
+    });
   });
 
-  it('keeps storage, buffers, overlays and ignored pods in a saved snapshot', async () => {
+  it('writes the same file again for a saved cluster, except for policies of the command line', async () => {
+    const [saved, again, other] = ['saved.json', 'again.json', 'other.json'].map((name) =>
+      join(directory, name),
+    );
+    const source = file('source.json', { kind: 'List', items: [nodePool('default'), deployment('web', 5)] });
+    await run(['-f', source, '--save', saved ?? '']);
+    await run(['-f', saved ?? '', '--save', again ?? '']);
+    const text = readFileSync(saved ?? '', 'utf8');
+    expect(readFileSync(again ?? '', 'utf8')).toBe(text);
+    await run(['-f', saved ?? '', '--save', other ?? '', '--preference-policy', 'Ignore']);
+    expect(readFileSync(other ?? '', 'utf8')).toBe(text.replace('"Respect"', '"Ignore"'));
+  });
+
+  it('plans a saved cluster at the time at which it was saved', async () => {
+    const saved = join(directory, 'saved.json');
+    await run(['-f', file('pool.json', nodePool('default')), '--save', saved]);
+    const { at, ...rest } = JSON.parse(readFileSync(saved, 'utf8'));
+    expect(at).toBe(1_700_000_000_000);
+    const { planned } = await run(['-f', file('earlier.json', { ...rest, at: 5 })]);
+    expect(planned[0]?.snapshot.at).toBe(5);
+  });
+
+  it('saves neither secrets and config maps nor what containers run', async () => {
+    const saved = join(directory, 'saved.json');
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { p: 'hidden' } };
+    const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { p: 'hidden' } };
+    const main = { ...container('1'), env: [{ name: 'P', value: 'hidden' }], args: ['--password=hidden'] };
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': 'hidden', kept: 'yes' };
+    const managedFields = [{ manager: 'hidden' }];
+    const plain = {
+      kind: 'Pod',
+      metadata: { name: 'a', annotations, managedFields },
+      spec: { containers: [main], initContainers: [main] },
+    };
+    const items = [nodePool('default'), secret, config, plain, deployment('web', 1, main)];
+    await run(['-f', file('all.json', { kind: 'List', items }), '--save', saved]);
+    const text = readFileSync(saved, 'utf8');
+    expect(text).not.toContain('hidden');
+    expect(text).not.toMatch(/"(Secret|ConfigMap|managedFields)"/);
+    expect(text).toContain('"kept":"yes"');
+  });
+
+  it('refuses to save a scenario, which is such a file already', async () => {
+    const path = file('one.json', scenario(1));
+    const ran = await run(['-f', path, '--save', join(directory, 'x.json')]);
+    expect(ran).toMatchObject({ code: 'unwritable-file', out: '' });
+    expect(ran.error).toContain('one.json is a benchmark scenario');
+  });
+
+  it('keeps storage, buffers, overlays and ignored pods in a saved cluster', async () => {
     const pods = (name: string, spec: string) =>
       `{kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: main}], ${spec}}}`;
     const source = file(
@@ -169,17 +256,8 @@ describe('karpenter simulate', () => {
     expect(JSON.parse(first.out)).toMatchObject({
       pods: 1,
       ignored: { odd: expect.stringContaining('using label') },
-      buffers: { 'default/spare': { replicas: 2, failed: 2 } },
+      buffers: { 'default/spare': { replicas: 2, failed: 0 } },
       overlays: { o: 'Valid' },
-    });
-  });
-
-  it('reads snapshots that were saved before buffers, overlays and ignored pods were kept', async () => {
-    const saved = join(directory, 'old.json');
-    await run(['-f', file('one.json', scenario(1)), '--save', saved]);
-    const { findings: _, ...old } = JSON.parse(readFileSync(saved, 'utf8'));
-    expect(JSON.parse((await run(['-f', file('old.json', old), '-o', 'json'])).out)).toMatchObject({
-      placed: 1,
     });
   });
 
@@ -218,8 +296,8 @@ describe('karpenter simulate', () => {
     expect(error).toContain('--save keeps one cluster and the files hold 2');
   });
 
-  it('explains why a snapshot cannot be written', async () => {
-    const { code } = await run(['-f', file('one.json', scenario(1)), '--save', directory]);
+  it('explains why a cluster cannot be written', async () => {
+    const { code } = await run(['-f', file('pool.json', nodePool('default')), '--save', directory]);
     expect(code).toBe('unwritable-file');
   });
 
@@ -242,6 +320,46 @@ describe('karpenter simulate', () => {
 const pod = (cpu: string) =>
   `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{resources: {requests: {cpu: ${cpu}}}}]}\n`;
 const brokenPool = { ...nodePool('p'), spec: { ...nodePool('p').spec, weight: 101 } };
+
+const apartFrom = (expression: object) => ({
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: {
+    containers: [container('1')],
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'zone', labelSelector: { matchExpressions: [expression] } },
+        ],
+      },
+    },
+  },
+});
+
+const pods = (metadata: object, cpu = '1') => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  items: [{ metadata, spec: { containers: [container(cpu)] } }],
+});
+
+const savedCluster = (...objects: readonly object[]) => ({
+  apiVersion: 'saved.karpenter.sh/v1',
+  kind: 'SavedCluster',
+  at: 0,
+  planning: {
+    preferencePolicy: 'Respect',
+    minValuesPolicy: 'Strict',
+    ignoreDraRequests: true,
+    featureGates: {},
+    reservedCapacity: 'strict',
+    defaultSpread: [],
+    nodeClasses: [],
+    hasStorage: true,
+  },
+  instanceTypes: { lists: [], nodePools: {} },
+  facts: [],
+  objects,
+});
 
 describe('karpenter simulate rejects in one sentence', () => {
   it.each([
@@ -297,6 +415,13 @@ describe('karpenter simulate rejects in one sentence', () => {
       'quantity.json, document 1: pods[0]: spec.containers[0].resources.requests.cpu',
     ],
     [
+      'a selector that only planning parses',
+      'selector.json',
+      { kind: 'List', items: [nodePool('p'), apartFrom({ key: 'a', operator: 'In' })] },
+      'invalid-selector',
+      'selector.json: labelSelector.matchExpressions[0].values',
+    ],
+    [
       'a scenario without a part',
       'part.json',
       { pods: [] },
@@ -311,11 +436,91 @@ describe('karpenter simulate rejects in one sentence', () => {
       'bound.json, document 1: boundPods[0] is invalid: spec.nodeName: Required value',
     ],
     [
-      'a snapshot of another version',
+      'a saved cluster of another version',
       'version.json',
-      { kind: 'KarpenterSnapshot', version: 9 },
+      { ...savedCluster(), apiVersion: 'saved.karpenter.sh/v9' },
       'invalid-object',
-      'version.json, document 1: the snapshot has version 9',
+      'version.json, document 1: the saved cluster: its apiVersion is "saved.karpenter.sh/v9", not saved.karpenter.sh/v1; save the cluster again',
+    ],
+    [
+      'a saved cluster without a part',
+      'noat.json',
+      { ...savedCluster(), at: undefined },
+      'invalid-object',
+      'noat.json, document 1: the saved cluster: at: Required value; save the cluster again',
+    ],
+    [
+      'a saved cluster with a kind that no plan reads',
+      'secret.json',
+      savedCluster({ apiVersion: 'v1', kind: 'Secret', items: [] }),
+      'unknown-kind',
+      'secret.json, document 1: the saved cluster: no plan reads kind Secret (v1); remove its list',
+    ],
+    [
+      'a saved cluster with a pod without uid',
+      'uid.json',
+      savedCluster(pods({ name: 'a', namespace: 'default' })),
+      'invalid-object',
+      'uid.json, document 1: Pod default/a is invalid: metadata.uid: Required value',
+    ],
+    [
+      'a saved cluster with a malformed quantity',
+      'savedquantity.json',
+      savedCluster(pods({ name: 'a', namespace: 'default', uid: 'u' }, '1x')),
+      'invalid-quantity',
+      'savedquantity.json, document 1: Pod default/a: spec.containers[0].resources.requests.cpu: "1x" is not a quantity',
+    ],
+    [
+      'a saved cluster with an incomplete NodeClaim',
+      'savedclaim.json',
+      savedCluster({
+        apiVersion: 'karpenter.sh/v1',
+        kind: 'NodeClaim',
+        items: [{ metadata: { name: 'c' }, spec: {} }],
+      }),
+      'invalid-object',
+      'savedclaim.json, document 1: NodeClaim c is invalid: spec.requirements: Required value',
+    ],
+    [
+      'a saved cluster with a NodePool that fails validation',
+      'savedpool.json',
+      savedCluster({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', items: [brokenPool] }),
+      'invalid-object',
+      'savedpool.json, document 1: NodePool "p" is invalid: spec.weight: Invalid value: 101',
+    ],
+    [
+      'a saved cluster with a malformed quantity of an instance type',
+      'savedtype.json',
+      {
+        ...savedCluster(),
+        instanceTypes: { lists: [[{ ...small, capacity: { cpu: '1x' } }]], nodePools: {} },
+      },
+      'invalid-quantity',
+      'savedtype.json, document 1: instance type small: capacity.cpu: "1x" is not a quantity',
+    ],
+    [
+      'a saved cluster with an unknown operator in an instance type',
+      'savedoperator.json',
+      {
+        ...savedCluster(),
+        instanceTypes: {
+          lists: [[{ ...small, requirements: [{ key: 'a', operator: 'Near' }] }]],
+          nodePools: {},
+        },
+      },
+      'invalid-requirement',
+      'savedoperator.json, document 1: instance type small: ',
+    ],
+    [
+      'a saved cluster in which an object occurs twice',
+      'twice.json',
+      savedCluster({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        items: [{ metadata: { name: 'a' } }, { metadata: { name: 'a' } }],
+      }),
+      'invalid-object',
+      'twice.json, document 1: Namespace a occurs twice; remove one',
     ],
   ])('%s', async (_, name, content, code, sentence) => {
     const ran = await run(['-f', file(name, content)]);

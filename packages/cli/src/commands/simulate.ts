@@ -1,17 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
+import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { type Command, Option } from 'commander';
 import {
   type Choices,
   defaultConstraintsOf,
   jsonLine,
+  type PlanSimulation,
   type Policies,
   planTable,
   planYaml,
   readInput,
   type Simulated,
   type SimulationPorts,
-  savedSnapshotText,
   simulate,
   simulationsOf,
 } from '../simulate/index.ts';
@@ -47,7 +48,7 @@ Files, in YAML or JSON:
                         Overlays and buffers count as if their feature gates were on. Instance types
                         are those of the built-in EC2 catalogue, at its on-demand prices and spot at
                         35 % of them.
-  saved snapshots       written by --save; give the same plan again
+  saved clusters        written by --save; give the same plan again
   benchmark scenarios   each its own cluster with its own instance types
 
 Output:
@@ -61,7 +62,7 @@ Output:
 Examples:
   karpenter simulate -f nodepool.yaml -f deployment.yaml
   kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes,pdb -A -o json | karpenter simulate -f -
-  karpenter simulate -f cluster.yaml -o yaml --save cluster.snapshot.json
+  karpenter simulate -f cluster.yaml -o yaml --save cluster.json
   karpenter simulate -f scenario-a.json scenario-b.json -o json
 `;
 
@@ -91,7 +92,7 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
       '--scheduler-config <yaml>',
       'default topology spread of pods in manifests, as the setting of the controller',
     )
-    .option('--save <file>', 'write the snapshot that was planned, to plan it again later')
+    .option('--save <file>', 'write the cluster that was planned, without secrets, to plan it again later')
     .addHelpText('after', help)
     .action((flags: SimulateFlags) => run(flags, terminal, wiring));
 }
@@ -108,13 +109,13 @@ async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWir
   if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
   for (const [index, prepare] of pending.entries()) {
     const simulation = await prepare();
-    if (flags.save !== undefined) await save(flags.save, savedSnapshotText(simulation));
+    if (flags.save !== undefined) await save(flags.save, simulation);
     const isFollowing = index > 0 && flags.output === 'table';
     terminal.out(`${isFollowing ? '\n' : ''}${writers[flags.output](simulate(simulation, ports))}`);
   }
 }
 
-/** Leaves out absent flags, so that the input (a scenario or a saved snapshot) decides where the user does not. */
+/** Leaves out absent flags, so that the input (a scenario or a saved cluster) decides where the user does not. */
 function choicesOf({ preferencePolicy, minValuesPolicy, schedulerConfig }: SimulateFlags): Choices {
   return {
     policies: {
@@ -132,9 +133,17 @@ function severalToSave(path: string, clusters: number): CodedError {
   );
 }
 
-async function save(path: string, text: string): Promise<void> {
+function scenarioToSave(path: string, source: string): CodedError {
+  return new CodedError(
+    'unwritable-file',
+    `cannot write ${path}: ${source} is a benchmark scenario, which gives the same plan each time; keep that file instead`,
+  );
+}
+
+async function save(path: string, { captured, source }: PlanSimulation): Promise<void> {
+  if (captured === undefined) throw scenarioToSave(path, source);
   try {
-    await writeFile(path, text);
+    await writeFile(path, savedClusterText(captured));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CodedError('unwritable-file', `cannot write ${path}: ${reason}`, {

@@ -1,6 +1,7 @@
-// `karpenter simulate`: reads manifests, scenarios and saved snapshots (`input/`, `objects/`, `scenario/`, `saved/`),
-// plans them with the controllers' own code (`cluster/`) and prints the plan (`output/`). It reads no cluster and no
-// cloud; everything from outside comes through `SimulationPorts`. Start reading at `simulate.ts`.
+// `karpenter simulate`: reads manifests, saved clusters and scenarios (`input/`, `objects/`, `saved/`, `scenario/`),
+// plans them with the controllers' own code (`cluster/`) and prints the plan (`output/`). Manifests and saved clusters
+// take one way: lists of API objects, `ClusterState`, plan. It reads no cluster and no cloud; everything from outside
+// comes through `SimulationPorts`. Start reading at `simulate.ts`.
 
 export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
@@ -11,7 +12,6 @@ export { columnLines, type OutputColumn } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
-export { savedSnapshotText } from './saved/saved-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';
 export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
 export type {

@@ -1,17 +1,20 @@
 import type { NodePool } from '@karpenter/core/api';
-import { ListedCaches } from '@karpenter/kube/cache';
-import { plannableCluster } from './cluster/listed-cluster.ts';
-import { dryRunOptions } from './cluster/plan-settings.ts';
+import { isSavedCluster } from '@karpenter/core/saved-cluster';
+import type { Plan } from '@karpenter/core/scheduling';
+import { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
+import { manifestCluster } from './cluster/manifest-cluster.ts';
 import { documentsOf, type InputDocument } from './input/document.ts';
 import type { InputFile } from './input/input-file.ts';
+import { rethrowWithSource } from './input/origin.ts';
 import { inventoryOf, unreadNotes } from './objects/inventory.ts';
 import { storedObjects } from './objects/stored-objects.ts';
-import { isSavedSnapshot, savedSimulation } from './saved/saved-snapshot.ts';
+import { savedCluster } from './saved/saved-cluster.ts';
 import { isScenario } from './scenario/scenario.ts';
 import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 import {
   type Choices,
   noChoices,
+  type Planner,
   type PlanSimulation,
   type Simulated,
   type SimulationPorts,
@@ -21,7 +24,7 @@ import {
 export type PendingSimulation = () => Promise<PlanSimulation>;
 
 /**
- * The clusters that the files describe, in their order: each scenario and each saved snapshot is one; all manifests
+ * The clusters that the files describe, in their order: each scenario and each saved cluster is one; all manifests
  * together are one, as if they were applied to the same cluster. Throws on malformed files and unknown kinds.
  */
 export function simulationsOf(
@@ -41,36 +44,52 @@ export function simulationsOf(
 }
 
 /**
- * Default spread constraints need the Services and workloads of a pod to derive its selector; scenarios and saved
- * snapshots contain neither.
+ * Default spread constraints need the Services and workloads of a pod to derive its selector. Scenarios contain
+ * neither, and saved clusters only if they were planned with constraints, which they keep.
  */
 function noteUselessConfig({ defaultConstraints }: Choices, others: number, { note }: SimulationPorts): void {
   if (defaultConstraints.length === 0 || others === 0) return;
-  note('default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots');
+  note('default spread constraints are given to pods of manifests only, not of scenarios or saved clusters');
 }
 
-function ownSimulation(
+async function ownSimulation(
   document: InputDocument,
   { clock }: SimulationPorts,
   { policies }: Choices,
-): PlanSimulation {
+): Promise<PlanSimulation> {
   const { origin, value } = document;
-  return kindOf(document) === 'scenario'
-    ? scenarioSimulation(value, origin, { policies, clock })
-    : savedSimulation(value, origin, policies);
+  if (kindOf(document) === 'scenario') return scenarioSimulation(value, origin, { policies, clock });
+  const cluster = plannableCluster(savedCluster(value, origin, policies), clock);
+  return simulationOf(await cluster.catch(rethrowWithSource(origin.file)), 'saved', origin.file);
+}
+
+function simulationOf(
+  { input, options, findings, captured }: PlannableCluster,
+  kind: PlanSimulation['kind'],
+  source: string,
+): PlanSimulation {
+  return { kind, source, snapshot: input.snapshot, options, findings, captured };
 }
 
 /** Plans one cluster. `seconds` covers planning only, without reading and building the snapshot. */
 export function simulate(simulation: PlanSimulation, { plan, clock }: SimulationPorts): Simulated {
   const start = clock.monotonic();
-  const made = plan(simulation.snapshot, simulation.options);
+  const made = planned(simulation, plan);
   const seconds = (clock.monotonic() - start) / 1000;
   return { ...simulation, plan: made, seconds };
 }
 
-function kindOf({ value }: InputDocument): 'scenario' | 'snapshot' | 'manifest' {
+function planned({ snapshot, options, source }: PlanSimulation, plan: Planner): Plan {
+  try {
+    return plan(snapshot, options);
+  } catch (error) {
+    return rethrowWithSource(source)(error);
+  }
+}
+
+function kindOf({ value }: InputDocument): 'scenario' | 'saved' | 'manifest' {
   if (isScenario(value)) return 'scenario';
-  return isSavedSnapshot(value) ? 'snapshot' : 'manifest';
+  return isSavedCluster(value) ? 'saved' : 'manifest';
 }
 
 /** Checks kinds at once instead of on demand, so that an unknown kind fails the command before it plans anything. */
@@ -80,24 +99,17 @@ function manifestSimulation(
   choices: Choices,
 ): PendingSimulation {
   const inventory = inventoryOf(documents);
-  const files = [...new Set(documents.map(({ origin }) => origin.file))];
+  const source = [...new Set(documents.map(({ origin }) => origin.file))].join(', ');
   return async () => {
     const { clock } = ports;
-    const { lists, hasStorage, notes } = storedObjects(inventory.manifests, clock.now());
-    const { input, findings } = await plannableCluster(
-      { caches: new ListedCaches(lists), hasStorage },
-      choices,
-      ports,
+    const stored = storedObjects(inventory.manifests, clock.now());
+    const cluster = await plannableCluster(manifestCluster(stored, choices, ports), clock).catch(
+      rethrowWithSource(source),
     );
     // After everything that can throw: a rejected input is reported by its error alone, without notes before it.
-    for (const text of [...unreadNotes(inventory), ...notes, ...poolNotes(input)]) ports.note(text);
-    return {
-      kind: 'manifests',
-      source: files.join(', '),
-      snapshot: input.snapshot,
-      findings,
-      options: dryRunOptions(choices.policies, clock),
-    };
+    const notes = [...unreadNotes(inventory), ...stored.notes, ...poolNotes(cluster.input)];
+    for (const text of notes) ports.note(text);
+    return simulationOf(cluster, 'manifests', source);
   };
 }
 

@@ -2,6 +2,7 @@ import type { DefaultSpreadConstraint } from '@karpenter/core/api';
 import type { BufferResolution } from '@karpenter/core/capacity-buffers';
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { InstanceType } from '@karpenter/core/ports';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { Plan, PlanOptions, PodMetadata, Snapshot } from '@karpenter/core/scheduling';
 
 export type Planner = (snapshot: Snapshot, options: PlanOptions) => Plan;
@@ -37,12 +38,14 @@ export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
 
 /** One cluster, ready to be planned. */
 export interface PlanSimulation {
-  readonly kind: 'manifests' | 'scenario' | 'snapshot';
+  readonly kind: 'manifests' | 'scenario' | 'saved';
   /** Names of the input files. */
   readonly source: string;
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
   readonly findings: Findings;
+  /** What `--save` writes; absent for a scenario, which is such a file already. */
+  readonly captured?: CapturedCluster;
 }
 
 /** Results of preparing the input that are not part of the snapshot but belong into the output. */

@@ -2,6 +2,7 @@ import {
   type ClusterSnapshot,
   ClusterState,
   type Fact,
+  type StateContents,
   type StateEvent,
   type StateKind,
   type StateObjects,
@@ -52,6 +53,11 @@ export class Cluster {
   /** The cluster now. Unchanged nodes are the same objects as in the last snapshot, so that it is cheap. */
   snapshot(): ClusterSnapshot {
     return this.#state.snapshot(this.#options.clock.now());
+  }
+
+  /** The objects and facts that the next snapshot is made of. */
+  contents(): StateContents {
+    return this.#state.contents();
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api';
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { UnsupportedStorage } from '@karpenter/core/pending-pods';
-import type { CloudProvider, Log, Meters } from '@karpenter/core/ports';
+import type { CloudProvider, InstanceType, Log, Meters } from '@karpenter/core/ports';
 import type { PlanEnvironment, PlanInput } from '@karpenter/core/provisioning';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
 import type { ClusterSnapshot } from '@karpenter/core/state';
@@ -60,6 +60,8 @@ export interface Planning {
 /** The cluster after a refresh of instance types, and the result of that refresh. */
 export interface RefreshedCluster {
   readonly snapshot: ClusterSnapshot;
+  /** The instance types of each NodePool by its name, before overlays. */
+  readonly listedTypes: ReadonlyMap<string, readonly InstanceType[]>;
   /** The errors of NodePools whose types could not be listed, by name. */
   readonly typeFailures: ReadonlyMap<string, unknown>;
   /** The outcome of each NodeOverlay. */

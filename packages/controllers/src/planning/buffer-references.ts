@@ -50,11 +50,8 @@ export function resolvedBuffers(caches: ObjectCaches): readonly BufferResolution
     .map((buffer) => resolveBuffer(buffer, references));
 }
 
-/** Starts the watch caches of buffers and of everything they can reference. */
-export function watchBuffers(caches: ObjectCaches): void {
-  for (const kind of [capacityBuffers, podTemplates, ...Object.values(scalables)])
-    caches.of<KubeObject>(kind);
-}
+/** Buffers and everything they can reference. */
+export const bufferKinds: readonly Kind[] = [capacityBuffers, podTemplates, ...Object.values(scalables)];
 
 /** The virtual pods of all buffers. */
 export function bufferPodsOf(caches: ObjectCaches): readonly PodView[] {

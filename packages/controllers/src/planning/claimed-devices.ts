@@ -13,6 +13,8 @@ const resourceSlices: Kind<KubeObject & ResourceSliceView> = shapedAs(kinds.reso
 const resourceClaims: Kind<KubeObject & ResourceClaimView> = shapedAs(kinds.resourceClaim);
 const deviceClasses: Kind<KubeObject & DeviceClassView> = shapedAs(kinds.deviceClass);
 
+export const deviceKinds: readonly Kind[] = [resourceSlices, resourceClaims, deviceClasses];
+
 /** The ResourceSlices, ResourceClaims and DeviceClasses of the cluster, from the watch caches. */
 export function claimedDevices(caches: ObjectCaches): DevicesView {
   return {

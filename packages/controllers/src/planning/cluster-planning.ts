@@ -6,11 +6,14 @@ import {
   type PlanInput,
   planInput,
 } from '@karpenter/core/provisioning';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext, Planning, RefreshedCluster } from '../context/index.ts';
-import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
+import { bufferPodsOf } from './buffer-references.ts';
+import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
+import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
@@ -31,17 +34,22 @@ export class ClusterPlanning implements Planning {
    * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
    */
   start(): void {
-    const { caches, settings, defaultSpread } = this.#context;
-    if (defaultSpread.length > 0) spreadSourcesOf(caches);
-    if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
-    if (!settings.ignoreDraRequests) claimedDevices(caches);
+    for (const kind of companionKinds(this.#context)) this.#context.caches.of(kind);
   }
 
   async refresh(): Promise<RefreshedCluster> {
-    const { byPool, failures, overlays } = await this.#types.refresh();
+    const { byPool, listed, failures, overlays } = await this.#types.refresh();
     this.#overlaidTypes = byPool;
     const snapshot = this.#context.cluster.snapshot();
-    return { snapshot, typeFailures: failures, overlayVerdicts: overlays };
+    return { snapshot, listedTypes: listed, typeFailures: failures, overlayVerdicts: overlays };
+  }
+
+  /**
+   * Everything that plans of this snapshot depend on, for a file. Call it before anything else happens: it
+   * reads the caches and the cluster state as they are now, which is what the last `refresh` has seen.
+   */
+  capture({ snapshot, listedTypes }: RefreshedCluster, options: CaptureOptions): CapturedCluster {
+    return capturedCluster(this.#context, { snapshot, types: listedTypes, ...options });
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {

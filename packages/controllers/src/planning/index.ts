@@ -3,11 +3,14 @@
  * what the state does not hold, such as buffer pods, device claims and default spread constraints.
  *
  * Start with `cluster-planning.ts`. Provisioning, disruption and the simulate command share it, so that all
- * of them plan for the same pods. It reads watch caches and lists instance types of the cloud provider; it
+ * of them plan for the same pods. `captured-cluster.ts` collects all that a plan depends on, for a file that
+ * gives the same plan again (`@karpenter/core/saved-cluster`). It reads watch caches and lists instance types of the cloud provider; it
  * writes nothing.
  */
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
+export type { CaptureOptions } from './captured-cluster.ts';
 export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';
 export type { TypesFound } from './instance-type-refresh.ts';
 export { planOptions } from './plan-options.ts';
+export { planningKinds } from './planning-kinds.ts';
 export { type PlanSliceOptions, slicedPlan } from './sliced-plan.ts';

@@ -15,6 +15,8 @@ export interface TypesContext extends Pick<ControllerContext, 'cluster' | 'setti
 export interface TypesFound {
   /** By NodePool name. A NodePool whose types could not be listed has an empty list. */
   readonly byPool: ReadonlyMap<string, readonly InstanceType[]>;
+  /** The same before overlays, as the cloud provider listed them. */
+  readonly listed: ReadonlyMap<string, readonly InstanceType[]>;
   /** The errors of NodePools whose types could not be listed, by name. */
   readonly failures: ReadonlyMap<string, unknown>;
   readonly overlays: OverlayOutcome['verdicts'];
@@ -59,7 +61,7 @@ export class InstanceTypeRefresh {
     for (const [nodePool, types] of instanceTypes)
       cluster.learn({ type: 'instanceTypesKnown', nodePool, types });
     this.#forgetOthers(instanceTypes);
-    return { byPool: instanceTypes, failures, overlays: verdicts };
+    return { byPool: instanceTypes, listed, failures, overlays: verdicts };
   }
 
   /**

@@ -1,6 +1,13 @@
 import type { SpreadSources } from '@karpenter/core/default-spread';
 import type { ObjectCaches } from '@karpenter/kube/cache';
-import { type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
+import { type Kind, type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
+
+export const spreadKinds: readonly Kind[] = [
+  kinds.service,
+  kinds.replicationController,
+  kinds.replicaSet,
+  kinds.statefulSet,
+];
 
 /**
  * The objects from whose selectors the kube-scheduler derives the pods that its default constraints spread.

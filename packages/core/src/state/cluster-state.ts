@@ -27,11 +27,22 @@ import type { PodTimes } from './pods/pod-times.ts';
 import { PoolTotals } from './pools/pool-totals.ts';
 import { PoolTracker } from './pools/pool-tracker.ts';
 import { placesOf } from './snapshot-places.ts';
-import type { Fact, LaunchRecorded, ListedEvent, StateEvent } from './state-event.ts';
+import type { Fact, LaunchRecorded, ListedEvent, ProcessFact, StateEvent } from './state-event.ts';
 
 export interface ClusterStateOptions {
   /** Kinds that must be listed before the state is synced; defaults to all of them. */
   readonly kinds?: readonly StateKind[];
+}
+
+/** The contents of a state at one moment. */
+export interface StateContents {
+  readonly lists: readonly StateList[];
+  readonly facts: readonly ProcessFact[];
+}
+
+export interface StateList<K extends StateKind = StateKind> {
+  readonly kind: K;
+  readonly objects: readonly StateObjects[K][];
 }
 
 type Stores = { readonly [K in StateKind]: VersionedObjects<StateObjects[K]> };
@@ -178,6 +189,15 @@ export class ClusterState {
     };
   }
 
+  /**
+   * Another state that applies these lists, then these facts, and knows the same instance types gives the
+   * same snapshots. Timestamps for metrics are left out.
+   */
+  contents(): StateContents {
+    const lists = stateKinds.map((kind) => listOf(kind, this.#stores[kind]));
+    return { lists, facts: [...this.#records.facts(), ...this.#nodes.facts(), ...this.#pools.facts()] };
+  }
+
   /** Looks up a pod by uid among those that need a node, pending or moving. */
   #needOf(moving: readonly ClusterPod[]): (uid: string) => ClusterPod | undefined {
     const movingOf = new Map(moving.map((pod) => [pod.metadata.uid, pod]));
@@ -271,6 +291,10 @@ export class ClusterState {
     this.#revision++;
     this.#consolidationRevision++;
   }
+}
+
+function listOf<K extends StateKind>(kind: K, store: VersionedObjects<StateObjects[K]>): StateList<K> {
+  return { kind, objects: store.values() };
 }
 
 /** Computes a value on first use. */

@@ -19,7 +19,12 @@ export {
   type VolumeAttachment,
 } from './cluster-object.ts';
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
-export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
+export {
+  ClusterState,
+  type ClusterStateOptions,
+  type StateContents,
+  type StateList,
+} from './cluster-state.ts';
 export { type LaunchingClaim, podsOnTheirWay } from './launches/launching-claim.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
 export type { HeldPod, HoldCause } from './pods/demand.ts';
@@ -46,5 +51,6 @@ export type {
   ObjectEvent,
   PodJudgement,
   PodsExpected,
+  ProcessFact,
   StateEvent,
 } from './state-event.ts';

@@ -77,3 +77,20 @@ export interface PodJudgement {
     readonly isPoolHealthy: boolean;
   };
 }
+
+/**
+ * The facts about launches, nodes and pools that a state needs, besides its objects, to give the same
+ * snapshots again. Instance types are left out: who loads a cluster lists them and applies overlays.
+ */
+export type ProcessFact = Extract<
+  Fact,
+  {
+    readonly type:
+      | 'podsExpected'
+      | 'markedForDeletion'
+      | 'nominated'
+      | 'pendingDisruption'
+      | 'nodesReserved'
+      | 'bufferPodsPlaced';
+  }
+>;

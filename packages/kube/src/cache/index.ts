@@ -2,6 +2,7 @@
  * Informers: objects of one kind kept up to date by list and watch, with indexes and change notifications.
  * The equivalent of controller-runtime's cache package. Reads the API through `client`; nothing here writes.
  * Start with watch-cache.ts (the interface), then reflector.ts (list and watch) and reflected-cache.ts.
+ * listed-caches.ts holds fixed lists instead, such as those of a saved cluster (saved-lists.ts).
  */
 
 export { CacheSet, type CacheSetOptions } from './cache-set.ts';
@@ -10,4 +11,5 @@ export type { ObjectCaches } from './object-caches.ts';
 export type { IndexFunction } from './object-store.ts';
 export { type CacheOptions, startWatchCache } from './reflected-cache.ts';
 export type { WatchSelection } from './reflector.ts';
+export { cachesOfLists, savedLists } from './saved-lists.ts';
 export type { CacheChange, WatchCache } from './watch-cache.ts';

@@ -76,7 +76,9 @@ function nodeObjects(view: NodeView, index: number, chance: SeededRandom): reado
       conditions,
     },
   };
-  return [{ object: claim, isDeleted: view.deleting }, ...(hasJoined ? [{ object: node }] : [])];
+  // More than the snapshot has, because the pods of terminating nodes are what is hardest to agree on.
+  const isDeleted = view.deleting || chance.happens(0.5);
+  return [{ object: claim, isDeleted }, ...(hasJoined ? [{ object: node }] : [])];
 }
 
 function taintsOf({ taints }: NodeView) {

@@ -1,70 +1,68 @@
-import { Cluster, nodePools } from '@karpenter/controllers/cluster';
-import { ClusterPlanning, resolvedBuffers } from '@karpenter/controllers/planning';
-import type { NodeClassKind } from '@karpenter/core/ports';
+import { Cluster } from '@karpenter/controllers/cluster';
+import { ClusterPlanning, planOptions, resolvedBuffers } from '@karpenter/controllers/planning';
+import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api';
+import type { CloudProvider } from '@karpenter/core/ports';
 import type { PlanInput } from '@karpenter/core/provisioning';
-import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { CapturedCluster, PlanningSettings } from '@karpenter/core/saved-cluster';
+import type { PlanOptions } from '@karpenter/core/scheduling';
+import type { ClusterSnapshot, Fact } from '@karpenter/core/state';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { awsVocabulary } from '../../label-vocabulary.ts';
-import type {
-  Choices,
-  Findings,
-  ReportedHeldPod,
-  ReportedIgnoredPod,
-  SimulationPorts,
-} from '../simulation.ts';
-import { planSettings } from './plan-settings.ts';
+import type { Findings, ReportedHeldPod, ReportedIgnoredPod, SimulationClock } from '../simulation.ts';
 
+/** A cluster at one instant, as manifests and saved clusters describe it. */
 export interface ListedCluster {
   readonly caches: ObjectCaches;
+  /** The instant of the plan, in milliseconds since 1970. */
+  readonly at: number;
+  readonly settings: CoreSettings;
+  readonly reservedCapacity: PlanningSettings['reservedCapacity'];
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
   /** False when the input has no storage objects; volumes then restrict no pod to a zone. */
   readonly hasStorage: boolean;
+  readonly cloud: Pick<CloudProvider, 'nodeClasses' | 'instanceTypes'>;
+  /** What the process that saved the cluster knew besides its objects. */
+  readonly facts: readonly Fact[];
 }
 
 export interface PlannableCluster {
   readonly input: PlanInput;
+  readonly options: PlanOptions;
   readonly findings: Findings;
+  /** What a file needs to give the same plan again. */
+  readonly captured: CapturedCluster;
 }
 
 /**
  * Builds the input of a plan from the objects of a cluster. It runs the same code as the provisioner (`Cluster`,
- * `ClusterPlanning`) on caches filled from files, so that a dry run and the controllers make the same plan.
+ * `ClusterPlanning`) on caches filled from files, so that a dry run and the controllers make the same plan. `clock`
+ * limits how long the plan may search for devices; the plan itself happens at the instant of the cluster.
  */
 export async function plannableCluster(
-  { caches, hasStorage }: ListedCluster,
-  { policies, defaultConstraints }: Choices,
-  { clock, instanceTypes }: Pick<SimulationPorts, 'clock' | 'instanceTypes'>,
+  listed: ListedCluster,
+  clock: Pick<SimulationClock, 'now'>,
 ): Promise<PlannableCluster> {
-  const cluster = new Cluster({ caches, clock });
-  const types = instanceTypes();
+  const { caches, at, settings, reservedCapacity, defaultSpread, cloud, facts } = listed;
+  const vocabulary = awsVocabulary;
+  const cluster = new Cluster({ caches, clock: { now: () => at } });
   await cluster.follow();
-  const planning = new ClusterPlanning({
-    caches,
-    cluster,
-    cloud: { nodeClasses: namedClasses(caches), instanceTypes: async () => types },
-    settings: planSettings(policies),
-    vocabulary: awsVocabulary,
-    defaultSpread: defaultConstraints,
-  });
-  const { snapshot, overlayVerdicts: overlays } = await planning.refresh();
-  const input = planning.input(hasStorage ? snapshot : withoutStorage(snapshot));
-  const findings = {
-    ignored: input.ignored.map(ignoredPod),
-    held: snapshot.heldPods.map(heldPod),
-    overlays,
-    buffers: resolvedBuffers(caches).map(({ pods: _, ...buffer }) => buffer),
+  cluster.learn(...facts);
+  const planning = new ClusterPlanning({ caches, cluster, cloud, settings, vocabulary, defaultSpread });
+  const refreshed = await planning.refresh();
+  const snapshot = listed.hasStorage ? refreshed.snapshot : withoutStorage(refreshed.snapshot);
+  const captured = planning.capture({ ...refreshed, snapshot }, { reservedCapacity });
+  const input = planning.input(snapshot);
+  return {
+    input,
+    options: planOptions({ settings, vocabulary, clock }, reservedCapacity),
+    captured,
+    findings: {
+      ignored: input.ignored.map(ignoredPod),
+      held: snapshot.heldPods.map(heldPod),
+      overlays: refreshed.overlayVerdicts,
+      buffers: resolvedBuffers(caches).map(({ pods: _, ...buffer }) => buffer),
+    },
   };
-  return { input, findings };
-}
-
-/**
- * Declares every NodeClass that a NodePool refers to as known. The controllers skip NodePools whose NodeClass belongs
- * to another provider; a dry run has no NodeClasses and plans with all NodePools.
- */
-function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
-  return caches
-    .of(nodePools)
-    .list()
-    .map(({ spec }) => ({ ...spec.template.spec.nodeClassRef, version: '', plural: '' }));
 }
 
 /** An absent `storage` lets the planner ignore volumes; with an empty one, every pod with a claim is ignored. */

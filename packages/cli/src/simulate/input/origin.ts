@@ -29,3 +29,18 @@ export function withOrigin<T>(origin: Origin, subject: string, step: () => T): T
     throw inputError(error.code, origin, `${subject}: ${error.message}`, error);
   }
 }
+
+/**
+ * Rethrows a coded error with the name of the input, unless it has it. Some values, such as those of selectors, are
+ * parsed only while planning, where no file is known.
+ */
+export function rethrowWithSource(source: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof CodedError) || error.details['file'] !== undefined) throw error;
+    const { code, message, details } = error;
+    throw new CodedError(code, `${source}: ${message}`, {
+      details: { ...details, file: source },
+      cause: error,
+    });
+  };
+}

@@ -30,12 +30,20 @@ export function admittedNodePool(
   return status === undefined ? made : { ...made, status };
 }
 
-export function admittedNodeOverlay(object: JsonObject, origin: Origin): NodeOverlay {
-  return admitted(nodeOverlay.definition, object, origin, 'Strict') as unknown as NodeOverlay;
+export function admittedNodeOverlay(
+  object: JsonObject,
+  origin: Origin,
+  fieldValidation: FieldValidation = 'Strict',
+): NodeOverlay {
+  return admitted(nodeOverlay.definition, object, origin, fieldValidation) as unknown as NodeOverlay;
 }
 
-export function admittedCapacityBuffer(object: JsonObject, origin: Origin): CapacityBuffer {
-  return admitted(capacityBuffer.definition, object, origin, 'Strict') as unknown as CapacityBuffer;
+export function admittedCapacityBuffer(
+  object: JsonObject,
+  origin: Origin,
+  fieldValidation: FieldValidation = 'Strict',
+): CapacityBuffer {
+  return admitted(capacityBuffer.definition, object, origin, fieldValidation) as unknown as CapacityBuffer;
 }
 
 /** The EC2NodeClass as an API server would store it, with its status. */

@@ -336,7 +336,7 @@ describe('default spread constraints', () => {
   it('apply to pods of manifests only, with a note', async () => {
     const scenario = '{instanceTypes: [], nodePools: [], pods: []}';
     expect((await readWith(choices, scenario)).notes).toEqual([
-      'default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots',
+      'default spread constraints are given to pods of manifests only, not of scenarios or saved clusters',
     ]);
   });
 });

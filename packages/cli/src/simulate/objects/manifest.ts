@@ -28,7 +28,7 @@ function manifestOf(value: Json, origin: Origin, listed = ''): Manifest {
     throw inputError(
       'unknown-kind',
       origin,
-      'there is no kind; write a Kubernetes object, a benchmark scenario or a saved snapshot',
+      'there is no kind; write a Kubernetes object, a benchmark scenario or a saved cluster',
     );
   }
   return { origin, kind, object: value };
@@ -61,13 +61,16 @@ export type NamedManifest = Manifest & ManifestName;
 
 const clusterScoped: ReadonlySet<string> = new Set([
   'CSINode',
+  'DeviceClass',
   'Namespace',
   'Node',
   'NodeClaim',
   'NodeOverlay',
   'NodePool',
   'PersistentVolume',
+  'ResourceSlice',
   'StorageClass',
+  'VolumeAttachment',
 ]);
 
 /** The object as messages name it: `Pod default/web`. Also the key by which duplicates are found. */

@@ -35,7 +35,7 @@ interface ReadNode {
   readonly owners: readonly OwnerReference[];
 }
 
-function readNode(manifest: NamedManifest): ReadNode {
+export function readNode(manifest: NamedManifest): ReadNode {
   const { name, object, origin } = manifest;
   const subject = manifestText(manifest);
   const written = readShape<WrittenNode>(nodeShape, object, origin, subject);
@@ -69,7 +69,7 @@ function taintsOf(spec: WrittenNode['spec']): readonly Taint[] {
 const noClass = { group: '', kind: '', name: '' };
 
 /** Completes a NodeClaim with the fields that the API server requires or defaults. */
-function readNodeClaim(manifest: NamedManifest): NodeClaim {
+export function readNodeClaim(manifest: NamedManifest): NodeClaim {
   const { name, object, origin } = manifest;
   const subject = manifestText(manifest);
   const { metadata, spec, status } = readShape<WrittenNodeClaim>(nodeClaimShape, object, origin, subject);

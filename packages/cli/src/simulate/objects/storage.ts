@@ -78,7 +78,7 @@ function ephemeralClaims({ metadata, spec }: ClusterPod): readonly PersistentVol
   );
 }
 
-function writtenClaim(manifest: NamedManifest): PersistentVolumeClaimView {
+export function writtenClaim(manifest: NamedManifest): PersistentVolumeClaimView {
   const { name, namespace, object, origin } = manifest;
   const claim = readShape<WrittenClaim>(claimShape, object, origin, manifestText(manifest));
   const { annotations, deletionTimestamp } = claim.metadata ?? {};
@@ -94,7 +94,7 @@ function writtenClaim(manifest: NamedManifest): PersistentVolumeClaimView {
   };
 }
 
-function persistentVolume(manifest: NamedManifest): PersistentVolumeView {
+export function persistentVolume(manifest: NamedManifest): PersistentVolumeView {
   const { name, object, origin } = manifest;
   const { metadata, spec } = readShape<Pick<PersistentVolumeView, 'spec'> & { metadata?: WrittenMetadata }>(
     volumeShape,
@@ -111,7 +111,7 @@ interface FoundClass extends StorageClassView {
 }
 
 /** Without `volumeBindingMode` a class binds immediately, which is the default of the API server. */
-function storageClass(manifest: NamedManifest): FoundClass {
+export function storageClass(manifest: NamedManifest): FoundClass {
   const { name, object, origin } = manifest;
   const { metadata, provisioner, volumeBindingMode, allowedTopologies } = readShape<
     Omit<StorageClassView, 'metadata'> & { metadata?: WrittenMetadata }

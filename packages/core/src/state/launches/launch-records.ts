@@ -1,3 +1,5 @@
+import type { PodsExpected } from '../state-event.ts';
+
 const noPods: ReadonlySet<string> = new Set();
 
 /**
@@ -14,6 +16,10 @@ export class LaunchRecords {
   /** Names of all NodeClaims with a record. */
   get claims(): readonly string[] {
     return [...this.#pods.keys()];
+  }
+
+  facts(): readonly PodsExpected[] {
+    return [...this.#pods].map(([nodeClaim, pods]) => ({ type: 'podsExpected', nodeClaim, pods: [...pods] }));
   }
 
   /** Uids of the pods of a claim. Returns the same set until it changes. */

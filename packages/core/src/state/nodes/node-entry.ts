@@ -50,10 +50,15 @@ export class NodeEntry {
   }
 
   get claim(): NodeClaim | undefined {
-    /** Marked by this process, or being deleted. */
     return this.claims.values()[0];
   }
 
+  /** Marked by a command of this process. */
+  get isMarked(): boolean {
+    return this.#isMarked;
+  }
+
+  /** Marked by this process, or being deleted. */
   get markedForDeletion(): boolean {
     return this.#isMarked || this.#derived.base.deleting;
   }

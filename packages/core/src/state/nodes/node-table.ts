@@ -4,6 +4,7 @@ import { OrderedMap } from '../collections/ordered-map.ts';
 import { BoundPods } from '../pods/bound-pods.ts';
 import type { PodState } from '../pods/pod-state.ts';
 import type { PoolTotals } from '../pools/pool-totals.ts';
+import type { ProcessFact } from '../state-event.ts';
 import { NodeEntry, type PoolShare } from './node-entry.ts';
 import { claimIdOf, nodeIdOf } from './node-identity.ts';
 import type { NodeState } from './node-state.ts';
@@ -110,6 +111,21 @@ export class NodeTable {
       this.#outdated.add(entry.id);
     }
     return changed.length > 0;
+  }
+
+  /** The facts that were applied to the nodes that exist. */
+  facts(): readonly ProcessFact[] {
+    const entries = [...this.#entries.values()];
+    const marked = entries.filter(({ isMarked }) => isMarked).map(({ id }) => id);
+    const holding = entries.filter(({ bufferPods }) => bufferPods > 0);
+    const byNode = new Map(holding.map(({ id, bufferPods }) => [id, bufferPods]));
+    return [
+      ...(marked.length > 0 ? [{ type: 'markedForDeletion', nodes: marked } as const] : []),
+      ...entries.flatMap(({ id, nominatedUntil: until }) =>
+        until === undefined ? [] : [{ type: 'nominated', nodes: [id], until } as const],
+      ),
+      ...(byNode.size > 0 ? [{ type: 'bufferPodsPlaced', byNode } as const] : []),
+    ];
   }
 
   /** The state that `states` returned last; undefined while the claim is not launched. */

@@ -3,6 +3,7 @@ import { byText, OrderedMap } from '../collections/ordered-map.ts';
 import { claimIdOf } from '../nodes/node-identity.ts';
 import { noClaims, type PoolClaims, type PoolState } from './pool-state.ts';
 import type { PoolTotals } from './pool-totals.ts';
+import type { ProcessFact } from '../state-event.ts';
 
 export interface PoolTrackerOptions {
   readonly totals: PoolTotals;
@@ -72,6 +73,16 @@ export class PoolTracker {
   drop(nodeClaim: string): boolean {
     this.markChanged(nodeClaim);
     return this.#pendingDisruption.delete(nodeClaim);
+  }
+
+  facts(): readonly ProcessFact[] {
+    const picked = [...this.#pendingDisruption];
+    return [
+      ...(picked.length > 0 ? [{ type: 'pendingDisruption', nodeClaims: picked } as const] : []),
+      ...[...this.#reserved].map(
+        ([nodePool, count]) => ({ type: 'nodesReserved', nodePool, count }) as const,
+      ),
+    ];
   }
 
   states(pools: readonly NodePool[]): ReadonlyMap<string, PoolState> {

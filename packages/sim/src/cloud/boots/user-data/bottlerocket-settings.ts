@@ -1,11 +1,11 @@
+import { parse, TomlError } from 'smol-toml';
 import { type JoinRequest, UnusableUserData } from './join-request.ts';
 import { taintOf } from './kubelet-arguments.ts';
-import { parseToml } from './toml.ts';
 import { numberAt, type Tree, textAt, textsAt, treeAt } from './tree.ts';
 
 /** Reads the user data of Bottlerocket: settings in TOML. */
 export function readBottlerocketSettings(text: string): JoinRequest {
-  const settings = treeAt(parseToml(text), 'settings');
+  const settings = treeAt(parsed(text), 'settings');
   const kubernetes = treeAt(settings, 'kubernetes');
   if (Object.keys(kubernetes).length === 0) {
     throw new UnusableUserData('the user data has no settings.kubernetes');
@@ -25,6 +25,16 @@ export function readBottlerocketSettings(text: string): JoinRequest {
     },
     usesInstanceStorage: JSON.stringify(settings['bootstrap-commands'] ?? {}).includes('ephemeral-storage'),
   };
+}
+
+function parsed(text: string): Tree {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    throw new UnusableUserData(`the user data is not TOML: ${problem} at line ${error.line}`);
+  }
 }
 
 /** Bottlerocket writes taints by key, each with one `value:Effect` or a list of them. */

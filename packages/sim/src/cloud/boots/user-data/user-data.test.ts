@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageSystem } from '../../world/image.ts';
 import { readUserData } from './read-user-data.ts';
-import { parseToml } from './toml.ts';
 
 const read = (system: ImageSystem, text: string) =>
   readUserData(system, Buffer.from(text).toString('base64'));
@@ -180,43 +179,15 @@ describe('user data', () => {
     expect(() => read(system, text)).toThrow(expect.objectContaining({ name: 'UnusableUserData' }));
   });
 
+  it.each(['a = 1\na = 2', 'a = 1\n[a]\nb = 2', 'a = yes', 'just text', 'a = "open'])(
+    'of Bottlerocket is refused in one line if it is not TOML: %j',
+    (text) => {
+      expect(() => read('bottlerocket', text)).toThrow(/^the user data is not TOML: [^\n]+ at line \d+$/);
+    },
+  );
+
   it('throws for an invalid taint', () => {
     const broken = al2.replace('dedicated=gpu:NoSchedule', 'dedicated=gpu:Sometimes');
     expect(() => read('al2', broken)).toThrow('invalid taint spec: dedicated=gpu:Sometimes');
   });
-});
-
-describe('TOML', () => {
-  it('parses strings, numbers, booleans, lists and nested tables', () => {
-    const text = `a = "x\\ty"
-b.c = 1_000
-"d e" = [1, [2, 3], 'four'] # five
-f = { g = true, h = 'i' }
-j = """
-two
-lines"""
-[k.l]
-m = -1.5
-[[n]]
-o = 1
-[[n]]
-o = 2
-`;
-    expect(parseToml(text)).toEqual({
-      a: 'x\ty',
-      b: { c: 1_000 },
-      'd e': [1, [2, 3], 'four'],
-      f: { g: true, h: 'i' },
-      j: 'two\nlines',
-      k: { l: { m: -1.5 } },
-      n: [{ o: 1 }, { o: 2 }],
-    });
-  });
-
-  it.each(['a = 1\na = 2', 'a = 1\n[a]\nb = 2', 'a = yes', 'just text', 'a = "open'])(
-    'rejects %j',
-    (text) => {
-      expect(() => parseToml(text)).toThrow();
-    },
-  );
 });

@@ -1,0 +1,40 @@
+import { nodePools } from '@karpenter/controllers/cluster';
+import type { NodeClassKind } from '@karpenter/core/ports';
+import { ListedCaches, type ObjectCaches } from '@karpenter/kube/cache';
+import type { StoredObjects } from '../objects/stored-objects.ts';
+import type { Choices, SimulationPorts } from '../simulation.ts';
+import type { ListedCluster } from './listed-cluster.ts';
+import { planSettings } from './plan-settings.ts';
+
+/** The cluster that manifests describe: now, with the instance types of the catalogue for every NodePool. */
+export function manifestCluster(
+  { lists, hasStorage }: Pick<StoredObjects, 'lists' | 'hasStorage'>,
+  { policies, defaultConstraints }: Choices,
+  { clock, instanceTypes }: Pick<SimulationPorts, 'clock' | 'instanceTypes'>,
+): ListedCluster {
+  const caches = new ListedCaches(lists);
+  const types = instanceTypes();
+  return {
+    caches,
+    at: clock.now(),
+    settings: planSettings(policies),
+    reservedCapacity: 'strict',
+    defaultSpread: defaultConstraints,
+    hasStorage,
+    cloud: { nodeClasses: namedClasses(caches), instanceTypes: async () => types },
+    facts: [],
+  };
+}
+
+/**
+ * Declares every NodeClass that a NodePool refers to as known. The controllers skip NodePools whose NodeClass belongs
+ * to another provider; manifests often have no NodeClasses, and all their NodePools are planned with.
+ */
+function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
+  const references = caches
+    .of(nodePools)
+    .list()
+    .map(({ spec }) => spec.template.spec.nodeClassRef);
+  const kinds = new Map(references.map(({ group, kind }) => [`${group}/${kind}`, { group, kind }]));
+  return [...kinds.values()].map((kind) => ({ ...kind, version: '', plural: '' }));
+}

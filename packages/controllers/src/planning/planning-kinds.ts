@@ -1,0 +1,33 @@
+import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api';
+import type { Kind } from '@karpenter/kube/client';
+import { stateSources } from '../cluster/index.ts';
+import { bufferKinds } from './buffer-references.ts';
+import { deviceKinds } from './claimed-devices.ts';
+import { spreadKinds } from './spread-sources.ts';
+
+export interface PlanningKindsContext {
+  readonly settings: Pick<CoreSettings, 'featureGates' | 'ignoreDraRequests'>;
+  readonly defaultSpread: readonly DefaultSpreadConstraint[];
+}
+
+/**
+ * The kinds that plans read besides those of the cluster state. Only these may be asked of the caches: the
+ * process may not be allowed to list others, and their CRDs may not be installed.
+ */
+export function companionKinds({ settings, defaultSpread }: PlanningKindsContext): readonly Kind[] {
+  const kinds = [
+    ...(defaultSpread.length > 0 ? spreadKinds : []),
+    ...(settings.featureGates.CapacityBuffer ? bufferKinds : []),
+    ...(settings.ignoreDraRequests ? [] : deviceKinds),
+  ];
+  return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values()];
+}
+
+/** Every kind that a plan can read, whatever the settings. */
+export const planningKinds: readonly Kind[] = [
+  ...new Map(
+    [...(Object.values(stateSources) as readonly Kind[]), ...spreadKinds, ...bufferKinds, ...deviceKinds].map(
+      (kind) => [`${kind.group}/${kind.kind}`, kind],
+    ),
+  ).values(),
+];
