@@ -1,12 +1,14 @@
+import type { AttemptPolicy } from './context/attempt-policy.ts';
+import type { PlanContext } from './context/plan-context.ts';
+import type { PlanScratch } from './context/plan-scratch.ts';
 import { inSlices } from './context/slices.ts';
-import type { World } from './context/world.ts';
 import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './existing-nodes/spare-capacity.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { type Reservations, reservedRoom } from './limits/reservations.ts';
 import { ClaimWriter } from './new-nodes/claim-writer.ts';
 import { isKeptApart, NodeMaker } from './new-nodes/planned-nodes.ts';
 import { compareCosts } from './packing/cost.ts';
-import { type PoolPacking, packItems } from './packing/item-packing.ts';
+import { type PackingInputs, type PoolPacking, packItems } from './packing/item-packing.ts';
 import { exceedsLimits, reservationsTaken } from './placement/fresh-node.ts';
 import { type Placement, placePods, type RejectedPods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
@@ -17,7 +19,7 @@ import {
   type QuotaKey,
   QuotaNumbers,
 } from './placement/pool-quotas.ts';
-import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
+import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import type { PodClass } from './pods/pod-class.ts';
 import { ChoiceExplainer } from './reasons/choice-explainer.ts';
 
@@ -48,14 +50,25 @@ interface HeldBackPods {
   readonly price: number;
 }
 
+/** What one attempt at a plan starts from. */
+export interface AttemptInputs {
+  readonly context: PlanContext;
+  /** Used up by the attempt: the next one needs another. */
+  readonly scratch: PlanScratch;
+  readonly policy: AttemptPolicy;
+  /** What earlier attempts found out about NodePool limits and capacity reservations. */
+  readonly quotas: PoolQuotas;
+}
+
 /** Places the pods, packs what needs new nodes, and makes those. */
-export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
-  const placement = yield* placePods(world, quotas);
+export function* attemptPlan(inputs: AttemptInputs): Generator<void, Attempt, PlanSignal> {
+  const { context, scratch, quotas } = inputs;
+  const placement = yield* placePods(inputs);
   const { items } = placement;
-  const packings = yield* packPools(world, items, { mayStop: !placement.isStopped, quotas });
-  const outcome = outcomeOf(world, items, packings);
-  const unused = world.reservations.remaining();
-  const makers = yield* makeNodes(world, packings, outcome);
+  const packings = yield* packPools(inputs, items, !placement.isStopped);
+  const outcome = outcomeOf(context.options, items, packings);
+  const unused = scratch.reservations.copy();
+  const makers = yield* makeNodes(inputs, packings, outcome);
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const { given } = placement;
   const unpacked = isStopped ? [] : lessonsOf(outcome, given);
@@ -71,13 +84,13 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const newNodes: PlannedNode[] = [];
   for (const maker of makers.values()) newNodes.push(...(yield* maker.nodes()));
   const plan: Plan = {
-    revision: world.snapshot.revision,
-    placements: world.nodes
+    revision: context.snapshot.revision,
+    placements: scratch.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
     rejections: [
-      ...placement.rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...placement.rejected.flatMap((pods) => rejectionsOf(context, pods)),
       ...items.flatMap((item) => leftovers(outcome, item)),
     ],
     deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
@@ -88,19 +101,21 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
 
 /** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
 function* packPools(
-  world: World,
+  inputs: AttemptInputs,
   items: readonly PlacementItem[],
-  { mayStop, quotas }: { readonly mayStop: boolean; readonly quotas: PoolQuotas },
+  mayStop: boolean,
 ): Generator<void, readonly PoolPacking[], PlanSignal> {
-  const plain = yield* packEach(world, items, mayStop);
+  const plain = yield* packEach(inputs, items, mayStop);
   if (plain.some(({ isStopped }) => isStopped) || !mayHaveSpareCapacity(plain)) return plain;
-  const guests = new SpareCapacity(quotas.isEmpty ? plain.filter((packing) => !holdsAll(packing)) : plain);
+  const guests = new SpareCapacity(
+    inputs.quotas.isEmpty ? plain.filter((packing) => !holdsAll(packing)) : plain,
+  );
   for (const packing of plain.toReversed()) {
     const { template, items: own } = packing;
     const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
     const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
     const staying = left.filter(({ count }) => count > 0);
-    const repacked = isFewer ? yield* packItems(world, template, staying, false) : packing;
+    const repacked = isFewer ? yield* packItems(packingInputs(inputs, template, staying)) : packing;
     // Fewer items may be packed otherwise, and no longer within the limits.
     if (isFewer && !holdsAll(repacked)) return plain;
     guests.invite(repacked);
@@ -114,34 +129,52 @@ function* packPools(
  * stopped while a pool is packed, those after it are not.
  */
 function* packEach(
-  world: World,
+  inputs: AttemptInputs,
   items: readonly PlacementItem[],
   mayStop: boolean,
 ): Generator<void, readonly PoolPacking[], PlanSignal> {
   const packings: PoolPacking[] = [];
-  for (const template of world.templates) {
+  for (const template of inputs.context.pools.templates) {
     const own = items.filter((item) => item.template === template);
     const isStopped = packings.at(-1)?.isStopped === true;
     packings.push(
       isStopped
         ? { template, items: own, machines: [], unreserved: new Set(), isStopped }
-        : yield* packItems(world, template, own, mayStop),
+        : yield* packItems({ ...packingInputs(inputs, template, own), mayStop }),
     );
   }
   return packings;
 }
 
+function packingInputs(
+  { context, scratch: { reservations }, policy }: AttemptInputs,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+): PackingInputs {
+  return { context, reservations, policy, template, items, mayStop: false };
+}
+
 /** After all pools are packed, as nodes then share what is left of capacity reservations. */
 function* makeNodes(
-  world: World,
+  { context, scratch: { reservations } }: AttemptInputs,
   packings: readonly PoolPacking[],
   { unreserved }: Outcome,
 ): Generator<void, ReadonlyMap<NodeTemplate, NodeMaker>, PlanSignal> {
-  const explainer = new ChoiceExplainer(world);
-  const writer = new ClaimWriter(world);
+  const explainer = new ChoiceExplainer(context);
+  const writer = new ClaimWriter(context);
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const { template, items, machines } of packings) {
-    const maker = new NodeMaker({ world, explainer, writer, template, items, machines, unreserved });
+    const { options } = context;
+    const maker = new NodeMaker({
+      options,
+      reservations,
+      explainer,
+      writer,
+      template,
+      items,
+      machines,
+      unreserved,
+    });
     makers.set(template, maker);
     yield* inSlices(machines, 25, (machine) => maker.make(machine));
   }
@@ -207,7 +240,7 @@ interface Outcome {
 }
 
 function outcomeOf(
-  { options }: World,
+  options: PlanOptions,
   items: readonly PlacementItem[],
   packings: readonly PoolPacking[],
 ): Outcome {
@@ -322,9 +355,9 @@ function unevaluatedOf({ cutShort }: Outcome, { template, members }: PlacementIt
   return cutShort.has(template) ? members.flatMap(({ pods }) => pods) : [];
 }
 
-function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {
+function rejectionsOf({ pools }: PlanContext, { pods, reasons }: RejectedPods): Rejection[] {
   const message =
-    templates.length === 0
+    pools.templates.length === 0
       ? 'nodepool requirements filtered out all available instance types'
       : messageOf(reasons);
   return pods.map((pod) => ({ pod, reasons, message }));

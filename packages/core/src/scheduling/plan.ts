@@ -1,7 +1,9 @@
-import { renewedWorld, type World, worldSteps } from './context/world.ts';
+import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
+import { type PlanContext, planContextSteps } from './context/plan-context.ts';
+import { newScratch } from './context/plan-scratch.ts';
 import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
-import { type Attempt, attemptPlan } from './plan-attempt.ts';
+import { type Attempt, type AttemptInputs, attemptPlan } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
@@ -20,13 +22,13 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
  * far; pods that were not looked at by then are listed.
  */
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
-  const world = yield* worldSteps(snapshot, options);
+  const context = yield* planContextSteps(snapshot, options);
   yield;
-  const { plan: first, isStopped } = yield* planWithin(world);
+  const { plan: first, isStopped } = yield* planWithin(context, cheapestPolicy);
   if (isStopped || snapshot.pods.length > mostPodsForRankings || first.newNodes.length === 0) return first;
   let best = first;
   for (const ranking of otherRankings) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { ranking }));
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(context, { ...cheapestPolicy, ranking });
     if (isCutShort) break;
     if (isAsComplete(other, first) && compareCosts(costOf(other), costOf(best)) < 0) best = other;
   }
@@ -59,15 +61,20 @@ function costOf({ newNodes }: Plan): Cost {
 }
 
 /** The cheapest plan found, or one that spends limits sparingly if fewer pods are turned away for them. */
-export function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
-  const cheap = yield* settledPlan(world);
-  if (cheap.isStopped || world.snapshot.pods.length > mostPodsAgain || !isShort(world, cheap)) return cheap;
-  const sparing = yield* settledPlan(renewedWorld(world, { isSparing: true }));
+export function* planWithin(
+  context: PlanContext,
+  policy: AttemptPolicy,
+  scratch = newScratch(context),
+): Generator<void, Attempt, PlanSignal> {
+  const cheap = yield* settledPlan(context, policy, scratch);
+  if (cheap.isStopped || context.snapshot.pods.length > mostPodsAgain || !isShort(context, cheap))
+    return cheap;
+  const sparing = yield* settledPlan(context, { ...policy, sparesLimits: true });
   return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheap) ? sparing : cheap;
 }
 
 /** Whether pods are turned away for limits that leave room for some machine. */
-function isShort({ templates }: World, { plan: { rejections } }: Attempt): boolean {
+function isShort({ pools: { templates } }: PlanContext, { plan: { rejections } }: Attempt): boolean {
   const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
   return rejections.some(({ reasons }) =>
     reasons.some(({ nodePool = '', failed }) => failed.includes('limits') && open.has(nodePool)),
@@ -75,15 +82,19 @@ function isShort({ templates }: World, { plan: { rejections } }: Attempt): boole
 }
 
 /** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
-function* settledPlan(world: World): Generator<void, Attempt, PlanSignal> {
+function* settledPlan(
+  context: PlanContext,
+  policy: AttemptPolicy,
+  scratch = newScratch(context),
+): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
-  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / world.snapshot.pods.length);
-  let attempt = yield* attemptPlan(world, quotas);
+  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / context.snapshot.pods.length);
+  let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
     for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
-    attempt = yield* attemptPlan(renewedWorld(world), quotas);
+    attempt = yield* attemptPlan({ context, policy, scratch: newScratch(context), quotas });
   }
-  return yield* grownPlan(attempt, world, quotas);
+  return yield* grownPlan(attempt, { context, policy, quotas });
 }
 
 /** Each repeat settles at least one kind of pods in a pool; after so many the rest is rejected in a large cluster. */
@@ -96,16 +107,24 @@ const mostPodsAgain = 5_000;
  * Fewer pods may be packed otherwise, and leave room within limits or reservations for some that were turned away.
  * Each kind is given another chance, one at a time.
  */
-function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
+function* grownPlan(
+  first: Attempt,
+  { context, policy, quotas }: Omit<AttemptInputs, 'scratch'>,
+): Generator<void, Attempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
   let known = quotas;
-  for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
+  for (let again = 0; again < mostPodsAgain; again += context.snapshot.pods.length) {
     const chance = nextChance(best, known, refused);
     if (chance === undefined) break;
     const { key, most, price } = chance;
     const grown = known.grown(key, most, best.given, best.waiting);
-    const attempt = yield* attemptPlan(renewedWorld(world, { isSparing: true }), grown);
+    const attempt = yield* attemptPlan({
+      context,
+      policy: { ...policy, sparesLimits: true },
+      scratch: newScratch(context),
+      quotas: grown,
+    });
     if (attempt.isStopped) break;
     if (isGrown(attempt, best, { key, price })) {
       best = attempt;

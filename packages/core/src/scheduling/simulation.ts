@@ -1,14 +1,18 @@
 import {
   type Labels,
   maxResources,
+  memoized,
   parseResourceList,
   podRequests,
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
-import { remembered } from './context/remembered.ts';
+import { cheapestPolicy } from './context/attempt-policy.ts';
+import { BoundPods } from './context/bound-pods.ts';
+import { type PlanContext, planContextSteps } from './context/plan-context.ts';
+import { newScratch } from './context/plan-scratch.ts';
+import { isUsable } from './context/pool-facts.ts';
 import { addTo } from './context/resource-axes.ts';
-import { isUsable, type World, worldSteps } from './context/world.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
@@ -47,7 +51,9 @@ export interface Removal {
  * times more. What was decided can be settled, and later answers build on it.
  */
 export class Simulation {
-  readonly #world: World;
+  readonly #context: PlanContext;
+  /** Those of the snapshot, and pods of settled removals where the plan placed them. */
+  readonly #boundPods: BoundPods;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   #places: readonly Place[];
@@ -58,27 +64,28 @@ export class Simulation {
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
 
-  private constructor(world: World, { snapshot, refusing, last = [] }: SimulationInputs) {
-    this.#world = world;
-    this.#sizeOf = remembered((requests) => world.axes.vector(requests));
+  private constructor(context: PlanContext, { snapshot, refusing, last = [] }: SimulationInputs) {
+    this.#context = context;
+    this.#boundPods = new BoundPods(snapshot.boundPods);
+    this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
     const rankOf = ({ name, initialized }: ExistingNode) =>
       initialized ? (ranks.get(name) ?? 0) : last.length + 1;
-    this.#places = world.emptyNodes
+    this.#places = context.cluster.nodes
       .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
       .sort((a, b) => rankOf(a) - rankOf(b))
       .map(placeOf);
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
-    this.#templates = world.templates;
+    this.#templates = context.pools.templates;
   }
 
   static *of(inputs: SimulationInputs): Generator<void, Simulation, PlanSignal> {
     const { snapshot, options, resources } = inputs;
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
-    const world = yield* worldSteps({ ...snapshot, pods: [] }, options, names);
-    return new Simulation(world, inputs);
+    const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
+    return new Simulation(context, inputs);
   }
 
   /** Whether any NodePool could make a node. */
@@ -101,7 +108,7 @@ export class Simulation {
    * place them; if so, one may still fail.
    */
   mayFit({ nodes, pods }: Removal): boolean {
-    const { axes } = this.#world;
+    const { axes } = this.#context;
     const room = this.#largestRoom();
     for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
     const wanted = axes.vector(undefined);
@@ -111,7 +118,7 @@ export class Simulation {
 
   /** Resource by resource, over all that any pool could make. */
   #largestRoom(): Float64Array {
-    const largest = this.#world.axes.vector(undefined);
+    const largest = this.#context.axes.vector(undefined);
     for (const { offers } of this.#templates)
       for (const { room } of offers)
         for (let axis = 0; axis < largest.length; axis++)
@@ -157,7 +164,7 @@ export class Simulation {
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
     if (made.length > 0 && this.#templates.some(({ remaining }) => remaining !== undefined))
-      this.#templates = (yield* this.#world.templatesBeside(this.#views)).filter(isUsable);
+      this.#templates = (yield* this.#context.pools.templatesBeside(this.#views)).filter(isUsable);
   }
 
   *#plan(
@@ -165,34 +172,41 @@ export class Simulation {
     templates: readonly NodeTemplate[],
     packsOnOne = false,
   ): Generator<void, Plan, PlanSignal> {
-    const world = this.#world;
-    const classes = this.#classesOf(pods, mayGoAnywhere);
     const places = this.#placesBut(gone);
+    const classes = this.#classesOf(pods, mayGoAnywhere);
+    const context = {
+      ...this.#contextOn(places, templates),
+      snapshot: this.#snapshotWith(pods),
+      pods: { classes, sizes: classes.map(({ requests }) => this.#sizeOf(requests)) },
+    };
+    const scratch = newScratch(
+      context,
+      places.map((place) => place.scratch),
+    );
     try {
-      const { plan } = yield* planWithin({
-        ...world,
-        snapshot: {
-          ...world.snapshot,
-          pods: [...this.#waiting, ...pods],
-          boundPods:
-            this.#claimants.length === 0
-              ? world.snapshot.boundPods
-              : [...world.snapshot.boundPods, ...this.#claimants],
-        },
-        classes,
-        sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
-        emptyNodes: places.map(({ node }) => node),
-        nodes: places.map(({ scratch }) => scratch),
-        templates,
-        reservations: world.reservations.renewed(),
-        packsOnOne,
-      });
+      const { plan } = yield* planWithin(context, { ...cheapestPolicy, packsOnOne }, scratch);
       // The lists of pods belong to nodes that the next plan fills.
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
-      for (const { node, scratch } of places) if (scratch.placed.length > 0) emptyAgain(scratch, node);
+      for (const { node, scratch: filled } of places) if (filled.placed.length > 0) emptyAgain(filled, node);
     }
+  }
+
+  #contextOn(places: readonly Place[], templates: readonly NodeTemplate[]): PlanContext {
+    const { cluster, pools } = this.#context;
+    return {
+      ...this.#context,
+      cluster: { ...cluster, nodes: places.map(({ node }) => node), boundPods: this.#boundPods },
+      pools: { ...pools, templates },
+    };
+  }
+
+  #snapshotWith(pods: readonly PodView[]): Snapshot {
+    const { snapshot } = this.#context;
+    const boundPods =
+      this.#claimants.length === 0 ? snapshot.boundPods : [...snapshot.boundPods, ...this.#claimants];
+    return { ...snapshot, pods: [...this.#waiting, ...pods], boundPods };
   }
 
   #placesBut(gone: ReadonlySet<string>): readonly Place[] {
@@ -209,7 +223,7 @@ export class Simulation {
     };
     for (const pod of this.#waiting) join(pod, false);
     for (const pod of moved) join(pod, !mayGoAnywhere);
-    const { axes } = this.#world;
+    const { axes } = this.#context;
     const classes = [...members].map(([podClass, pods]) => ({ ...podClass, pods: pods.sort(byAge) }));
     const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
     return inPlacementOrder(classes, amount).map((podClass, index) => ({ ...podClass, index }));
@@ -228,10 +242,10 @@ export class Simulation {
     pools: ReadonlySet<string>,
   ): Generator<void, readonly NodeTemplate[], PlanSignal> {
     const left = this.#views.filter(({ name }) => !nodes.has(name));
-    const made = yield* this.#world.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
+    const made = yield* this.#context.pools.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
     const fresh = new Map(made.map((template) => [template.name, template]));
     const known = new Map(this.#templates.map((template) => [template.name, template]));
-    return this.#world.poolDomainSources
+    return this.#context.pools.domainSources
       .flatMap(({ name }) => fresh.get(name) ?? known.get(name) ?? [])
       .filter(isUsable);
   }
@@ -246,14 +260,14 @@ export class Simulation {
       filled.ports.push(...podClass.hostPorts);
       this.#bind(pod, filled.name);
     }
-    attachVolumes(filled.volumes, volumesByDriver(this.#world.storage, coming));
+    attachVolumes(filled.volumes, volumesByDriver(this.#context.cluster.storage, coming));
     return placeOf(filled);
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {
     if (pod === undefined) return;
     const bound = { ...pod, nodeName };
-    this.#world.boundPods.add(bound);
+    this.#boundPods.add(bound);
     if (pod.spec.resourceClaims !== undefined) this.#claimants.push(bound);
   }
 
@@ -272,8 +286,9 @@ export class Simulation {
       podRequests: {},
       daemonRequests: {},
     };
-    const { vocabulary, axes, storage } = this.#world;
-    const nodes = yield* existingNodes(vocabulary, axes, [view], [], [], storage);
+    const { vocabulary, axes, cluster } = this.#context;
+    const inputs = { vocabulary, axes, daemons: [], storage: cluster.storage };
+    const nodes = yield* existingNodes(inputs, { nodes: [view], boundPods: [] });
     return { view, nodes, uids: planned.pods };
   }
 

@@ -1,7 +1,7 @@
 import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { StorageView } from '../scheduling/index.ts';
-import type { Labels } from '../values/index.ts';
+import { type Labels, memoizedLast } from '../values/index.ts';
 import {
   type ClusterPod,
   type Namespace,
@@ -10,7 +10,6 @@ import {
   stateKinds,
 } from './cluster-object.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
-import { Memoized } from './collections/memoized.ts';
 import { keyOf, VersionedObjects } from './collections/versioned-objects.ts';
 import { type Change, mayConsolidate } from './consolidation-changes.ts';
 import { type KindRules, kindRules } from './kind-rules.ts';
@@ -73,11 +72,11 @@ export class ClusterState {
    */
   #poolRevision = 0;
 
-  readonly #namespaces = new Memoized(namespaceLabels);
-  readonly #budgets = new Memoized(
+  readonly #namespaces = memoizedLast(namespaceLabels);
+  readonly #budgets = memoizedLast(
     (budgets: readonly StateObjects['PodDisruptionBudget'][]) => new PodBudgets(budgets),
   );
-  readonly #storage = new Memoized(
+  readonly #storage = memoizedLast(
     (
       claims: StorageView['claims'],
       volumes: StorageView['volumes'],
@@ -88,7 +87,7 @@ export class ClusterState {
       classes,
     }),
   );
-  readonly #poolStates = new Memoized((pools: readonly NodePool[], _revision: number) =>
+  readonly #poolStates = memoizedLast((pools: readonly NodePool[], _revision: number) =>
     this.#pools.states(pools),
   );
 
@@ -137,8 +136,8 @@ export class ClusterState {
     const stores = this.#stores;
     const known = this.#nodes.states();
     const launching = this.#launches.list((pool) => this.#instanceTypes.get(pool) ?? noTypes);
-    const budgets = this.#budgets.of(stores.PodDisruptionBudget.values());
-    const namespaces = this.#namespaces.of(stores.Namespace.values());
+    const budgets = this.#budgets(stores.PodDisruptionBudget.values());
+    const namespaces = this.#namespaces(stores.Namespace.values());
     const places = placesOf(known, budgets, at);
     const expectations = this.#expecting.at(at, this.#needOf(places.moving));
     const nodeStates = withExpected(known, expectations.nodes);
@@ -161,7 +160,7 @@ export class ClusterState {
       },
       daemonPods: this.#daemons.list(),
       namespaces,
-      storage: this.#storage.of(
+      storage: this.#storage(
         stores.PersistentVolumeClaim.values(),
         stores.PersistentVolume.values(),
         stores.StorageClass.values(),
@@ -171,7 +170,7 @@ export class ClusterState {
       pendingPods: needs.pending,
       movingPods: needs.moving,
       heldPods: needs.held,
-      pools: this.#poolStates.of(stores.NodePool.values(), this.#poolRevision),
+      pools: this.#poolStates(stores.NodePool.values(), this.#poolRevision),
       budgets,
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),

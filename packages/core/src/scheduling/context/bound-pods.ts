@@ -3,7 +3,7 @@ import type { BoundPodView } from '../snapshot.ts';
 /** The pods that run on nodes, found by what topology asks for. */
 export class BoundPods {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
-  readonly #repelling: BoundPodView[] = [];
+  readonly #withAntiAffinity: BoundPodView[] = [];
 
   constructor(pods: Iterable<BoundPodView>) {
     for (const pod of pods) this.add(pod);
@@ -14,7 +14,7 @@ export class BoundPods {
     const others = this.#byNamespace.get(namespace);
     if (others === undefined) this.#byNamespace.set(namespace, [pod]);
     else others.push(pod);
-    if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#repelling.push(pod);
+    if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#withAntiAffinity.push(pod);
   }
 
   in(namespaces: readonly string[]): readonly BoundPodView[] {
@@ -24,7 +24,7 @@ export class BoundPods {
   }
 
   /** Those that may keep others away. */
-  get repelling(): readonly BoundPodView[] {
-    return this.#repelling;
+  get withAntiAffinity(): readonly BoundPodView[] {
+    return this.#withAntiAffinity;
   }
 }

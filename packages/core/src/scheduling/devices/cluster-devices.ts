@@ -31,13 +31,20 @@ export interface ExpectedDevices {
   readonly inventory: DeviceInventory;
 }
 
+interface DeviceInputs {
+  readonly port: DeviceMeans;
+  readonly vocabulary: Vocabulary;
+  /** By name of the NodePool. */
+  readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
+}
+
 const noTemplates: readonly DeviceTemplate[] = [];
 
 /** What is known of devices, whatever plans do with them. */
 export class ClusterDevices {
   readonly published: PublishedDevices;
   readonly selectors: DeviceSelectors;
-  readonly means: DeviceMeans;
+  readonly port: DeviceMeans;
   readonly vocabulary: Vocabulary;
   readonly instanceTypeKey: LabelKey;
   readonly #nodePoolKey: LabelKey;
@@ -48,15 +55,10 @@ export class ClusterDevices {
   readonly #templates = new Map<string, DeviceInventory>();
   readonly #expected = new Map<readonly DeviceTemplate[], ExpectedDevices>();
 
-  constructor(
-    { slices, claims, classes }: DevicesView,
-    means: DeviceMeans,
-    vocabulary: Vocabulary,
-    instanceTypes: ReadonlyMap<string, readonly InstanceType[]>,
-  ) {
-    this.means = means;
+  constructor({ slices, claims, classes }: DevicesView, { port, vocabulary, instanceTypes }: DeviceInputs) {
+    this.port = port;
     this.vocabulary = vocabulary;
-    this.selectors = new DeviceSelectors(means.readSelector);
+    this.selectors = new DeviceSelectors(port.readSelector);
     this.published = new PublishedDevices(vocabulary, slices);
     this.instanceTypeKey = vocabulary.key(labelKeys.instanceType);
     this.#nodePoolKey = vocabulary.key(labelKeys.nodePool);

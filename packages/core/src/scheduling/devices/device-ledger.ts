@@ -63,7 +63,7 @@ export class DeviceLedger {
 
   /** From now on a pod waits for its devices. */
   beginPod(): void {
-    this.#isOverdue = this.cluster.means.patience();
+    this.#isOverdue = this.cluster.port.patience();
   }
 
   placeOf({ claim }: ClaimRequests): ClaimPlace | undefined {

@@ -5,7 +5,7 @@ import type { Daemon } from '../context/daemon-overhead.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { inSlices } from '../context/slices.ts';
 import type { PlanSignal } from '../plan-result.ts';
-import type { BoundPodView, NodeView } from '../snapshot.ts';
+import type { BoundPodView, NodeView, Snapshot } from '../snapshot.ts';
 import type { Storage } from '../volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
 
@@ -27,19 +27,22 @@ export interface ExistingNode {
   readonly placed: string[];
 }
 
+interface NodeInputs {
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly daemons: readonly Daemon[];
+  readonly storage: Storage;
+}
+
 export function* existingNodes(
-  vocabulary: Vocabulary,
-  axes: ResourceAxes,
-  nodes: readonly NodeView[],
-  daemons: readonly Daemon[],
-  boundPods: readonly BoundPodView[],
-  storage: Storage,
+  inputs: NodeInputs,
+  { nodes, boundPods }: Pick<Snapshot, 'nodes' | 'boundPods'>,
 ): Generator<void, readonly ExistingNode[], PlanSignal> {
   const podsOn = podsByNode(boundPods);
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);
   const made = yield* inSlices(staying, 100, (node) =>
-    existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage),
+    existingNode(inputs, node, podsOn.get(node.name) ?? []),
   );
   return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }
@@ -74,14 +77,8 @@ function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> 
   return byNode;
 }
 
-function existingNode(
-  vocabulary: Vocabulary,
-  axes: ResourceAxes,
-  node: NodeView,
-  daemons: readonly Daemon[],
-  pods: readonly BoundPodView[],
-  storage: Storage,
-): ExistingNode {
+function existingNode(inputs: NodeInputs, node: NodeView, pods: readonly BoundPodView[]): ExistingNode {
+  const { vocabulary, storage } = inputs;
   const hostname = node.labels[labelKeys.hostname] ?? node.name;
   const requirements = Requirements.fromLabels(vocabulary, node.labels).with(
     Requirement.is(vocabulary.key(labelKeys.hostname), hostname),
@@ -92,7 +89,7 @@ function existingNode(
     hostname,
     requirements,
     taints,
-    room: remaining(axes, node, requirements, daemons),
+    room: remaining(inputs, node, requirements),
     ports: pods.flatMap(hostPorts),
     volumes: volumesByDriver(storage, pods),
     volumeLimits: new Map(Object.entries(node.volumeLimits ?? {})),
@@ -103,12 +100,7 @@ function existingNode(
 }
 
 /** Daemons that are yet to come to the node need their room too. What the node does not have leaves no debt. */
-function remaining(
-  axes: ResourceAxes,
-  node: NodeView,
-  requirements: Requirements,
-  daemons: readonly Daemon[],
-): Float64Array {
+function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: Requirements): Float64Array {
   const room = axes.vector(node.allocatable);
   axes.add(room, node.podRequests, -1);
   const missing = axes.vector(undefined);

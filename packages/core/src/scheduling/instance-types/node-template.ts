@@ -1,8 +1,7 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../../api/index.ts';
 import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../../requirements/index.ts';
-import type { HostPort, Taint } from '../../values/index.ts';
+import { type HostPort, memoized, type Taint } from '../../values/index.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from '../context/daemon-overhead.ts';
-import { remembered } from '../context/remembered.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { ascendingOrder } from '../context/sorted-order.ts';
 import { takenOfLimit } from '../limits/limits.ts';
@@ -59,12 +58,15 @@ export interface TemplateInputs {
   readonly labels: TypeLabels;
 }
 
+/** One NodePool, with the instance types of its NodeClass. */
+interface PoolInputs extends Pick<NodeTemplate, 'nodePool' | 'remaining'> {
+  readonly types: readonly CompiledType[];
+}
+
 /** With pauses, as a pool may allow thousands of offers. */
 export function* nodeTemplate(
   inputs: TemplateInputs,
-  nodePool: NodePool,
-  types: readonly CompiledType[],
-  remaining: ReadonlyMap<string, number> | undefined,
+  { nodePool, types, remaining }: PoolInputs,
 ): Generator<void, NodeTemplate, PlanSignal> {
   const requirements = templateRequirements(inputs.vocabulary, nodePool);
   const taints = nodePool.spec.template.spec.taints ?? [];
@@ -121,7 +123,7 @@ function usableTypes(
     Uint32Array.from(types, ({ row }) => row),
     requirements,
   );
-  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const usable: CompiledType[] = [];
   for (let i = 0; i < types.length; i++) {
     const type = types[i];
@@ -203,7 +205,7 @@ function daemonGroup(
 
 /** Put in the order of names first: offers of equal price keep it. */
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
-  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const ofs: TemplateType[] = [];
   const offerings: CompiledOffering[] = [];
   const prices: number[] = [];

@@ -1,6 +1,5 @@
 import type { LabelKey, Requirement, Requirements } from '../../requirements/index.ts';
-import { type HostPort, hostPortsClash } from '../../values/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { type HostPort, hostPortsClash, memoized } from '../../values/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import type { TypeLabels } from './type-labels.ts';
@@ -87,7 +86,7 @@ export class OfferMasks {
     this.#checkKeys(requirements);
     const rows = Uint32Array.from(kinds.members, ([sample]) => sample?.of.type.row ?? 0);
     const allowed = this.#labels.meeting(rows, requirements, own);
-    const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+    const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
     const mask = new Uint32Array((rows.length + 31) >>> 5);
     for (const [kind, [sample]] of kinds.members.entries()) {
       if (sample !== undefined && allowed[kind] === 1 && isOffered(sample.offering.requirements))

@@ -1,5 +1,5 @@
 import type { Requirements } from '../../requirements/index.ts';
-import type { World } from '../context/world.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { masksMeet } from '../instance-types/offer-mask.ts';
 import { filterTolerates, type NodeFilter } from '../topology/node-filter.ts';
@@ -14,11 +14,11 @@ export interface UnsettledNode {
 
 /** Which new nodes a spread constraint looks at. */
 export class CountedNodes {
-  readonly #world: Pick<World, 'wellKnown' | 'masksOf'>;
+  readonly #context: PlanContext;
   readonly #known = new WeakMap<NodeFilter, WeakMap<UnsettledNode, boolean>>();
 
-  constructor(world: Pick<World, 'wellKnown' | 'masksOf'>) {
-    this.#world = world;
+  constructor(context: PlanContext) {
+    this.#context = context;
   }
 
   areSeenBy(filter: NodeFilter | undefined, node: UnsettledNode): boolean {
@@ -40,8 +40,8 @@ export class CountedNodes {
     if (!filterTolerates(filter, template.taints)) return false;
     const { alternatives } = filter;
     if (alternatives.length === 0) return true;
-    const { wellKnown, masksOf } = this.#world;
-    const masks = masksOf(template);
+    const { wellKnown, pools } = this.#context;
+    const masks = pools.masksOf(template);
     return alternatives.some(
       (wanted) =>
         requirements.compatible(wanted, wellKnown) &&

@@ -1,5 +1,5 @@
 import { provisioningTuning } from '../../api/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 
 /** A new node of a pool with limits. */
@@ -23,10 +23,10 @@ export function sharedSlack(
 ): readonly Float64Array[] | undefined {
   const slack = left.slice();
   const { maxInstanceTypesPerLaunch, maxInstanceTypesPerNodeClaim } = provisioningTuning;
-  const asked = remembered((offers: readonly TemplateOffer[]) =>
+  const asked = memoized((offers: readonly TemplateOffer[]) =>
     sizeSteps(offers, maxInstanceTypesPerLaunch, left),
   );
-  const listed = remembered((offers: readonly TemplateOffer[]) =>
+  const listed = memoized((offers: readonly TemplateOffer[]) =>
     sizeSteps(offers, maxInstanceTypesPerNodeClaim, left),
   );
   if (isEnoughForAll(nodes, slack, listed)) return undefined;

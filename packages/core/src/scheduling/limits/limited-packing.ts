@@ -6,11 +6,11 @@ import type { PlanSignal } from '../plan-result.ts';
  * Packs within the limits of a pool. Limits that do not bind must not change the packing, so it is first made as if
  * there were none, unless the items alone need more than there is.
  *
- * @param isSparing whether to look on for a packing that leaves fewer units without a machine
+ * @param sparesLimits whether to look on for a packing that leaves fewer units without a machine
  */
 export function* packWithin(
   problem: PackingProblem,
-  isSparing: boolean,
+  sparesLimits: boolean,
 ): Generator<void, Packing, PlanSignal> {
   const { budget, ...unlimited } = problem;
   if (budget === undefined) return yield* packSteps(problem);
@@ -21,7 +21,7 @@ export function* packWithin(
     if (free.isStopped || isWithin(limits, free)) return free;
   }
   const cheapest = yield* packSteps(problem);
-  if (!isSparing || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
+  if (!sparesLimits || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
   const sparing = mayHoldAll ? yield* packSparingly(unlimited, limits) : undefined;
   if (sparing !== undefined) return sparing;
   const frugal = yield* packSteps({ ...problem, offers: offersAt(limits, limitsAboveAll) });

@@ -3,37 +3,33 @@ import type { CompiledType } from '../instance-types/compiled-type.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
-/** What the nodes of a plan leave of each capacity reservation. */
+/**
+ * Instances of each capacity reservation, by its id. Where NodePools or types report different numbers for one
+ * reservation, the lowest counts: a plan that assumes more would create NodeClaims that cannot launch.
+ */
+export function reservedCapacityOf(types: Iterable<CompiledType>): ReadonlyMap<string, number> {
+  const lowest = new Map<string, number>();
+  for (const type of new Set(types)) {
+    if (!type.isReserved) continue;
+    for (const { reservation } of type.offerings) {
+      if (reservation === undefined) continue;
+      const { id, capacity } = reservation;
+      lowest.set(id, Math.min(lowest.get(id) ?? capacity, capacity));
+    }
+  }
+  return lowest;
+}
+
+/** Instances that the nodes of a plan leave in each capacity reservation. */
 export class Reservations {
-  readonly #capacity: ReadonlyMap<string, number>;
   readonly #left: Map<string, number>;
 
   constructor(capacity: ReadonlyMap<string, number>) {
-    this.#capacity = capacity;
     this.#left = new Map(capacity);
   }
 
-  /** Where pools or types report different amounts, the least is sure to be there. */
-  static of(types: Iterable<CompiledType>): Reservations {
-    const least = new Map<string, number>();
-    for (const type of new Set(types)) {
-      if (!type.isReserved) continue;
-      for (const { reservation } of type.offerings) {
-        if (reservation === undefined) continue;
-        const { id, capacity } = reservation;
-        least.set(id, Math.min(least.get(id) ?? capacity, capacity));
-      }
-    }
-    return new Reservations(least);
-  }
-
-  /** The same before any was taken. */
-  renewed(): Reservations {
-    return new Reservations(this.#capacity);
-  }
-
-  /** What is left now, whatever is taken later. */
-  remaining(): Reservations {
+  /** A copy of the present state, which later calls of `take` do not change. */
+  copy(): Reservations {
     return new Reservations(this.#left);
   }
 

@@ -1,15 +1,14 @@
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf } from '../instance-types/offer-mask.ts';
-import type { PoolPacking } from '../packing/item-packing.ts';
+import type { PackingInputs, PoolPacking } from '../packing/item-packing.ts';
 import { packSteps } from '../packing/pack.ts';
 import type { Machine, Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import { packWithin, unplacedUnits } from './limited-packing.ts';
-import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
  * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
@@ -17,13 +16,11 @@ import { instancesLeft, type Reservations, usableReservations } from './reservat
  * one that others need, or wait.
  */
 export function* packOnReservations(
-  { reservations, options, isSparing }: World,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
+  { context, reservations, policy, template, items }: PackingInputs,
   problem: PackingProblem,
 ): Generator<void, PoolPacking, PlanSignal> {
   const usable = items.map((item) => usableReservations(item));
-  const reserved = yield* packReserved(reservedProblem(problem, template, reservations, usable));
+  const reserved = yield* packReserved(reservedProblem(problem, { template, reservations, usable }));
   for (const { offer, times } of reserved.machines) {
     const id = template.offers[offer]?.offering.reservation?.id;
     if (id !== undefined) reservations.take(id, times);
@@ -31,7 +28,7 @@ export function* packOnReservations(
   const left = items.map((item, index) =>
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
-  const isStrict = options.reservedCapacity?.mode === 'strict';
+  const isStrict = context.options.reservedCapacity?.mode === 'strict';
   // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
   const isTaken = usable.map(
     (offers, index) =>
@@ -41,7 +38,10 @@ export function* packOnReservations(
   );
   const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
-    ? (yield* packWithin(unreservedProblem(problem, template, reserved.machines, left), isSparing)).machines
+    ? (yield* packWithin(
+        unreservedProblem(problem, { template, bought: reserved.machines, left }),
+        policy.sparesLimits,
+      )).machines
     : [];
   return {
     template,
@@ -72,17 +72,20 @@ function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSi
   return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
 }
 
+interface ReservedOffers extends Pick<PackingInputs, 'template' | 'reservations'> {
+  /** By index of the item. */
+  readonly usable: readonly (readonly TemplateOffer[])[];
+}
+
 /** Reserved offers alone, those of one reservation with one stock. */
 function reservedProblem(
   problem: PackingProblem,
-  template: NodeTemplate,
-  reservations: Reservations,
-  usable: readonly (readonly TemplateOffer[])[],
+  { template, reservations, usable }: ReservedOffers,
 ): PackingProblem {
   const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];
   const stockOf = new Map(ids.map((id, stock) => [id, stock]));
   const reservedMask = reservedMaskOf(template);
-  const within = remembered((mask: Uint32Array) => intersectionOf(mask, reservedMask));
+  const within = memoized((mask: Uint32Array) => intersectionOf(mask, reservedMask));
   return {
     ...problem,
     offers: problem.offers.map((offer, index): Offer => {
@@ -98,15 +101,21 @@ function reservedProblem(
   };
 }
 
+interface UnreservedItems {
+  readonly template: NodeTemplate;
+  /** On reservations. */
+  readonly bought: readonly Machine[];
+  /** Units that found no reservation, by index of the item. */
+  readonly left: readonly number[];
+}
+
 /** All other offers, for what is left, within what is left of the limits. */
 function unreservedProblem(
   problem: PackingProblem,
-  template: NodeTemplate,
-  bought: readonly Machine[],
-  left: readonly number[],
+  { template, bought, left }: UnreservedItems,
 ): PackingProblem {
   const others = reservedMaskOf(template).map((word) => ~word);
-  const within = remembered((mask: Uint32Array) => intersectionOf(mask, others));
+  const within = memoized((mask: Uint32Array) => intersectionOf(mask, others));
   return {
     ...problem,
     items: problem.items.map(({ size, offers }, index) => ({

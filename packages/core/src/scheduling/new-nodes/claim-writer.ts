@@ -5,9 +5,8 @@ import {
   Requirements,
   type WrittenRequirement,
 } from '../../requirements/index.ts';
-import type { QuantityTexts } from '../../values/index.ts';
-import { remembered } from '../context/remembered.ts';
-import type { World } from '../context/world.ts';
+import { memoized, type QuantityTexts } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 
 /** Labels that exist only while planning. */
@@ -18,22 +17,20 @@ const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.init
  * each is written once for each list of offers and each set of requirements.
  */
 export class ClaimWriter {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #capacityType: LabelKey;
   readonly #left: readonly LabelKey[];
 
-  readonly #summaryOf = remembered((offers: readonly TemplateOffer[]) =>
-    summaryOf(offers, this.#capacityType),
+  readonly #summaryOf = memoized((offers: readonly TemplateOffer[]) => summaryOf(offers, this.#capacityType));
+
+  readonly #written = memoized((joined: Requirements) =>
+    memoized((capacityTypes: readonly string[]) => this.#write(joined, capacityTypes, [])),
   );
 
-  readonly #written = remembered((joined: Requirements) =>
-    remembered((capacityTypes: readonly string[]) => this.#write(joined, capacityTypes, [])),
-  );
-
-  constructor(world: World) {
-    this.#world = world;
-    this.#capacityType = world.vocabulary.key(labelKeys.capacityType);
-    this.#left = planningLabels.map((name) => world.vocabulary.key(name));
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#capacityType = context.vocabulary.key(labelKeys.capacityType);
+    this.#left = planningLabels.map((name) => context.vocabulary.key(name));
   }
 
   instanceTypes(offers: readonly TemplateOffer[]): readonly string[] {
@@ -53,7 +50,7 @@ export class ClaimWriter {
   }
 
   #write(joined: Requirements, offered: readonly string[], held: readonly string[]) {
-    const { vocabulary, options } = this.#world;
+    const { vocabulary, options } = this.#context;
     const wanted = joined.get(this.#capacityType);
     const available = offered.filter((value) => wanted.has(value));
     const idLabel = options.reservedCapacity?.idLabel;
@@ -67,7 +64,7 @@ export class ClaimWriter {
   /** Of the pods, and once of the daemons. */
   requests(size: Float64Array, offers: readonly TemplateOffer[]): QuantityTexts {
     const { daemons } = this.#summaryOf(offers);
-    return this.#world.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
+    return this.#context.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
   }
 }
 

@@ -1,8 +1,7 @@
 import { type Requirements, relaxMinValues } from '../../requirements/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
 import { addTo, howManyFit } from '../context/resource-axes.ts';
 import { inSlices } from '../context/slices.ts';
-import type { World } from '../context/world.ts';
 import { driversOf } from '../devices/index.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf } from '../instance-types/offer-mask.ts';
@@ -13,14 +12,16 @@ import type { Reservations } from '../limits/reservations.ts';
 import { comparePrices } from '../packing/cost.ts';
 import type { Machine } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import type { PlannedNode, PlanSignal } from '../plan-result.ts';
+import type { PlannedNode, PlanOptions, PlanSignal } from '../plan-result.ts';
 import type { ChoiceExplainer } from '../reasons/choice-explainer.ts';
 import type { NodeChoice } from '../reasons/node-choice.ts';
 import type { ClaimWriter } from './claim-writer.ts';
 
 /** What the nodes of one pool are made of. */
 export interface PoolSupplies {
-  readonly world: World;
+  readonly options: PlanOptions;
+  /** The nodes take the instances that they use. */
+  readonly reservations: Reservations;
   readonly explainer: ChoiceExplainer;
   readonly writer: ClaimWriter;
   readonly template: NodeTemplate;
@@ -39,14 +40,12 @@ export class NodeMaker {
   readonly #made: MadeNodes[] = [];
   /** Unknown until a machine takes more of the limits than was counted. */
   #isAmple: boolean | undefined;
-  readonly #withinCeiling = remembered(
+  readonly #withinCeiling = memoized(
     (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
   );
   /** Whether the limits allow some machine yet; unknown after each that is made. */
   #isOpen: boolean | undefined;
-  readonly #and = remembered((first: Requirements) =>
-    remembered((second: Requirements) => first.and(second)),
-  );
+  readonly #and = memoized((first: Requirements) => memoized((second: Requirements) => first.and(second)));
 
   constructor(supplies: PoolSupplies) {
     this.#supplies = supplies;
@@ -195,8 +194,8 @@ export class NodeMaker {
 
   /** Whether pods wait for a capacity reservation unless there is a node for others that they can join. */
   #mustWait(item: PlacementItem): boolean {
-    const { world, unreserved } = this.#supplies;
-    return world.options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
+    const { options, unreserved } = this.#supplies;
+    return options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
   }
 
   #isForNobody({ contents, reservation }: Load): boolean {
@@ -234,7 +233,7 @@ export class NodeMaker {
   #parted(load: Load, times: number, draftOf: (part: Load) => Draft | undefined): readonly LoadPart[] {
     const [first, rest] = partsOf(load, (part) => draftOf(part) !== undefined);
     if (first === undefined || rest === undefined) return [];
-    const { reservations } = this.#supplies.world;
+    const { reservations } = this.#supplies;
     const { contents, reservation } = rest;
     const more = reservation === undefined ? 0 : Math.min(times, reservations.left(reservation));
     if (reservation !== undefined) reservations.take(reservation, more);
@@ -269,14 +268,14 @@ export class NodeMaker {
       const parts = partsOf(load, (part) => idFor(part) !== undefined);
       return parts.flatMap((part) => this.#onReservations(part, draftOf));
     }
-    this.#supplies.world.reservations.take(reservation, 1);
+    this.#supplies.reservations.take(reservation, 1);
     return [{ ...load, reservation }];
   }
 
   get #leftIds(): readonly string[] {
-    const { world, template } = this.#supplies;
+    const { reservations, template } = this.#supplies;
     const ids = template.reservedOffers.flatMap(({ offering }) => offering.reservation?.id ?? []);
-    return [...new Set(ids)].filter((id) => world.reservations.left(id) > 0);
+    return [...new Set(ids)].filter((id) => reservations.left(id) > 0);
   }
 
   /** Whether there was room for one. */
@@ -307,7 +306,7 @@ export class NodeMaker {
     const requirements = this.#requirementsOf(load);
     const shortfalls = varietyShortfalls(requirements, offers);
     if (shortfalls.length === 0) return { load, requirements, offers };
-    if (this.#supplies.world.options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
+    if (this.#supplies.options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
     return { load, requirements: relaxMinValues(requirements, shortfalls), offers };
   }
 
@@ -330,7 +329,7 @@ export class NodeMaker {
   /** On reservations each node holds what then is left of them; all others are alike. */
   #planned({ draft, pods }: MadeNodes): readonly PlannedNode[] {
     const { load, offers } = draft;
-    const { reservations } = this.#supplies.world;
+    const { reservations } = this.#supplies;
     const { reservation } = load;
     if (reservation !== undefined) {
       return pods.map((uids) =>

@@ -1,7 +1,9 @@
+import type { AttemptPolicy } from '../context/attempt-policy.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { packWithin } from '../limits/limited-packing.ts';
+import type { Reservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
@@ -20,25 +22,32 @@ export interface PoolPacking {
   readonly isStopped: boolean;
 }
 
-/** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
-export function* packItems(
-  world: World,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
-  mayStop: boolean,
-): Generator<void, PoolPacking, PlanSignal> {
+/** The items of one pool, and what decides how they are packed. */
+export interface PackingInputs {
+  readonly context: PlanContext;
+  /** The packing takes the instances that it uses. */
+  readonly reservations: Reservations;
+  readonly policy: AttemptPolicy;
+  readonly template: NodeTemplate;
+  readonly items: readonly PlacementItem[];
+  /** Whether the signal `stop` ends the packing. */
+  readonly mayStop: boolean;
+}
+
+/** Packs the items of one pool at the lowest price. */
+export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, PlanSignal> {
+  const { context, policy, template, items, mayStop } = inputs;
   if (items.length === 0) return { template, items, machines: [], unreserved: new Set(), isStopped: false };
   const constraints = itemConstraints(items);
   yield;
-  const problem = packingProblem(world.axes, template, items, constraints);
+  const problem = packingProblem(context.axes, { template, items }, constraints);
   yield;
-  const only = world.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
   if (only !== undefined)
     return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
   // Reservations are few and shared with other pools: which pods get them is decided to the end.
-  if (template.reservedOffers.length > 0)
-    return yield* unheard(packOnReservations(world, template, items, problem));
-  const packing = packWithin(problem, world.isSparing);
+  if (template.reservedOffers.length > 0) return yield* unheard(packOnReservations(inputs, problem));
+  const packing = packWithin(problem, policy.sparesLimits);
   const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
   return { template, items, machines, unreserved: new Set(), isStopped };
 }
@@ -53,8 +62,7 @@ function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<voi
 
 function packingProblem(
   axes: ResourceAxes,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
+  { template, items }: Pick<PackingInputs, 'template' | 'items'>,
   constraints: ItemConstraints,
 ): PackingProblem {
   return {

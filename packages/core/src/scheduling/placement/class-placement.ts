@@ -1,6 +1,7 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
+import type { PlanScratch } from '../context/plan-scratch.ts';
 import { inSlices } from '../context/slices.ts';
-import type { World } from '../context/world.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { OfferMasks } from '../instance-types/offer-mask.ts';
@@ -8,6 +9,7 @@ import type { CountedNodes, UnsettledNode } from '../limits/counted-nodes.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import { type PodVariant, podVariants } from '../pods/pod-variant.ts';
+import type { DomainRanking } from '../topology/domain-ranking.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
@@ -51,8 +53,11 @@ export interface ClassPlacement {
   readonly steps: readonly PlacementStep[];
 }
 
-export interface PlacementContext {
-  readonly world: World;
+/** What placing the pods of one attempt works on. */
+export interface PlacementState {
+  readonly context: PlanContext;
+  readonly scratch: PlanScratch;
+  readonly ranking: DomainRanking;
   readonly topology: Topology;
   readonly masks: readonly OfferMasks[];
   readonly counted: CountedNodes;
@@ -62,30 +67,30 @@ export interface PlacementContext {
 
 /** All groups are made before the first pod is placed, because every placement counts in all of them. */
 export function* classPlacements(
-  context: PlacementContext,
+  state: PlacementState,
 ): Generator<void, readonly ClassPlacement[], PlanSignal> {
-  const { world, topology } = context;
+  const { context, topology } = state;
   // Pools that can make no node count too: theirs may be among the nodes there are.
-  const hasSoftTaints = world.poolDomainSources.some(({ taints }) =>
+  const hasSoftTaints = context.pools.domainSources.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const options = {
-    vocabulary: world.vocabulary,
-    ignorePreferences: world.options.preferencePolicy === 'Ignore',
+    vocabulary: context.vocabulary,
+    ignorePreferences: context.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
   const drafts = new Map<number, Draft>();
-  yield* inSlices(world.classes, 50, (podClass) => {
+  yield* inSlices(context.pods.classes, 50, (podClass) => {
     if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSlices(world.classes, 50, (podClass) => {
+  return yield* inSlices(context.pods.classes, 50, (podClass) => {
     const model = models.get(podClass.rules);
-    if (model !== undefined) return placementLike(model, context, podClass);
-    const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
+    if (model !== undefined) return placementLike(model, state, podClass);
+    const made = firstPlacement(state, podClass, drafts.get(podClass.rules));
     models.set(podClass.rules, made);
     return made;
   });
@@ -98,40 +103,41 @@ interface Draft {
 }
 
 function firstPlacement(
-  context: PlacementContext,
+  state: PlacementState,
   podClass: PodClass,
   { grouped, held }: Draft = { grouped: [], held: [] },
 ): ClassPlacement {
-  const { world, topology } = context;
+  const { context, topology } = state;
+  const { storage } = context.cluster;
   const against = topology.inverseGroupsAgainst(podClass);
   const pods = podClass.pods.slice(0, 1);
-  const own = ownParts(context, podClass);
-  const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
+  const own = ownParts(state, podClass);
+  const places = pods.flatMap((pod) => volumePlaces(context.vocabulary, storage, pod));
   return {
     volumePlaces: places,
-    volumes: volumesByDriver(world.storage, pods),
+    volumes: volumesByDriver(storage, pods),
     selecting: topology.groupsSelecting(podClass),
     held,
     isFree:
       own.devices === undefined && against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
     steps: grouped.map(({ variant, groups }, index) => ({
       index,
-      ...step(context, { podClass, variant }, places, groups, against),
+      ...step(state, { podClass, variant }, { places, owned: groups, against }),
     })),
     ...own,
   };
 }
 
 /** For pods that request another amount under the same rules. */
-function placementLike(model: ClassPlacement, context: PlacementContext, podClass: PodClass): ClassPlacement {
+function placementLike(model: ClassPlacement, state: PlacementState, podClass: PodClass): ClassPlacement {
   const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
-  return { ...model, ...ownParts(context, podClass), steps };
+  return { ...model, ...ownParts(state, podClass), steps };
 }
 
-function ownParts({ world, devices }: PlacementContext, podClass: PodClass) {
+function ownParts({ context, devices }: PlacementState, podClass: PodClass) {
   return {
     podClass,
-    size: world.sizes[podClass.index] ?? new Float64Array(),
+    size: context.pods.sizes[podClass.index] ?? new Float64Array(),
     devices: devices && claimedBy(devices, podClass),
     waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
   };
@@ -144,19 +150,30 @@ function claimedBy(ledger: DeviceLedger, { pods }: PodClass): ClaimedDevices | u
   return claims && new ClaimedDevices(ledger, claims);
 }
 
+interface StepConstraints {
+  /** Where the volumes are or may be. */
+  readonly places: readonly Requirements[];
+  /** Groups of the pods' own terms. */
+  readonly owned: readonly TopologyGroup[];
+  /** Groups of the terms of other pods that keep these away. */
+  readonly against: readonly TopologyGroup[];
+}
+
 function step(
-  { world, topology, masks }: PlacementContext,
+  { context, ranking, topology, masks }: PlacementState,
   question: Pick<FreshQuestion, 'podClass' | 'variant'>,
-  places: readonly Requirements[],
-  owned: readonly TopologyGroup[],
-  against: readonly TopologyGroup[],
+  { places, owned, against }: StepConstraints,
 ): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
-  const pools = world.templates.flatMap((template, index) => {
+  const pools = context.pools.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
     if (templateMasks === undefined) return [];
     return places.map(
-      (volumes) => new FreshNodes(world, template, templateMasks, { groups, volumes, ...question }),
+      (volumes) =>
+        new FreshNodes(
+          { context, ranking, template, masks: templateMasks },
+          { groups, volumes, ...question },
+        ),
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];

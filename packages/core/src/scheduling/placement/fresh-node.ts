@@ -7,8 +7,8 @@ import {
   relaxMinValues,
 } from '../../requirements/index.ts';
 import { formatTaint, untolerated } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { HostGrant } from '../devices/index.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { holds, type OfferMasks } from '../instance-types/offer-mask.ts';
@@ -20,6 +20,7 @@ import { meetsVariant, type PodVariant } from '../pods/pod-variant.ts';
 import { nearestMiss } from '../reasons/nearest-miss.ts';
 import { typeFilterError } from '../reasons/type-filter-error.ts';
 import { chooseDomains } from '../topology/domain-choice.ts';
+import type { DomainRanking } from '../topology/domain-ranking.ts';
 import { topologyErrorText } from '../topology/topology-error.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 
@@ -56,9 +57,18 @@ interface Start {
   readonly choices: Map<string, FreshChoice | PoolRejection>;
 }
 
+/** One pool, and how it chooses between domains. */
+interface FreshInputs {
+  readonly context: PlanContext;
+  readonly ranking: DomainRanking;
+  readonly template: NodeTemplate;
+  readonly masks: OfferMasks;
+}
+
 /** What one pool has to say to one kind of pod, with what does not change kept between pods. */
 export class FreshNodes {
-  readonly #world: World;
+  readonly #inputs: FreshInputs;
+  readonly #context: PlanContext;
   readonly #template: NodeTemplate;
   readonly #masks: OfferMasks;
   readonly #question: FreshQuestion;
@@ -72,26 +82,22 @@ export class FreshNodes {
   /** By the domains that were settled; shared with pods that differ in size alone. */
   readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
 
-  constructor(
-    world: World,
-    template: NodeTemplate,
-    masks: OfferMasks,
-    question: FreshQuestion,
-    like?: FreshNodes,
-  ) {
-    this.#world = world;
+  constructor(inputs: FreshInputs, question: FreshQuestion, like?: FreshNodes) {
+    const { context, template, masks } = inputs;
+    this.#inputs = inputs;
+    this.#context = context;
     this.#template = template;
     this.#masks = masks;
     this.#question = question;
-    this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
+    this.#size = context.pods.sizes[question.podClass.index] ?? new Float64Array();
     this.#bases = like === undefined ? new Map() : like.#bases;
-    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#refusal = like === undefined ? refusal(context, template, question) : like.#refusal;
     this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
   }
 
   /** The same of pods that request another amount under the same rules. */
   for(podClass: PodClass): FreshNodes {
-    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
+    return new FreshNodes(this.#inputs, { ...this.#question, podClass }, this);
   }
 
   get template(): NodeTemplate {
@@ -146,7 +152,7 @@ export class FreshNodes {
   #settledBase(settled: readonly Requirement[]): Requirements | undefined {
     if (settled.length === 0) return this.#base;
     const wanted = Requirements.of(settled);
-    return this.#base.compatible(wanted, this.#world.wellKnown) ? this.#base.and(wanted) : undefined;
+    return this.#base.compatible(wanted, this.#context.wellKnown) ? this.#base.and(wanted) : undefined;
   }
 
   #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
@@ -157,7 +163,7 @@ export class FreshNodes {
 
   #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
     const joined = Requirements.of([...this.#base.entries, ...picks]);
-    const { wellKnown } = this.#world;
+    const { wellKnown } = this.#context;
     if (!this.#base.compatible(joined, wellKnown)) {
       const reasons = explainIncompatible(this.#base, joined, wellKnown);
       return this.#rejection(['topology'], incompatibilitiesText(reasons));
@@ -173,7 +179,7 @@ export class FreshNodes {
     const { requests, hostPorts } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
-    const advice = nearestMiss(this.#world.axes, unmet);
+    const advice = nearestMiss(this.#context.axes, unmet);
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
   }
 
@@ -182,7 +188,7 @@ export class FreshNodes {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
     const shortfalls = varietyShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
     if (shortfalls.length === 0) return requirements;
-    const mayRelax = this.#world.options.minValuesPolicy === 'BestEffort';
+    const mayRelax = this.#context.options.minValuesPolicy === 'BestEffort';
     return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
   }
 
@@ -208,7 +214,7 @@ export class FreshNodes {
 
   #pricesBy(key: LabelKey): Map<string, number> {
     const prices = this.#offerPrices(key);
-    const { ofRank } = this.#world.ranking;
+    const { ofRank } = this.#inputs.ranking;
     if (ofRank !== undefined) {
       const dearest = Math.max(...prices.values());
       [...prices.keys()].sort().forEach((domain, rank) => {
@@ -223,7 +229,7 @@ export class FreshNodes {
   /** Where ranking keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
-    const { ofOffer, keepsOrder } = this.#world.ranking;
+    const { ofOffer, keepsOrder } = this.#inputs.ranking;
     for (const offers of this.#template.kinds.allowed(this.#masks.allowedBy(this.#base))) {
       for (const offer of offers) {
         if (!fitsInto(this.#size, offer.room)) continue;
@@ -255,18 +261,22 @@ function baseOf(
   return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
-function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {
+function refusal(
+  context: PlanContext,
+  template: NodeTemplate,
+  question: FreshQuestion,
+): PoolRejection | undefined {
   const { variant } = question;
   return (
     limitsRefusal(template) ??
     taintsRefusal(template, variant) ??
-    requirementsRefusal(world, template, variant) ??
-    volumesRefusal(world, template, question)
+    requirementsRefusal(context, template, variant) ??
+    volumesRefusal(context, template, question)
   );
 }
 
 function volumesRefusal(
-  { wellKnown }: World,
+  { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
   { variant, volumes }: FreshQuestion,
 ): PoolRejection | undefined {
@@ -320,7 +330,7 @@ function taintsRefusal(
 }
 
 function requirementsRefusal(
-  { wellKnown }: World,
+  { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
 ): PoolRejection | undefined {

@@ -1,5 +1,7 @@
-import { remembered } from '../context/remembered.ts';
-import type { World } from '../context/world.ts';
+import { memoized } from '../../values/index.ts';
+import type { AttemptPolicy } from '../context/attempt-policy.ts';
+import type { PlanContext } from '../context/plan-context.ts';
+import type { PlanScratch } from '../context/plan-scratch.ts';
 import { DeviceLedger } from '../devices/index.ts';
 import { placeOnExisting } from '../existing-nodes/existing-placement.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
@@ -15,7 +17,7 @@ import {
   classPlacements,
   countAlike,
   keysNamed,
-  type PlacementContext,
+  type PlacementState,
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
@@ -43,26 +45,42 @@ export interface RejectedPods {
   readonly reasons: readonly PoolRejection[];
 }
 
+/** One attempt at placing all pods. */
+export interface PlacementInputs {
+  readonly context: PlanContext;
+  readonly scratch: PlanScratch;
+  readonly policy: Pick<AttemptPolicy, 'ranking'>;
+  readonly quotas: PoolQuotas;
+}
+
 /**
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
  * Virtual pods come when all others have had their rounds: they keep room that nobody wants, and nobody can follow
  * what is not there.
  */
-export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Placement, PlanSignal> {
-  const context: PlacementContext = {
-    world,
-    topology: new Topology(world),
-    masks: world.templates.map(world.masksOf),
-    counted: new CountedNodes(world),
-    devices: ledgerOf(world),
+export function* placePods({
+  context,
+  scratch,
+  policy: { ranking },
+  quotas,
+}: PlacementInputs): Generator<void, Placement, PlanSignal> {
+  const { cluster, pools } = context;
+  const state: PlacementState = {
+    context,
+    scratch,
+    ranking,
+    topology: new Topology(context),
+    masks: pools.templates.map(pools.masksOf),
+    counted: new CountedNodes(context),
+    devices: ledgerOf(context),
   };
   yield;
-  const placements = yield* classPlacements(context);
+  const placements = yield* classPlacements(state);
   const keys = keysNamed(placements);
-  const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? world.devices?.keys : [];
-  for (const { kinds } of world.templates) kinds.tellApart([...keys, ...(deviceKeys ?? [])]);
-  const run = new Placement(context, placements, quotas);
+  const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? cluster.devices?.keys : [];
+  for (const { kinds } of pools.templates) kinds.tellApart([...keys, ...(deviceKeys ?? [])]);
+  const run = new Placement(state, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
   const turns = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
   for (const [turn, inTurn] of turns.entries()) {
@@ -72,9 +90,10 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   return run;
 }
 
-/** Devices of nodes that are not among those of the world are gone with them. */
-function ledgerOf({ devices, nodes, snapshot }: World): DeviceLedger | undefined {
-  return devices && new DeviceLedger(devices, { nodes, pods: snapshot.pods, boundPods: snapshot.boundPods });
+/** Devices of nodes that are not in the context, such as nodes that a simulation removes, are gone with them. */
+function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): DeviceLedger | undefined {
+  const { pods, boundPods } = snapshot;
+  return devices && new DeviceLedger(devices, { nodes, pods, boundPods });
 }
 
 /** Gives back the classes that were not looked at in the last round, if it was told to stop. */
@@ -96,7 +115,7 @@ function* placeInRounds(
 
 /** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
 export class Placement {
-  readonly #context: PlacementContext;
+  readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
   readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
@@ -110,11 +129,11 @@ export class Placement {
   /** Classes that were not looked at in the last round; absent unless the plan was stopped. */
   #untried: readonly ClassPlacement[] | undefined;
 
-  constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
-    this.#context = context;
+  constructor(state: PlacementState, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
+    this.#state = state;
     this.#given = new GivenPods(quotas);
     this.#placements = placements;
-    this.#hosts = new SharedHosts(context);
+    this.#hosts = new SharedHosts(state);
   }
 
   get items(): readonly PlacementItem[] {
@@ -277,7 +296,7 @@ export class Placement {
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
-    if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
+    if (placeOnExisting(placement, step, this.#state.scratch.nodes) > 0) return true;
     const mustJoin = SharedHosts.concerns(step) || placement.devices !== undefined;
     if (mustJoin && this.#joinHost(placement, step)) return true;
     const isDecided = step.pools.some(
@@ -313,7 +332,7 @@ export class Placement {
       return false;
     }
     if (!this.#hasReserved(placement, answer)) {
-      if (this.#context.world.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
+      if (this.#state.context.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
     }
     if (mustJoin) this.#beginHost(placement, step, answer);
@@ -335,13 +354,13 @@ export class Placement {
 
   /** Nodes that have settled may have to wait for a reservation, while one that is still open finds another. */
   #isNarrowed(pool: FreshNodes, placement: ClassPlacement, settled: FreshChoice): boolean {
-    const { reservations, options } = this.#context.world;
-    if (options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
+    const { context, scratch } = this.#state;
+    if (context.options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
       return false;
     const open = pool.ask();
     if (isRejection(open) || !this.#hasReserved(placement, open)) return false;
     const { size } = placement;
-    return losesReservation(reservations, { ...open, size }, { ...settled, size });
+    return losesReservation(scratch.reservations, { ...open, size }, { ...settled, size });
   }
 
   #isOpen(placement: ClassPlacement, step: PlacementStep, template: NodeTemplate): boolean {
@@ -393,7 +412,7 @@ export class Placement {
       placement,
       item.requirements,
       pods,
-      ({ filter, isHostname }) => !isHostname && this.#context.counted.areSeenBy(filter, item),
+      ({ filter, isHostname }) => !isHostname && this.#state.counted.areSeenBy(filter, item),
     );
   }
 
@@ -403,7 +422,7 @@ export class Placement {
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
     const members = membersOf(placement, step);
-    const elsewhere = remembered((template: NodeTemplate) => {
+    const elsewhere = memoized((template: NodeTemplate) => {
       const there = this.#elsewhere(placement, step, choice, template);
       if (there === undefined) return undefined;
       return { usesSpareCapacity: true, ...this.#newItem(placement, step, there, members) };
@@ -426,7 +445,7 @@ export class Placement {
     if (pool === undefined || others.length > 0) return undefined;
     const there = pool.askFor(choice.picks);
     if (isRejection(there)) return undefined;
-    const { counted } = this.#context;
+    const { counted } = this.#state;
     return countAlike(placement, step, [choice, there], counted) ? there : undefined;
   }
 

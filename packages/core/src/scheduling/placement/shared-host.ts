@@ -15,7 +15,7 @@ import type { TopologyGroup } from '../topology/topology-group.ts';
 import {
   bearsOnOthers,
   type ClassPlacement,
-  type PlacementContext,
+  type PlacementState,
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
@@ -46,11 +46,11 @@ interface Companions {
 
 /** Hosts that pods with affinity by host name share. */
 export class SharedHosts {
-  readonly #context: PlacementContext;
+  readonly #state: PlacementState;
   readonly #hosts: SharedHost[] = [];
 
-  constructor(context: PlacementContext) {
-    this.#context = context;
+  constructor(state: PlacementState) {
+    this.#state = state;
   }
 
   get items(): readonly PlacementItem[] {
@@ -95,7 +95,7 @@ export class SharedHosts {
       location: this.#nextName,
       template,
       requirements,
-      wellKnown: this.#context.world.wellKnown,
+      wellKnown: this.#state.context.wellKnown,
       devices: undefined,
       offersUnder: (wanted) => this.#variedOffers(wanted, offersHolding(template, maskUnder(wanted), size)),
     });
@@ -106,7 +106,7 @@ export class SharedHosts {
 
   /** None where they do not offer the variety that is asked for. */
   #variedOffers(requirements: Requirements, offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
-    const isStrict = this.#context.world.options.minValuesPolicy === 'Strict';
+    const isStrict = this.#state.context.options.minValuesPolicy === 'Strict';
     return isStrict && varietyShortfalls(requirements, offers).length > 0 ? [] : offers;
   }
 
@@ -146,7 +146,7 @@ export class SharedHosts {
     const hostname = this.#nextName;
     const masks = this.#masksOf(item.template);
     const host = { hostname, masks, placements: new Map(), item };
-    this.#context.topology.registerHost(hostname);
+    this.#state.topology.registerHost(hostname);
     this.#hosts.push(host);
     host.item = { ...item, requirements: item.requirements.with(this.#hostRequirement(host)) };
     return host;
@@ -157,13 +157,13 @@ export class SharedHosts {
   }
 
   #masksOf(template: NodeTemplate): OfferMasks {
-    const masks = this.#context.masks[this.#context.world.templates.indexOf(template)];
+    const masks = this.#state.masks[this.#state.context.pools.templates.indexOf(template)];
     if (masks === undefined) throw new RangeError('a shared host has no template');
     return masks;
   }
 
   #hostRequirement({ hostname }: SharedHost): Requirement {
-    return Requirement.is(this.#context.world.vocabulary.key(labelKeys.hostname), hostname);
+    return Requirement.is(this.#state.context.vocabulary.key(labelKeys.hostname), hostname);
   }
 
   #add(host: SharedHost, placement: ClassPlacement, step: PlacementStep): boolean {
@@ -201,7 +201,7 @@ export class SharedHosts {
     { variant, groups }: PlacementStep,
   ): GrownHost | undefined {
     const { podClass, size, volumePlaces, devices } = placement;
-    const { wellKnown } = this.#context.world;
+    const { wellKnown } = this.#state.context;
     const { template } = item;
     if (item.devices !== undefined && devices?.mayJoin(item.devices) === false) return undefined;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
@@ -241,7 +241,7 @@ export class SharedHosts {
     offersUnder: (wanted: Requirements) => readonly TemplateOffer[],
   ): GrownHost | undefined {
     const { template, requirements, devices } = item;
-    const { wellKnown } = this.#context.world;
+    const { wellKnown } = this.#state.context;
     const grant = claimed.onHost({ location, template, requirements, wellKnown, devices, offersUnder });
     if (isRefused(grant)) return undefined;
     const mask = intersectionOf(item.mask, this.#masksOf(template).allowedBy(grant.requirements));
@@ -250,19 +250,19 @@ export class SharedHosts {
 
   /** Pods that wait for reservations do not join a host that would no longer fit on any, or on none that is left. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
-    if (this.#context.world.options.reservedCapacity?.mode !== 'strict') return false;
+    if (this.#state.context.options.reservedCapacity?.mode !== 'strict') return false;
     return this.#reservedChance(after) < this.#reservedChance(before);
   }
 
   #reservedChance(item: PlacementItem): number {
     const usable = usableReservations(item);
-    const { reservations } = this.#context.world;
+    const { reservations } = this.#state.scratch;
     if (usable.some((offer) => instancesLeft(reservations, offer) > 0)) return 2;
     return usable.length > 0 ? 1 : 0;
   }
 
   #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements, pods = 1): void {
-    recordPlacement(placement, domains, pods, ({ filter }) => this.#context.counted.areSeenBy(filter, item));
+    recordPlacement(placement, domains, pods, ({ filter }) => this.#state.counted.areSeenBy(filter, item));
   }
 }
 

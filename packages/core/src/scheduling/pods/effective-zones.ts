@@ -5,7 +5,7 @@ import {
   type Requirements,
   requiredAlternatives,
 } from '../../requirements/index.ts';
-import { type World, worldSteps } from '../context/world.ts';
+import { type PlanContext, planContextSteps } from '../context/plan-context.ts';
 import type { PlanOptions, PlanSignal } from '../plan-result.ts';
 import type { PodView, Snapshot } from '../snapshot.ts';
 import { Topology } from '../topology/topology.ts';
@@ -29,10 +29,10 @@ export function* effectiveZoneSteps(
   const add = (zone: EffectiveZone, pods: number) => counts.set(zone, (counts.get(zone) ?? 0) + pods);
   if (limited.length < snapshot.pods.length) add(flexibleZone, snapshot.pods.length - limited.length);
   if (limited.length === 0) return counts;
-  const world = yield* worldSteps({ ...snapshot, pods: limited }, options);
-  const topology = new Topology(world);
-  for (const podClass of world.classes) {
-    add(zoneOf(world, topology, podClass), podClass.pods.length);
+  const context = yield* planContextSteps({ ...snapshot, pods: limited }, options);
+  const topology = new Topology(context);
+  for (const podClass of context.pods.classes) {
+    add(zoneOf(context, topology, podClass), podClass.pods.length);
     yield;
   }
   return counts;
@@ -52,8 +52,8 @@ function mayBeLimited({ spec }: PodView): boolean {
   );
 }
 
-function zoneOf(world: World, topology: Topology, podClass: PodClass): EffectiveZone {
-  const { vocabulary, storage, options } = world;
+function zoneOf(context: PlanContext, topology: Topology, podClass: PodClass): EffectiveZone {
+  const { vocabulary, cluster, options } = context;
   const key = vocabulary.key(labelKeys.zone);
   const ignorePreferences = options.preferencePolicy === 'Ignore';
   const [variant] = podVariants(podClass.spec, { vocabulary, ignorePreferences, hasSoftTaints: false });
@@ -63,7 +63,7 @@ function zoneOf(world: World, topology: Topology, podClass: PodClass): Effective
   const valid = groups.map((group) => validDomains(group, podZones, group.selects(podClass)));
   if (valid.some((domains) => domains.length === 0)) return noZone;
   const [pod] = podClass.pods;
-  const places = pod === undefined ? [] : volumePlaces(vocabulary, storage, pod);
+  const places = pod === undefined ? [] : volumePlaces(vocabulary, cluster.storage, pod);
   const sets = [
     unionOf(requiredAlternatives(vocabulary, podClass.spec), key),
     unionOf(places, key),

@@ -5,9 +5,9 @@ import {
   type Requirements,
   requirementText,
 } from '../../requirements/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import type { Content } from '../new-nodes/planned-nodes.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
@@ -33,19 +33,19 @@ export interface DecidedMachine {
 
 /** Says of each new node why it is what it is. What many nodes share is worked out once. */
 export class ChoiceExplainer {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #zone: LabelKey;
   readonly #capacityType: LabelKey;
   readonly #ownKeys: (template: NodeTemplate) => ReadonlySet<LabelKey>;
-  readonly #text = remembered((requirement: Requirement) => requirementText(requirement));
+  readonly #text = memoized((requirement: Requirement) => requirementText(requirement));
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#zone = world.vocabulary.key(labelKeys.zone);
-    this.#capacityType = world.vocabulary.key(labelKeys.capacityType);
-    this.#ownKeys = remembered(
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#zone = context.vocabulary.key(labelKeys.zone);
+    this.#capacityType = context.vocabulary.key(labelKeys.capacityType);
+    this.#ownKeys = memoized(
       ({ nodePool }: NodeTemplate) =>
-        new Set(nodePool.spec.template.spec.requirements.map(({ key }) => world.vocabulary.key(key))),
+        new Set(nodePool.spec.template.spec.requirements.map(({ key }) => context.vocabulary.key(key))),
     );
   }
 
@@ -78,7 +78,7 @@ export class ChoiceExplainer {
 
   #fill({ size }: DecidedMachine, { of, offering }: TemplateOffer): Record<string, number> {
     const fill: Record<string, number> = {};
-    for (const [axis, name] of this.#world.axes.names.entries()) {
+    for (const [axis, name] of this.#context.axes.names.entries()) {
       const used = (size[axis] ?? 0) + (of.daemonSize[axis] ?? 0);
       const whole = offering.allocatable[axis] ?? 0;
       if (used > 0 && whole > 0) fill[name] = Math.round((1000 * used) / whole) / 1000;
@@ -87,7 +87,7 @@ export class ChoiceExplainer {
   }
 
   #lacking({ size }: DecidedMachine, { room }: TemplateOffer): readonly string[] {
-    return this.#world.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
+    return this.#context.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
   }
 
   #narrowings({ template, contents, requirements, held }: DecidedMachine): readonly Narrowing[] {
@@ -105,11 +105,11 @@ export class ChoiceExplainer {
         by: isOwn ? ['nodepool', ...by] : by,
       });
     }
-    return held.length === 0 ? narrowings : [...narrowings, pinning(this.#world, held)];
+    return held.length === 0 ? narrowings : [...narrowings, pinning(this.#context, held)];
   }
 }
 
-function pinning({ options }: World, held: readonly string[]): Narrowing {
+function pinning({ options }: PlanContext, held: readonly string[]): Narrowing {
   const key = options.reservedCapacity?.idLabel ?? '';
   return { key, requirement: `${key} In [${held.join(' ')}]`, by: ['reservation'] };
 }

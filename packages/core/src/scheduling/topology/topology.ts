@@ -8,7 +8,7 @@ import {
   type Toleration,
   untolerated,
 } from '../../values/index.ts';
-import type { World } from '../context/world.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -28,7 +28,7 @@ interface PoolDomain {
  * is recorded here; what may be placed next is asked of the groups.
  */
 export class Topology {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #groups = new Map<string, TopologyGroup>();
   /** Groups of pods that repel those they select, by the holders of the terms. */
   readonly #inverse = new Map<string, TopologyGroup>();
@@ -36,11 +36,11 @@ export class Topology {
   readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
   readonly #hasTaintedPools: boolean;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#hasTaintedPools = world.poolDomainSources.some(({ taints }) => taints.length > 0);
-    this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
-    for (const pod of world.boundPods.repelling) this.#addInverseOf(pod);
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#hasTaintedPools = context.pools.domainSources.some(({ taints }) => taints.length > 0);
+    this.#boundByNode = new Map(context.cluster.nodes.map((node) => [node.name, node]));
+    for (const pod of context.cluster.boundPods.withAntiAffinity) this.#addInverseOf(pod);
   }
 
   /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
@@ -172,7 +172,7 @@ export class Topology {
     filter,
   }: GroupDescription): TopologyGroup {
     const matches = compileLabelSelector(selector, 'labelSelector');
-    const key = this.#world.vocabulary.key(topologyKey);
+    const key = this.#context.vocabulary.key(topologyKey);
     return new TopologyGroup({
       kind,
       key,
@@ -200,7 +200,7 @@ export class Topology {
 
   /** Where nodes are that the group looks at. */
   #registerNodeDomains(group: TopologyGroup): void {
-    for (const node of this.#world.nodes) {
+    for (const node of this.#context.cluster.nodes) {
       if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
       for (const domain of node.requirements.find(group.key)?.values() ?? []) group.register(domain);
     }
@@ -210,7 +210,7 @@ export class Topology {
     const known = this.#poolDomains.get(key);
     if (known !== undefined) return known;
     const found = new Map<string, PoolDomain>();
-    for (const { requirements, taints, types, name } of this.#world.poolDomainSources) {
+    for (const { requirements, taints, types, name } of this.#context.pools.domainSources) {
       const wanted = requirements.get(key);
       const values = new Set(wanted.complement ? [] : wanted.values());
       for (const offered of new Set(types.map((type) => type.find(key)))) {
@@ -226,7 +226,7 @@ export class Topology {
 
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
-    for (const pod of this.#world.boundPods.in(namespaces)) {
+    for (const pod of this.#context.cluster.boundPods.in(namespaces)) {
       const node = this.#boundByNode.get(pod.nodeName);
       if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
@@ -258,7 +258,7 @@ export class Topology {
     }
     const group = this.#newGroup(affinityDescription('pod anti-affinity', namespaces, term));
     this.#registerPoolDomains(group, tolerations, false);
-    if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
+    if (group.isHostname) for (const { hostname } of this.#context.cluster.nodes) group.register(hostname);
     this.#inverse.set(identity, group);
     return group;
   }
@@ -266,7 +266,7 @@ export class Topology {
   #namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): readonly string[] {
     if (namespaceSelector === undefined) return namespaces.length === 0 ? [own] : [...namespaces].sort();
     const matches = compileLabelSelector(namespaceSelector, 'namespaceSelector');
-    const selected = [...this.#world.snapshot.namespaces]
+    const selected = [...this.#context.snapshot.namespaces]
       .filter(([, labels]) => matches(labels))
       .map(([name]) => name);
     return [...new Set([...namespaces, ...selected])].sort();
@@ -277,7 +277,7 @@ export class Topology {
     { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint,
     tolerations: readonly Toleration[],
   ): NodeFilter {
-    const { vocabulary } = this.#world;
+    const { vocabulary } = this.#context;
     const alternatives = requiredAlternatives(vocabulary, spec);
     const takesAll = nodeAffinityPolicy === 'Ignore' || alternatives.some(({ size }) => size === 0);
     return {
