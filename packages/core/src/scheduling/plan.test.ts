@@ -35,7 +35,7 @@ describe('new nodes', () => {
     ]);
   });
 
-  it('are larger where one large machine costs less than many small ones', () => {
+  it('are larger where one large node costs less than many small ones', () => {
     const result = planned({ pods: pods(8, 'p'), types: [small, large] });
     expect(result.newNodes).toMatchObject([{ instanceTypes: ['large'], price: 3.5 }]);
   });

@@ -73,7 +73,7 @@ export function* planWithin(
   return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheap) ? sparing : cheap;
 }
 
-/** Whether pods are turned away for limits that leave room for some machine. */
+/** Whether pods are turned away for limits that leave room for some node. */
 function isShort({ pools: { templates } }: PlanContext, { plan: { rejections } }: Attempt): boolean {
   const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
   return rejections.some(({ reasons }) =>

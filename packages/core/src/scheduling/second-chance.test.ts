@@ -89,7 +89,7 @@ describe('a reservation that a first plan gave to pods which then wait', () => {
 });
 
 describe('a reservation that packing left', () => {
-  it('goes to pods that a minimum of values keeps off the machine they were packed on', () => {
+  it('goes to pods that a minimum of values keeps off the node they were packed on', () => {
     const types = [
       instanceType('large', { price: 1, cpu: '8', reservations: [{ id: 'one-large', capacity: 1 }] }),
       instanceType('middle', { price: 1, cpu: '4' }),
@@ -165,7 +165,7 @@ describe('what limits leave', () => {
     expect(rejections).toMatchObject([{ reasons: [{ nodePool: 'p', failed: ['limits'] }] }]);
   });
 
-  it('is not spent on more machines than a minimum of values makes necessary', () => {
+  it('is not spent on more nodes than a minimum of values makes necessary', () => {
     const types = [
       instanceType('roomy', { price: 1, cpu: '4', memory: '32Gi' }),
       instanceType('flat', { price: 1.1, cpu: '4', memory: '16Gi' }),

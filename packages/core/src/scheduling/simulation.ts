@@ -104,7 +104,7 @@ export class Simulation {
   }
 
   /**
-   * Whether the room of the other nodes and one new machine are as large as the pods together. If not, no plan can
+   * Whether the room of the other nodes and one new node are as large as the pods together. If not, no plan can
    * place them; if so, one may still fail.
    */
   mayFit({ nodes, pods }: Removal): boolean {
@@ -145,7 +145,7 @@ export class Simulation {
 
   /**
    * The removal is decided: its pods are from now on where the plan puts them. New nodes are on their way; what
-   * machines they become is open, so they take nobody else.
+   * nodes they become is open, so they take nobody else.
    */
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
@@ -292,7 +292,7 @@ export class Simulation {
     return { view, nodes, uids: planned.pods };
   }
 
-  /** Resource by resource, of the machines that it may become: so it counts against limits. */
+  /** Resource by resource, of the nodes that it may become: so it counts against limits. */
   #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
     const names = new Set(instanceTypes);
     const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];
@@ -323,7 +323,7 @@ function isShort({ remaining, types }: NodeTemplate): boolean {
   return remaining !== undefined && types.some(({ exceedsLimits }) => exceedsLimits);
 }
 
-/** What the node will be labelled with whichever machine it becomes. */
+/** What the node will be labelled with whichever node it becomes. */
 function certainLabels({ requirements }: PlannedNode): Labels {
   return Object.fromEntries(
     requirements.flatMap(({ key, operator, values = [] }) => {

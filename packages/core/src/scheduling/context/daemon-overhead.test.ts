@@ -44,7 +44,7 @@ describe('daemons', () => {
     expect(cpuWith(onAmd, { types: [amd, arm] })).toBe('3');
   });
 
-  it('take the host ports of the machines they run on, which shows as a lack of instance types', () => {
+  it('take the host ports of the nodes they run on, which shows as a lack of instance types', () => {
     const { rejections } = planned({
       pods: [pod('p', { ports: [8080] })],
       daemonPods: [pod('d', { ports: [8080] })],
@@ -54,7 +54,7 @@ describe('daemons', () => {
     );
   });
 
-  it('take no host ports of machines they do not run on', () => {
+  it('take no host ports of nodes they do not run on', () => {
     const onAmd = pod('d', { ports: [8080], nodeSelector: { [arch]: 'amd64' } });
     const { newNodes } = planned({
       pods: [pod('p', { ports: [8080] })],

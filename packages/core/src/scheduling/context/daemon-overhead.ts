@@ -45,7 +45,7 @@ export function daemonTolerates({ pod }: Daemon, taints: readonly Taint[]): bool
   return left.every(({ effect }) => effect === 'PreferNoSchedule');
 }
 
-/** Whether the daemon runs on machines of a type that a NodePool makes; keys the type says nothing of pass. */
+/** Whether the daemon runs on nodes of a type that a NodePool makes; keys the type says nothing of pass. */
 export function daemonRunsOn(
   daemon: Daemon,
   isCompatible: (wanted: Requirements) => boolean,

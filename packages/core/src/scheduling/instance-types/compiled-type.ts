@@ -12,7 +12,7 @@ import { TypeLabels } from './type-labels.ts';
 /** An instance type in the terms of one plan: interned labels, amounts as vectors, each made when first asked for. */
 export class CompiledType {
   readonly name: string;
-  /** Resource amounts of the whole machine, for limits. */
+  /** Resource amounts of the whole node, for limits. */
   readonly capacity: QuantityTexts;
   /** Among the labels of all types. */
   readonly row: number;

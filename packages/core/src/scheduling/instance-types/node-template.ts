@@ -32,9 +32,9 @@ export interface NodeTemplate {
 export interface TemplateType extends DaemonGroup {
   readonly index: number;
   readonly type: CompiledType;
-  /** What a machine takes of each limit, in their order; empty without limits. */
+  /** What a node takes of each limit, in their order; empty without limits. */
   readonly footprint: Float64Array;
-  /** Whether the machine would break a limit. */
+  /** Whether the node would break a limit. */
   readonly exceedsLimits: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface TemplateOffer {
   /** What is left for pods. */
   readonly room: Float64Array;
   readonly price: number;
-  /** What a machine takes of the limits. */
+  /** What a node takes of the limits. */
   readonly footprint: Float64Array;
 }
 

@@ -44,7 +44,7 @@ export class OfferMasks {
     this.#domains.clear();
   }
 
-  /** Without the machines whose daemons already use one of the ports. */
+  /** Without the nodes whose daemons already use one of the ports. */
   withoutPorts(mask: Uint32Array, ports: readonly HostPort[]): Uint32Array {
     if (ports.length === 0) return mask;
     const left = mask.slice();
@@ -137,7 +137,7 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
 }
 
-/** Whether some offer of the mask holds the size; the largest machines are the dearest, so begin there. */
+/** Whether some offer of the mask holds the size; the largest nodes are the dearest, so begin there. */
 export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
   for (const offers of kinds.allowed(mask)) {
     for (let i = offers.length - 1; i >= 0; i--) {

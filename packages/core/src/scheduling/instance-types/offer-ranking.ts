@@ -102,7 +102,7 @@ class SeenOffers {
     }
   }
 
-  /** Offers limited in number are always news, and so are machines that are not like the first of their type. */
+  /** Offers limited in number are always news, and so are nodes that are not like the first of their type. */
   isNews({ of, room, offering }: TemplateOffer, kind: number): boolean {
     const bit = this.#bits[kind] ?? 0;
     const seen = this.#seen[of.index];
@@ -117,7 +117,7 @@ class SeenOffers {
   }
 }
 
-/** Offers that some masks allow. Machines of many sizes fit on the same of them, so what fits is worked out once. */
+/** Offers that some masks allow. Nodes of many sizes fit on the same of them, so what fits is worked out once. */
 class RankedOffers {
   readonly #offers: readonly TemplateOffer[];
   readonly #steps: SizeSteps;
@@ -139,7 +139,7 @@ class RankedOffers {
   }
 }
 
-/** Sizes between the same rooms of machines, resource by resource, fit on the same machines. */
+/** Sizes between the same rooms of nodes, resource by resource, fit on the same nodes. */
 class SizeSteps {
   /** Of each resource the rooms in ascending order. */
   readonly #rooms: Float64Array[] = [];
@@ -159,7 +159,7 @@ class SizeSteps {
     return step;
   }
 
-  /** How many of the machines have less of a resource than is wanted; asking for nothing always fits. */
+  /** How many of the nodes have less of a resource than is wanted; asking for nothing always fits. */
   #tooSmall(axis: number, wanted: number): number {
     const rooms = this.#rooms[axis];
     if (rooms === undefined || wanted <= 0) return -1;

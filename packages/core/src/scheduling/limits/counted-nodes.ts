@@ -33,8 +33,8 @@ export class CountedNodes {
   }
 
   /**
-   * What is not settled may still become what the filter wants, unless no machine that is left is so: a pool of amd64
-   * machines has no nodes for a filter on arm64, whether or not it says so.
+   * What is not settled may still become what the filter wants, unless no node that is left is so: a pool of amd64
+   * nodes has no nodes for a filter on arm64, whether or not it says so.
    */
   #accepts(filter: NodeFilter, { template, requirements, mask }: UnsettledNode): boolean {
     if (!filterTolerates(filter, template.taints)) return false;

@@ -27,16 +27,16 @@ function packed(of: PackingProblem, isSparing: boolean): Packing {
   }
 }
 
-const priceOf = (offers: readonly Offer[], { machines }: Packing) =>
-  machines.reduce((sum, { offer: index, times }) => sum + times * (offers[index]?.price ?? 0), 0);
+const priceOf = (offers: readonly Offer[], { nodes }: Packing) =>
+  nodes.reduce((sum, { offer: index, times }) => sum + times * (offers[index]?.price ?? 0), 0);
 
 describe('packing within limits', () => {
   // The third holds as much as the second for the same share of the limits, with more to spare and at a high price.
   const offers = [offer([3, 3], 1, 4), offer([4, 4], 1.5, 4), offer([4, 16], 10, 4)];
 
-  it('takes the cheapest machines where all of them are within the limits', () => {
-    const { machines, unplaced } = packed(problem(offers, 8, 12), false);
-    expect(machines).toEqual([{ times: 2, offer: 1, contents: [[0, 4]] }]);
+  it('takes the cheapest nodes where all of them are within the limits', () => {
+    const { nodes, unplaced } = packed(problem(offers, 8, 12), false);
+    expect(nodes).toEqual([{ times: 2, offer: 1, contents: [[0, 4]] }]);
     expect([...unplaced]).toEqual([0]);
   });
 
@@ -46,7 +46,7 @@ describe('packing within limits', () => {
     expect(priceOf(offers, found)).toBe(3);
   });
 
-  it('leaves units without a machine only where no packing is within the limits', () => {
+  it('leaves units without a node only where no packing is within the limits', () => {
     expect([...packed(problem(offers, 9, 8), true).unplaced]).toEqual([1]);
   });
 });

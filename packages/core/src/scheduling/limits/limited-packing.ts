@@ -6,7 +6,7 @@ import type { PlanSignal } from '../plan-result.ts';
  * Packs within the limits of a pool. Limits that do not bind must not change the packing, so it is first made as if
  * there were none, unless the items alone need more than there is.
  *
- * @param sparesLimits whether to look on for a packing that leaves fewer units without a machine
+ * @param sparesLimits whether to look on for a packing that leaves fewer units without a node
  */
 export function* packWithin(
   problem: PackingProblem,
@@ -34,11 +34,11 @@ interface Limits {
 }
 
 /**
- * A price put on the limits, on top of that of machines: so many times the lowest that machines for all of the limits
+ * A price put on the limits, on top of that of nodes: so many times the lowest that nodes for all of the limits
  * could cost. The higher it is, the less a packing takes of the limits and the more it pays for that.
  */
 const limitPrices = [0.5, 2, 8, 32];
-/** Here prices only decide between machines that take about as much of the limits. */
+/** Here prices only decide between nodes that take about as much of the limits. */
 const limitsAboveAll = 1000;
 
 /** The cheapest packing found of all units that is within the limits, if there is any. */
@@ -56,14 +56,14 @@ function* packSparingly(
   return least;
 }
 
-/** The offers at their price and that of the share of the limits which a machine takes. */
+/** The offers at their price and that of the share of the limits which a node takes. */
 function offersAt({ budget, offers }: Limits, limitPrice: number): readonly Offer[] {
   const shares = offers.map((offer) => shareOf(offer, budget));
   const all = limitPrice * priceOfShare(offers, shares);
   return offers.map((offer, index) => ({ ...offer, price: offer.price + all * (shares[index] ?? 0) }));
 }
 
-/** The price of machines that take all of the limits, at the lowest price for their share. */
+/** The price of nodes that take all of the limits, at the lowest price for their share. */
 function priceOfShare(offers: readonly Offer[], shares: readonly number[]): number {
   return offers.reduce((least, { price }, index) => {
     const share = shares[index] ?? 0;
@@ -79,14 +79,14 @@ function shareOf({ footprint }: Offer, budget: Float64Array): number {
   return Math.max(...budget.map((amount, axis) => (amount > 0 ? (footprint?.[axis] ?? 0) / amount : 0)));
 }
 
-function isWithin({ budget, offers }: Limits, { machines }: Packing): boolean {
+function isWithin({ budget, offers }: Limits, { nodes }: Packing): boolean {
   return budget.every((amount, axis) => {
     const takenBy = (offer: number) => offers[offer]?.footprint?.[axis] ?? 0;
-    return machines.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
+    return nodes.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
   });
 }
 
-/** Whether the limits hold as much as the items need on machines of which nothing is wasted. */
+/** Whether the limits hold as much as the items need on nodes of which nothing is wasted. */
 function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Array): boolean {
   const needed = new Float64Array(resources);
   for (const { count, size } of items)
@@ -99,7 +99,7 @@ function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Arr
 /** The bound is a sum of quotients, and must not turn down what fits exactly. */
 const roundingAllowance = 1 + 1e-9;
 
-/** The least of a limit that any machine takes for one of a resource. */
+/** The least of a limit that any node takes for one of a resource. */
 function leastTaken(offers: readonly Offer[], axis: number, resource: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { room, footprint } of offers) {

@@ -8,7 +8,7 @@ const large = instanceType('large', { price: 5, cpu: '8' });
 const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
 
 describe('limits of a pool', () => {
-  it('are spent on the machines that are chosen, not on the largest that would do', () => {
+  it('are spent on the nodes that are chosen, not on the largest that would do', () => {
     const result = planned({
       pods: pods(8, 'p'),
       pools: [pool('default', { limits: { cpu: '8' } })],

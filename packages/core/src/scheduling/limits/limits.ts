@@ -22,7 +22,7 @@ export function remainingLimits(
   );
 }
 
-/** What a machine takes of a limit: its capacity, or one where nodes are counted. */
+/** What a node takes of a limit: its capacity, or one where nodes are counted. */
 export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: string): number {
   if (name === 'nodes') return axes.unit(name);
   const text = capacity[name];

@@ -42,7 +42,7 @@ export class Reservations {
   }
 }
 
-/** What would be on a machine of its own. */
+/** What would be on a node of its own. */
 type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
 
 /** The reserved offers that one unit of the item fits on alone. */

@@ -4,7 +4,7 @@ import type { NodeTemplate, TemplateOffer } from '../instance-types/node-templat
 import { intersectionOf } from '../instance-types/offer-mask.ts';
 import type { PackingInputs, PoolPacking } from '../packing/item-packing.ts';
 import { packSteps } from '../packing/pack.ts';
-import type { Machine, Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
+import type { Offer, PackedNode, Packing, PackingProblem } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import { packWithin, unplacedUnits } from './limited-packing.ts';
@@ -12,7 +12,7 @@ import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
  * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
- * elsewhere. In strict mode no machine is bought for pods alone that could have used a reservation: they may join
+ * elsewhere. In strict mode no node is bought for pods alone that could have used a reservation: they may join
  * one that others need, or wait.
  */
 export function* packOnReservations(
@@ -21,7 +21,7 @@ export function* packOnReservations(
 ): Generator<void, PoolPacking, PlanSignal> {
   const usable = items.map((item) => usableReservations(item));
   const reserved = yield* packReserved(reservedProblem(problem, { template, reservations, usable }));
-  for (const { offer, times } of reserved.machines) {
+  for (const { offer, times } of reserved.nodes) {
     const id = template.offers[offer]?.offering.reservation?.id;
     if (id !== undefined) reservations.take(id, times);
   }
@@ -39,14 +39,14 @@ export function* packOnReservations(
   const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
     ? (yield* packWithin(
-        unreservedProblem(problem, { template, bought: reserved.machines, left }),
+        unreservedProblem(problem, { template, bought: reserved.nodes, left }),
         policy.sparesLimits,
-      )).machines
+      )).nodes
     : [];
   return {
     template,
     items,
-    machines: [...reserved.machines, ...elsewhere],
+    nodes: [...reserved.nodes, ...elsewhere],
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
     isStopped: false,
   };
@@ -104,7 +104,7 @@ function reservedProblem(
 interface UnreservedItems {
   readonly template: NodeTemplate;
   /** On reservations. */
-  readonly bought: readonly Machine[];
+  readonly bought: readonly PackedNode[];
   /** Units that found no reservation, by index of the item. */
   readonly left: readonly number[];
 }
@@ -127,7 +127,7 @@ function unreservedProblem(
   };
 }
 
-function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly Machine[]) {
+function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly PackedNode[]) {
   return budget.map((amount, axis) =>
     bought.reduce((left, { offer, times }) => left - times * (offers[offer]?.footprint?.[axis] ?? 0), amount),
   );

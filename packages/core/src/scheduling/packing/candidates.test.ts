@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openMarket } from './market.ts';
 import type { Offer, PackingProblem } from './packing-problem.ts';
 
-/** Machines of 1 to 100 cores, each with 4 GiB to a core. */
+/** Nodes of 1 to 100 cores, each with 4 GiB to a core. */
 function offers(price: (cores: number) => number): readonly Offer[] {
   return Array.from({ length: 100 }, (_, index) => ({
     room: Float64Array.of(index + 1, 4 * (index + 1)),
@@ -32,7 +32,7 @@ function candidates(given: readonly Offer[]): readonly (readonly number[])[] {
   }
 }
 
-describe('offers in which machines are looked for', () => {
+describe('offers in which nodes are looked for', () => {
   it('are of all sizes where a core costs the same on each', () => {
     const sizes = candidates(offers((cores) => cores)).map(([cores = 0]) => cores);
     expect(sizes[0]).toBe(1);

@@ -8,8 +8,8 @@ const tolerated = 1.1;
 const reach = 2;
 
 /**
- * The offers in which machines are looked for. Where offers that cost less, or not much more, give resources for
- * less, one can hardly win, however it is filled. All others still count when machines are made as small as what is
+ * The offers in which nodes are looked for. Where offers that cost less, or not much more, give resources for
+ * less, one can hardly win, however it is filled. All others still count when nodes are made as small as what is
  * on them allows, which is where the last few pods go.
  */
 export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Uint32Array {

@@ -127,7 +127,7 @@ export class CoverProgram {
     let bestSaving = -tolerance;
     for (let column = 0; column < this.#costs.length; column++) {
       const cost = this.#costs[column] ?? 0;
-      // Saving per price, not per column: else the largest machine always enters first.
+      // Saving per price, not per column: else the largest node always enters first.
       const saving = this.#reduced(column) / (cost + tolerance);
       if (saving < bestSaving) {
         best = column;

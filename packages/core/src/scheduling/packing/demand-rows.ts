@@ -49,7 +49,7 @@ const firstOwnRow = mostCapRows;
 const firstSizeRow = firstOwnRow + mostOwnRows;
 
 /**
- * The groups of the scarcest caps get a row each while there is room: when a cap decides how many machines
+ * The groups of the scarcest caps get a row each while there is room: when a cap decides how many nodes
  * there are, each of its groups is worth something else, and a sum would let the handiest stand for all.
  */
 function ownRows(cap: Int32Array): Map<number, number> {
@@ -68,7 +68,7 @@ function rowPerGroup(groups: ItemGroups): DemandRows {
   return { length: groups.length, of, part, apart: new Int32Array(groups.length).fill(-1) };
 }
 
-/** Units in each cap for each one allowed on a machine: the number of machines it asks for. */
+/** Units in each cap for each one allowed on a node: the number of nodes it asks for. */
 function pressure(groups: ItemGroups): Float64Array {
   const units = unitsBy(groups, groups.capMost.length, (group) => capsOf(groups, group));
   return units.map((all, cap) => all / Math.max(1, groups.capMost[cap] ?? 1));

@@ -1,7 +1,7 @@
 import type { ItemGroups } from './item-groups.ts';
 import type { Shelves } from './shelves.ts';
 
-/** What one machine holds: `length` groups with their units. Overwritten by the next fill. */
+/** What one node holds: `length` groups with their units. Overwritten by the next fill. */
 export interface Fill {
   value: number;
   length: number;
@@ -14,9 +14,9 @@ export type FillRule = 'sum' | 'largest';
 
 export interface FillRequest {
   readonly room: Float64Array;
-  /** Where in `room` this machine's begins. */
+  /** Where in `room` this node's begins. */
   readonly at: number;
-  /** 1 for each mask that the machine may serve, from `allowsAt`. */
+  /** 1 for each mask that the node may serve, from `allowsAt`. */
   readonly allows: Uint8Array;
   readonly allowsAt: number;
   readonly left: Float64Array;
@@ -27,9 +27,9 @@ export interface FillRequest {
 }
 
 /**
- * Fills one machine with the mix that is worth most: again and again the item with the most worth for its
+ * Fills one node with the mix that is worth most: again and again the item with the most worth for its
  * share of what is left, so that resources run out together. Only the first fitting group of each shelf is
- * compared, which is what makes it cheap: a group that does not fit once never fits later in the same machine.
+ * compared, which is what makes it cheap: a group that does not fit once never fits later in the same node.
  */
 export class Filler {
   readonly fill: Fill;

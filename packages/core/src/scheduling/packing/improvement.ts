@@ -1,21 +1,21 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
 
-/** With more machines than this the last few hardly matter, and going through all takes long. */
-const mostMachines = 6000;
+/** With more nodes than this the last few hardly matter, and going through all takes long. */
+const mostNodes = 6000;
 const partners = 4;
 const mostEmptied = 32;
 
-/** Machines bought, made cheaper one by one where that is easy: put together, emptied into others, made smaller. */
+/** Nodes bought, made cheaper one by one where that is easy: put together, emptied into others, made smaller. */
 export function* improve(
   market: Market,
-  bought: readonly Bought[],
+  bought: readonly ChosenPattern[],
   worth: Float64Array,
-): Generator<void, Bought[]> {
+): Generator<void, ChosenPattern[]> {
   const total = bought.reduce((sum, { times }) => sum + times, 0);
-  if (total > mostMachines) return bought.map((entry) => shrinkAll(market, entry));
+  if (total > mostNodes) return bought.map((entry) => shrinkAll(market, entry));
   const slots = openSlots(market, bought);
   for (const slot of slots) shrink(market, slot);
   yield;
@@ -50,15 +50,15 @@ function shrink(market: Market, slot: Slot): void {
     exchange(market, slot, offer);
 }
 
-/** The same for many machines filled alike, where none is limited in number. */
-function shrinkAll(market: Market, { pattern, times }: Bought): Bought {
+/** The same for many nodes filled alike, where none is limited in number. */
+function shrinkAll(market: Market, { pattern, times }: ChosenPattern): ChosenPattern {
   if (market.ledger.limited) return { pattern, times };
   const used = usedBy(market, pattern.group, pattern.units);
   const offer = cheapestOffer(market, used, pattern.group, market.frontier.price[pattern.offer] ?? 0);
   return offer < 0 ? { pattern, times } : { pattern: { ...pattern, offer }, times };
 }
 
-/** Puts machines of alike price together where one that holds both costs no more. */
+/** Puts nodes of alike price together where one that holds both costs no more. */
 function joinNeighbours(market: Market, slots: readonly Slot[]): void {
   const order = slots.filter((slot) => slot.offer >= 0);
   order.sort((a, b) => a.offer - b.offer);
@@ -78,7 +78,7 @@ function join(market: Market, slot: Slot, other: Slot): void {
   const offer = cheapestOffer(market, used, [...slot.group, ...other.group], most);
   if (offer < 0) return;
   const before = other.offer;
-  // Rules of number and company are asked as if the machine were bought already.
+  // Rules of number and company are asked as if the node were bought already.
   other.offer = offer;
   const moved = moveAll(market, slot, other);
   other.offer = before;
@@ -101,7 +101,7 @@ function moveAll(market: Market, from: Slot, to: Slot): boolean {
   return true;
 }
 
-/** Moves what it can out of the machines that give least for their price, as long as that saves something. */
+/** Moves what it can out of the nodes that give least for their price, as long as that saves something. */
 function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Array): Generator<void> {
   const value = (slot: Slot) =>
     slot.group.reduce((sum, group, i) => sum + (worth[group] ?? 0) * (slot.units[i] ?? 0), 0);

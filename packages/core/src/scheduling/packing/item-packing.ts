@@ -9,14 +9,14 @@ import { type ItemConstraints, itemConstraints } from '../placement/item-constra
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import { packOnOne } from './pack-on-one.ts';
-import type { Machine, PackingProblem } from './packing-problem.ts';
+import type { PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** What one pool is to make: machines filled with items, which stand at their index. */
+/** What one pool is to make: nodes filled with items, which stand at their index. */
 export interface PoolPacking {
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
-  readonly machines: readonly Machine[];
-  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly nodes: readonly PackedNode[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a node. */
   readonly unreserved: ReadonlySet<PlacementItem>;
   /** Whether it was stopped before all that could be bought was. */
   readonly isStopped: boolean;
@@ -37,19 +37,18 @@ export interface PackingInputs {
 /** Packs the items of one pool at the lowest price. */
 export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, PlanSignal> {
   const { context, policy, template, items, mayStop } = inputs;
-  if (items.length === 0) return { template, items, machines: [], unreserved: new Set(), isStopped: false };
+  if (items.length === 0) return { template, items, nodes: [], unreserved: new Set(), isStopped: false };
   const constraints = itemConstraints(items);
   yield;
   const problem = packingProblem(context.axes, { template, items }, constraints);
   yield;
   const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
-  if (only !== undefined)
-    return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
+  if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
   // Reservations are few and shared with other pools: which pods get them is decided to the end.
   if (template.reservedOffers.length > 0) return yield* unheard(packOnReservations(inputs, problem));
   const packing = packWithin(problem, policy.sparesLimits);
-  const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
-  return { template, items, machines, unreserved: new Set(), isStopped };
+  const { nodes, isStopped } = yield* mayStop ? packing : unheard(packing);
+  return { template, items, nodes, unreserved: new Set(), isStopped };
 }
 
 /** The same steps, whatever the caller signals. */

@@ -20,7 +20,7 @@ export class Ledger {
   /** Without a budget, and stocks that an offer draws on, every offer can be bought without end. */
   readonly limited: boolean;
 
-  /** How many machines of the offer can still be bought, at most `wanted`. */
+  /** How many nodes of the offer can still be bought, at most `wanted`. */
   affordable(index: number, wanted: number): number {
     const offer = this.#problem.offers[index];
     if (!offer) return 0;

@@ -11,7 +11,7 @@ export interface Market {
   readonly frontier: OfferFrontier;
   readonly ledger: Ledger;
   readonly filler: Filler;
-  /** What one unit of a group costs when machines hold nothing else; infinite where no machine can hold it. */
+  /** What one unit of a group costs when nodes hold nothing else; infinite where no node can hold it. */
   readonly alone: Float64Array;
   /** Room of all offers together, as the measure of a resource. */
   readonly scale: Float64Array;

@@ -16,7 +16,7 @@ export interface OfferFrontier {
   readonly allows: Uint8Array;
   /** Equal for offers that may hold items of the same masks. */
   readonly signature: Uint32Array;
-  /** Whether the number of machines of it is unlimited but for the budget. */
+  /** Whether the number of nodes of it is unlimited but for the budget. */
   readonly endless: Uint8Array;
   /** Enough of them to plan with: where there is one of every size, not every size. */
   readonly spaced: Uint32Array;
@@ -159,7 +159,7 @@ function describe(
   };
 }
 
-/** So many are all looked at: with few machines to choose from, each may be the only one that fits well. */
+/** So many are all looked at: with few nodes to choose from, each may be the only one that fits well. */
 export const fewOffers = 64;
 /** Prices within this factor count as the same size. */
 const spacing = 1.2;

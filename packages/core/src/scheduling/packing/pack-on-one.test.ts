@@ -16,7 +16,7 @@ const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
   ...parts,
 });
 
-describe('packing on one machine', () => {
+describe('packing on one node', () => {
   it('takes the cheapest that holds everything', () => {
     expect(packOnOne(problem())).toEqual({
       times: 1,
@@ -39,7 +39,7 @@ describe('packing on one machine', () => {
     expect(packOnOne(problem({ items: apart }))).toBeUndefined();
   });
 
-  it('gives up where items may not share a machine, or too many of them would', () => {
+  it('gives up where items may not share a node, or too many of them would', () => {
     expect(packOnOne(problem({ conflicts: [[0, 1]] }))).toBeUndefined();
     expect(packOnOne(problem({ caps: [{ items: [0], most: 1 }] }))).toBeUndefined();
     expect(packOnOne(problem({ caps: [{ items: [0], most: 2 }] }))).toBeDefined();

@@ -1,8 +1,8 @@
 import { comparePrices } from './cost.ts';
-import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem.ts';
+import type { ItemKind, Offer, PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */
-export function packOnOne(problem: PackingProblem): Machine | undefined {
+/** All items on one node, the cheapest that holds them; undefined where they may not share one or none is large enough. */
+export function packOnOne(problem: PackingProblem): PackedNode | undefined {
   const { offers, kinds, items, budget } = problem;
   if (!mayShare(problem)) return undefined;
   const total = totalOf(problem);

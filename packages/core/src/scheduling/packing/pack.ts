@@ -1,4 +1,4 @@
-import { type Bought, describePacking } from './bought.ts';
+import { type ChosenPattern, describePacking } from './chosen-patterns.ts';
 import { repackExactly } from './exact-repack.ts';
 import { improve } from './improvement.ts';
 import { type Market, openMarket } from './market.ts';
@@ -15,13 +15,13 @@ const laterRounds = 1;
 const fewUnits = 5000;
 /** How much of a plan is bought before what is left is planned again. */
 const partBought = 0.7;
-/** A machine that costs so much more than it is worth is only bought after planning again. */
+/** A node that costs so much more than it is worth is only bought after planning again. */
 const poorFactor = 1.05;
 
-/** After so many machines of the rest all offers are looked at again. */
-const machinesBetweenLooks = 64;
+/** After so many nodes of the rest all offers are looked at again. */
+const nodesBetweenSweeps = 64;
 
-/** Buys machines for all items at a low total price. The same problem gives the same packing. */
+/** Buys nodes for all items at a low total price. The same problem gives the same packing. */
 export function pack(problem: PackingProblem): Packing {
   const steps = packSteps(problem);
   for (;;) {
@@ -46,7 +46,7 @@ export function* packSteps(problem: PackingProblem): Generator<void, Packing, Pa
 export type PackingSignal = 'stop' | undefined;
 
 function nothingBought({ items }: PackingProblem): Packing {
-  return { machines: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
+  return { nodes: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
 }
 
 function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Packing, PackingSignal> {
@@ -58,7 +58,7 @@ function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Pack
   }
 }
 
-function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly Bought[]> {
+function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly ChosenPattern[]> {
   if (!market.ledger.limited) buyForLastGroup(market, purchase);
   if (!purchase.wants) return purchase.bought;
   const valuation = new Valuation(market);
@@ -89,15 +89,15 @@ function extraRounds(left: Float64Array): number {
   return Math.max(0, Math.ceil(Math.log2(units / fewUnits)));
 }
 
-/** Buys whole machines of the fractional plan up to a part of its cost. */
-function* buyPlanned(purchase: Purchase, { machines, search }: Valuation, part: number): Generator<void> {
+/** Buys whole nodes of the fractional plan up to a part of its cost. */
+function* buyPlanned(purchase: Purchase, { nodes, search }: Valuation, part: number): Generator<void> {
   for (let value = 0, poor = Number.POSITIVE_INFINITY; value < part || value === 0; ) {
-    const pattern = search.best(purchase.left, machines);
+    const pattern = search.best(purchase.left, nodes);
     if (!pattern || pattern.ratio > poor) return;
     poor = Math.min(poor, poorFactor * Math.max(1, pattern.ratio));
-    const planned = Math.round(machines[pattern.offer] ?? 0);
+    const planned = Math.round(nodes[pattern.offer] ?? 0);
     const times = purchase.buy(pattern, Math.min(planned, Math.ceil((part - value) / pattern.value)));
-    machines[pattern.offer] = (machines[pattern.offer] ?? 0) - times;
+    nodes[pattern.offer] = (nodes[pattern.offer] ?? 0) - times;
     value += pattern.value * times;
     yield;
   }
@@ -109,7 +109,7 @@ function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
     const pattern = search.best(purchase.left) ?? lastResort(purchase, search);
     if (!pattern) return;
     purchase.buy(pattern, Number.POSITIVE_INFINITY);
-    if (bought % machinesBetweenLooks === 0) search.reconsider(false);
+    if (bought % nodesBetweenSweeps === 0) search.reconsider(false);
     yield;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Packing without Kubernetes: how many machines of which offers to buy for items of several kinds at the
+ * Packing without Kubernetes: how many nodes of which offers to buy for items of several kinds at the
  * lowest price. All numbers are plain (whole ones, so that sums are exact); the rules of scheduling have been turned into masks, conflicts and
  * caps before.
  */
@@ -10,19 +10,19 @@ export interface PackingProblem {
   /** The kind of each offer: what an item may be put on is said of kinds. */
   readonly kinds: Uint32Array;
   readonly items: readonly ItemKind[];
-  /** At most so many units of the members together on one machine. */
+  /** At most so many units of the members together on one node. */
   readonly caps: readonly Cap[];
-  /** Kinds that must not share a machine, as pairs of item indexes (never a kind with itself: that is a cap). */
+  /** Kinds that must not share a node, as pairs of item indexes (never a kind with itself: that is a cap). */
   readonly conflicts: readonly (readonly [number, number])[];
   /** Stock of offers that are limited in number (capacity reservations), by `Offer.stock`; none where no offer names one. */
   readonly stocks: readonly number[];
-  /** What all machines together may use up, by resource of `Offer.footprint`; absent without limits. */
+  /** What all nodes together may use up, by resource of `Offer.footprint`; absent without limits. */
   readonly budget?: Float64Array;
 }
 
-/** A machine that can be bought: an instance type in one zone and capacity type. */
+/** A node that can be bought: an instance type in one zone and capacity type. */
 export interface Offer {
-  /** What is left for items after the machine's own needs, daemons included. */
+  /** What is left for items after the node's own needs, daemons included. */
   readonly room: Float64Array;
   readonly price: number;
   /** What it takes from the budget. */
@@ -45,15 +45,15 @@ export interface Cap {
 }
 
 export interface Packing {
-  readonly machines: readonly Machine[];
-  /** How many of each item kind found no machine (the budget or stock ran out, or nothing is large enough). */
+  readonly nodes: readonly PackedNode[];
+  /** How many of each item kind found no node (the budget or stock ran out, or nothing is large enough). */
   readonly unplaced: Uint32Array;
   /** Whether it was stopped before all that could be bought was. */
   readonly isStopped: boolean;
 }
 
-/** So many machines filled alike. */
-export interface Machine {
+/** So many nodes filled alike. */
+export interface PackedNode {
   readonly times: number;
   /**
    * The offer whose price it was made for: the cheapest that all its items allow and that holds them, as far

@@ -3,7 +3,7 @@ import type { Fill, FillRequest } from './fill.ts';
 import type { Market } from './market.ts';
 import { type Shelves, Shelving } from './shelves.ts';
 
-/** One machine as it could be bought. */
+/** One node as it could be bought. */
 export interface Pattern {
   /** Index into the frontier. */
   readonly offer: number;
@@ -25,7 +25,7 @@ const ways: readonly Way[] = [
 ];
 const coarseWay: Way = { rule: 'sum', portions: 1.5 };
 
-/** Finds the machine that gives most worth for its price. */
+/** Finds the node that gives most worth for its price. */
 export class PatternSearch {
   readonly #market: Market;
   readonly #worth: Float64Array;
@@ -83,9 +83,9 @@ export class PatternSearch {
   }
 
   /**
-   * The best machine for what is left. As less is left no offer gets better, so an offer is only looked at
+   * The best node for what is left. As less is left no offer gets better, so an offer is only looked at
    * again when what it gave last time would still win. With `wanted` only offers of which at least half a
-   * machine is wanted count.
+   * node is wanted count.
    */
   best(left: Float64Array, wanted?: Float64Array): Pattern | undefined {
     this.#fresh.fill(0);

@@ -1,11 +1,11 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import type { Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 
-/** Machines bought so far and the units of each group that still need one. */
+/** Nodes bought so far and the units of each group that still need one. */
 export class Purchase {
   readonly left: Float64Array;
-  readonly bought: Bought[] = [];
+  readonly bought: ChosenPattern[] = [];
   readonly #market: Market;
 
   constructor(market: Market) {
@@ -24,7 +24,7 @@ export class Purchase {
     return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
   }
 
-  /** Buys at least one machine and at most so many as are wanted, affordable and can be filled alike. */
+  /** Buys at least one node and at most so many as are wanted, affordable and can be filled alike. */
   buy(pattern: Pattern, wanted: number): number {
     const { frontier, ledger } = this.#market;
     const offer = frontier.offer[pattern.offer] ?? 0;

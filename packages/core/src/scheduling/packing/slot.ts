@@ -1,8 +1,8 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 
-/** One machine that has been bought and may still be changed. */
+/** One node that has been bought and may still be changed. */
 export interface Slot {
   /** Index into the frontier; −1 once it is given up. */
   offer: number;
@@ -11,7 +11,7 @@ export interface Slot {
   used: Float64Array;
 }
 
-export function openSlots(market: Market, bought: readonly Bought[]): Slot[] {
+export function openSlots(market: Market, bought: readonly ChosenPattern[]): Slot[] {
   return bought.flatMap(({ pattern, times }) =>
     Array.from({ length: times }, () => {
       const group = [...pattern.group];
@@ -22,7 +22,7 @@ export function openSlots(market: Market, bought: readonly Bought[]): Slot[] {
 }
 
 /** Slots filled alike become one entry again, in the order of the first of them. */
-export function closeSlots(slots: readonly Slot[]): Bought[] {
+export function closeSlots(slots: readonly Slot[]): ChosenPattern[] {
   const alike = new Map<string, { slot: Slot; times: number }>();
   for (const slot of slots) {
     if (slot.offer < 0) continue;

@@ -15,21 +15,21 @@ const columnsPerRow = 4;
 const useless = 0.05;
 /** A column is added when it saves this part of what the best saved in the round before. */
 const nearBest = 0.1;
-/** Machines are looked for in so many offers after each of so many looks at all of them. */
+/** Nodes are looked for in so many offers after each of so many looks at all of them. */
 const activeOffers = 8;
 const mostSweeps = 1;
 const firstRounds = 2;
 /** Columns that save less of their price than this are not worth the time. */
 const leastSaving = 2e-3;
 /**
- * When no machine is cheaper than its worth by more than this, neither is the best cover cheaper than ours by
- * more, as far as fills find the best machines. The cost itself tells less: it stands still for rounds on end.
+ * When no node is cheaper than its worth by more than this, neither is the best cover cheaper than ours by
+ * more, as far as fills find the best nodes. The cost itself tells less: it stands still for rounds on end.
  */
 const nearlyBest = 0.985;
 
 /**
- * What one unit of each group is worth at the margin: the duals of covering all demand with machines at the
- * lowest price, where machines are found by filling offers under the worth found so far.
+ * What one unit of each group is worth at the margin: the duals of covering all demand with nodes at the
+ * lowest price, where nodes are found by filling offers under the worth found so far.
  */
 export class Valuation {
   readonly worth: Float64Array;
@@ -43,8 +43,8 @@ export class Valuation {
   readonly #active: number[] = [];
   /** The offer of each column. */
   readonly #offers: number[] = [];
-  /** How many machines of each frontier offer the cover takes. */
-  readonly machines: Float64Array;
+  /** How many nodes of each frontier offer the cover takes. */
+  readonly nodes: Float64Array;
 
   constructor(market: Market) {
     this.#market = market;
@@ -53,11 +53,11 @@ export class Valuation {
     this.search = new PatternSearch(market, this.worth, this.rows.apart);
     this.#program = new CoverProgram(this.#aloneByRow());
     this.#demand = new Float64Array(this.rows.length);
-    this.machines = new Float64Array(market.frontier.length);
+    this.nodes = new Float64Array(market.frontier.length);
     this.#column = new Float64Array(this.rows.length);
   }
 
-  /** Values what is left; returns what it would cost if machines could be bought in fractions. */
+  /** Values what is left; returns what it would cost if nodes could be bought in fractions. */
   *refresh(left: Float64Array, rounds: number): Generator<void, number> {
     this.#measure(left);
     this.#forget();
@@ -67,7 +67,7 @@ export class Valuation {
     return yield* this.#generate(left, rounds);
   }
 
-  /** The first value is the price alone; what is good under it is where machines are looked for. */
+  /** The first value is the price alone; what is good under it is where nodes are looked for. */
   *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
     yield* this.search.sweep(left);
@@ -94,7 +94,7 @@ export class Valuation {
     }
     this.search.restack(left);
     this.search.doubt();
-    this.#countMachines();
+    this.#countNodes();
     return cost;
   }
 
@@ -109,21 +109,21 @@ export class Valuation {
   }
 
   /** The cover knows nothing of offers limited in number: they are wanted as far as they go. */
-  #countMachines(): void {
+  #countNodes(): void {
     const { frontier, ledger } = this.#market;
     for (let offer = 0; offer < frontier.length; offer++) {
       const limited = frontier.endless[offer] !== 1;
-      this.machines[offer] = limited
+      this.nodes[offer] = limited
         ? ledger.affordable(frontier.offer[offer] ?? 0, Number.MAX_SAFE_INTEGER)
         : 0;
     }
     this.#program.each((column, amount) => {
       const offer = this.#offers[column] ?? 0;
-      this.machines[offer] = (this.machines[offer] ?? 0) + amount;
+      this.nodes[offer] = (this.nodes[offer] ?? 0) + amount;
     });
   }
 
-  /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
+  /** Adds the best offers below a ratio to those that nodes are looked for in, from each set of masks some. */
   #activate(most: number, below: number): number {
     const { frontier } = this.#market;
     const bySet = new Map<number, number[]>();

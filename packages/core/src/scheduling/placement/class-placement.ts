@@ -177,11 +177,11 @@ function step(
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
-  const wished = new Set(topology.wishedApart(question.podClass, question.variant));
+  const preferred = new Set(topology.preferredAntiAffinityGroups(question.podClass, question.variant));
   const byHost = owned.filter(({ isHostname }) => isHostname);
   const hostGroups = {
-    required: byHost.filter((group) => !wished.has(group)),
-    wished: byHost.filter((group) => wished.has(group)),
+    required: byHost.filter((group) => !preferred.has(group)),
+    preferred: byHost.filter((group) => preferred.has(group)),
   };
   const { variant } = question;
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };

@@ -10,9 +10,9 @@ import { formatTaint, untolerated } from '../../values/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { HostGrant } from '../devices/index.ts';
+import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { holds, type OfferMasks } from '../instance-types/offer-mask.ts';
-import { offersHolding, varietyShortfalls } from '../instance-types/variety.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -186,7 +186,7 @@ export class FreshNodes {
   /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
   #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
-    const shortfalls = varietyShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
+    const shortfalls = minValuesShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
     if (shortfalls.length === 0) return requirements;
     const mayRelax = this.#context.options.minValuesPolicy === 'BestEffort';
     return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
@@ -294,12 +294,12 @@ function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
   return template.offers.length === 0 ? exceedsLimits(template) : undefined;
 }
 
-/** What a pool says whose limits leave no machine. */
+/** What a pool says whose limits leave no node. */
 export function exceedsLimits(template: NodeTemplate): PoolRejection {
   return limited(template, 'all available instance types exceed limits for nodepool');
 }
 
-/** What a pool says whose machines are all in reservations that others have. */
+/** What a pool says whose nodes are all in reservations that others have. */
 export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
   return {
     nodePool: name,

@@ -23,7 +23,7 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
     }
     if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
   }
-  for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
+  for (const [group, owners] of ownersByGroup(items, ({ preferred }) => preferred)) {
     caps.push(...ownersCap(owners, selectedItems(items, group), 1));
   }
   caps.push(...portConstraints(items, pairs), ...deviceConstraints(items));

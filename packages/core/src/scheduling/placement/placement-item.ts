@@ -40,7 +40,7 @@ export interface HostGroups {
   /** Whoever is selected must stay away, now and later. */
   readonly required: readonly TopologyGroup[];
   /** The pods stay away from those that were there first; others may come to them. */
-  readonly wished: readonly TopologyGroup[];
+  readonly preferred: readonly TopologyGroup[];
 }
 
 export interface ItemMember {

@@ -3,7 +3,7 @@ import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { signatureOf } from '../instance-types/offer-mask.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 
-/** Pods of a class that go to a pool at a certain step of relaxing: at another, other machines may do. */
+/** Pods of a class that go to a pool at a certain step of relaxing: at another, other nodes may do. */
 export interface QuotaKey {
   readonly template: NodeTemplate;
   readonly podClass: PodClass;
@@ -60,7 +60,7 @@ function podPart({ podClass, step }: QuotaKey): number {
 }
 
 /**
- * How many pods of a class a pool can take, where packing has found out. Placement does not know how machines
+ * How many pods of a class a pool can take, where packing has found out. Placement does not know how nodes
  * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
  */
 export class PoolQuotas {

@@ -3,9 +3,9 @@ import { Requirement, Requirements } from '../../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../../values/index.ts';
 import { addTo } from '../context/resource-axes.ts';
 import { type ClaimedDevices, type HostGrant, isRefused } from '../devices/index.ts';
+import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf, type OfferMasks } from '../instance-types/offer-mask.ts';
-import { offersHolding, varietyShortfalls } from '../instance-types/variety.ts';
 import { instancesLeft, usableReservations } from '../limits/reservations.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
@@ -107,7 +107,7 @@ export class SharedHosts {
   /** None where they do not offer the variety that is asked for. */
   #variedOffers(requirements: Requirements, offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
     const isStrict = this.#state.context.options.minValuesPolicy === 'Strict';
-    return isStrict && varietyShortfalls(requirements, offers).length > 0 ? [] : offers;
+    return isStrict && minValuesShortfalls(requirements, offers).length > 0 ? [] : offers;
   }
 
   /** Begins a host with the first pod of its kind. */
@@ -194,7 +194,7 @@ export class SharedHosts {
     host.item.members.push(member);
   }
 
-  /** The host with one more pod, if that is allowed and some machine still holds them all. */
+  /** The host with one more pod, if that is allowed and some node still holds them all. */
   #grown(
     { item, masks, hostname }: SharedHost,
     placement: ClassPlacement,
@@ -222,7 +222,7 @@ export class SharedHosts {
     addTo(total, size);
     const offersUnder = (wanted: Requirements, mask = maskUnder(wanted)) => {
       const offers = offersHolding(template, mask, total);
-      return varietyShortfalls(wanted, offers).length > 0 ? [] : offers;
+      return minValuesShortfalls(wanted, offers).length > 0 ? [] : offers;
     };
     const mask = maskUnder(joint);
     if (offersUnder(joint, mask).length === 0) return undefined;

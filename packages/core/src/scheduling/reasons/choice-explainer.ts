@@ -9,15 +9,15 @@ import { memoized } from '../../values/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
-import type { Content } from '../new-nodes/planned-nodes.ts';
+import type { LoadContent } from '../new-nodes/node-load.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
 
 const mostAlternatives = 2;
 
-/** A machine that has been decided on. */
-export interface DecidedMachine {
+/** A node that has been decided on. */
+export interface DecidedNode {
   readonly template: NodeTemplate;
-  readonly contents: readonly Content[];
+  readonly contents: readonly LoadContent[];
   /** Offers that all its pods allow. */
   readonly mask: Uint32Array;
   /** Of all its pods together. */
@@ -49,18 +49,18 @@ export class ChoiceExplainer {
     );
   }
 
-  explain(machine: DecidedMachine): NodeChoice {
-    const [chosen] = machine.offers;
+  explain(node: DecidedNode): NodeChoice {
+    const [chosen] = node.offers;
     if (chosen === undefined) throw new RangeError('a machine was decided on that no offer holds');
-    const smaller = dearestTooSmall(machine, chosen);
+    const smaller = dearestTooSmall(node, chosen);
     return {
       offering: this.#offering(chosen),
-      fill: this.#fill(machine, chosen),
+      fill: this.#fill(node, chosen),
       ...(smaller === undefined ? {} : { tooSmall: this.#offering(smaller) }),
-      bindingResources: smaller === undefined ? [] : this.#lacking(machine, smaller),
-      alternatives: alternativesTo(chosen, machine.fitting).map((offer) => this.#offering(offer)),
-      narrowings: this.#narrowings(machine),
-      passedOver: passedOver(machine),
+      bindingResources: smaller === undefined ? [] : this.#lacking(node, smaller),
+      alternatives: alternativesTo(chosen, node.fitting).map((offer) => this.#offering(offer)),
+      narrowings: this.#narrowings(node),
+      passedOver: passedOver(node),
     };
   }
 
@@ -76,7 +76,7 @@ export class ChoiceExplainer {
     };
   }
 
-  #fill({ size }: DecidedMachine, { of, offering }: TemplateOffer): Record<string, number> {
+  #fill({ size }: DecidedNode, { of, offering }: TemplateOffer): Record<string, number> {
     const fill: Record<string, number> = {};
     for (const [axis, name] of this.#context.axes.names.entries()) {
       const used = (size[axis] ?? 0) + (of.daemonSize[axis] ?? 0);
@@ -86,11 +86,11 @@ export class ChoiceExplainer {
     return fill;
   }
 
-  #lacking({ size }: DecidedMachine, { room }: TemplateOffer): readonly string[] {
+  #lacking({ size }: DecidedNode, { room }: TemplateOffer): readonly string[] {
     return this.#context.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
   }
 
-  #narrowings({ template, contents, requirements, held }: DecidedMachine): readonly Narrowing[] {
+  #narrowings({ template, contents, requirements, held }: DecidedNode): readonly Narrowing[] {
     const narrowings: Narrowing[] = [];
     for (const requirement of requirements.entries) {
       const { key } = requirement;
@@ -116,7 +116,7 @@ function pinning({ options }: PlanContext, held: readonly string[]): Narrowing {
 
 /** The next in price below the chosen one that the pods allow and that does not hold them. */
 function dearestTooSmall(
-  { template, mask, size }: DecidedMachine,
+  { template, mask, size }: DecidedNode,
   { index }: TemplateOffer,
 ): TemplateOffer | undefined {
   for (let cheaper = index - 1; cheaper >= 0; cheaper--) {
@@ -140,7 +140,7 @@ function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]
   return found;
 }
 
-function sourcesOf(contents: readonly Content[], key: LabelKey): readonly NarrowingSource[] {
+function sourcesOf(contents: readonly LoadContent[], key: LabelKey): readonly NarrowingSource[] {
   const sources = new Set<NarrowingSource>();
   for (const { item } of contents) {
     const { variant, volumes, groups } = item.question;
@@ -152,7 +152,7 @@ function sourcesOf(contents: readonly Content[], key: LabelKey): readonly Narrow
   return [...sources];
 }
 
-function passedOver({ contents }: DecidedMachine): readonly PassedPool[] {
+function passedOver({ contents }: DecidedNode): readonly PassedPool[] {
   const passed = new Map<string, PassedPool>();
   for (const { item } of contents) {
     for (const pool of item.passedOver) if (!passed.has(pool.nodePool)) passed.set(pool.nodePool, pool);

@@ -26,7 +26,7 @@ function withoutOneRequirement(
   return undefined;
 }
 
-/** Of the machines that meet the requirements, the one that the pod exceeds by the smallest factor. */
+/** Of the nodes that meet the requirements, the one that the pod exceeds by the smallest factor. */
 function closestInSize(
   axes: ResourceAxes,
   types: readonly TemplateType[],

@@ -54,7 +54,7 @@ export function typeFilterError(unmet: UnmetRequest): TypeFilterError {
   };
 }
 
-/** Machines whose daemons use a host port of the pod are not even looked at. */
+/** Nodes whose daemons use a host port of the pod are not even looked at. */
 export function typesWithPorts(
   types: readonly TemplateType[],
   { hostPorts }: UnmetRequest,
@@ -87,7 +87,7 @@ function judge(types: readonly TemplateType[], { requirements, size }: UnmetRequ
   return passed;
 }
 
-/** Only what can be had counts: a machine that is not offered has no room either. */
+/** Only what can be had counts: a node that is not offered has no room either. */
 function fitsOn(
   offered: readonly CompiledOffering[],
   { daemonSize }: TemplateType,

@@ -119,7 +119,7 @@ describe('topology spread', () => {
     expect(planned(given({ nodeAffinityPolicy: 'Ignore' })).rejections).toHaveLength(3);
   });
 
-  it('does not see new nodes that can only become machines which the pod cannot use', () => {
+  it('does not see new nodes that can only become nodes which the pod cannot use', () => {
     const types = ['amd64', 'arm64'].map((arch) =>
       instanceType(arch, { price: 1, cpu: '16', memory: '64Gi', arch }),
     );

@@ -63,7 +63,7 @@ export class Topology {
   }
 
   /** Of those, the ones that a pod only wishes to keep away from: they may still come to it later. */
-  wishedApart(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
+  preferredAntiAffinityGroups(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const group = (term: PodAffinityTerm) =>
@@ -71,7 +71,7 @@ export class Topology {
     const hard = new Set(required.map(group));
     return variant.preferredAntiAffinity
       .map(({ podAffinityTerm }) => group(podAffinityTerm))
-      .filter((wished) => !hard.has(wished));
+      .filter((preferred) => !hard.has(preferred));
   }
 
   /** Groups of pods that repel others, made for the holders of required terms. */

@@ -3,7 +3,7 @@ import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 
 /** Minimums that the instance types of these offers do not reach together. */
-export function varietyShortfalls(
+export function minValuesShortfalls(
   requirements: Requirements,
   offers: readonly TemplateOffer[],
 ): readonly MinValuesShortfall[] {

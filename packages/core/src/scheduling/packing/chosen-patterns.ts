@@ -1,9 +1,9 @@
 import type { Market } from './market.ts';
-import type { Machine, Packing, PackingProblem } from './packing-problem.ts';
+import type { PackedNode, Packing, PackingProblem } from './packing-problem.ts';
 import type { Pattern } from './pattern-search.ts';
 
-/** So many machines of one pattern. */
-export interface Bought {
+/** So many nodes of one pattern. */
+export interface ChosenPattern {
   readonly pattern: Pattern;
   readonly times: number;
 }
@@ -12,22 +12,22 @@ export interface Bought {
 export function describePacking(
   problem: PackingProblem,
   market: Market,
-  bought: readonly Bought[],
+  bought: readonly ChosenPattern[],
 ): Omit<Packing, 'isStopped'> {
   const unplaced = Uint32Array.from(problem.items, (item) => item.count);
   const next = new Uint32Array(market.groups.length);
-  const machines = bought.flatMap((entry) => handOut(market, entry, unplaced, next));
-  return { machines, unplaced };
+  const nodes = bought.flatMap((entry) => handOut(market, entry, unplaced, next));
+  return { nodes, unplaced };
 }
 
 function handOut(
   market: Market,
-  { pattern, times }: Bought,
+  { pattern, times }: ChosenPattern,
   unplaced: Uint32Array,
   next: Uint32Array,
-): Machine[] {
+): PackedNode[] {
   const offer = market.frontier.offer[pattern.offer] ?? 0;
-  const machines: Machine[] = [];
+  const nodes: PackedNode[] = [];
   for (let done = 0; done < times; ) {
     const alike = Math.max(1, Math.min(times - done, fullRuns(market, pattern, unplaced, next)));
     const contents: [number, number][] = [];
@@ -43,13 +43,13 @@ function handOut(
       }
     }
     contents.sort((a, b) => a[0] - b[0]);
-    machines.push({ times: alike, offer, contents });
+    nodes.push({ times: alike, offer, contents });
     done += alike;
   }
-  return machines;
+  return nodes;
 }
 
-/** How many machines can be filled alike before some group goes on to its next kind. */
+/** How many nodes can be filled alike before some group goes on to its next kind. */
 function fullRuns(market: Market, pattern: Pattern, unplaced: Uint32Array, next: Uint32Array): number {
   let runs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < pattern.group.length; i++) {
