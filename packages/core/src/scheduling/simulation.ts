@@ -22,33 +22,33 @@ import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
 
 export interface SimulationInputs {
-  /** Its `pods` are those that have to be placed in any case. */
+  /** Its `pods` are placed in every plan, whatever is removed. */
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
-  /** Resources that pods on its nodes request. */
+  /** Names of the resources that pods on its nodes request. */
   readonly resources: Iterable<string>;
-  /** Names of nodes that take no pods which leave another node by choice. */
+  /** Names of nodes that take no pods which consolidation moves (nodes within `consolidateAfter`). */
   readonly refusing: ReadonlySet<string>;
-  /** Names of nodes that are filled after all others, in this order. */
+  /** Names of nodes that are filled after all other initialized ones, in this order. */
   readonly last?: readonly string[];
 }
 
-/** What if these nodes were gone? */
+/** Nodes that are removed in a simulation. */
 export interface Removal {
-  /** Names. */
+  /** By name. */
   readonly nodes: ReadonlySet<string>;
-  /** The pods of theirs that have to be somewhere else then. */
+  /** Pods on these nodes that need another place. */
   readonly pods: readonly PodView[];
-  /** Also to nodes that refuse pods which leave another by choice. */
+  /** Whether the pods may also go to the nodes that `refusing` names, as when the nodes have to go in any case. */
   readonly mayGoAnywhere?: boolean;
-  /** One new node rather than several, even if they cost less: only one is allowed to stand in for others. */
+  /** Prefers one new node to several that cost less: consolidation may replace nodes by one node only. */
   readonly wantsOneNode?: boolean;
 }
 
 /**
- * Plans for one cluster again and again, each time without some of its nodes. Everything that a removal does not
- * change is worked out once: that is nearly all, so that one answer costs milliseconds where a plan costs a hundred
- * times more. What was decided can be settled, and later answers build on it.
+ * Simulates scheduling for one cluster many times, each time without some of its nodes. The context is compiled once,
+ * as a removal changes little of it: a simulation takes milliseconds where a plan takes a hundred times longer.
+ * A removal that was decided can be settled; later simulations build on it.
  */
 export class Simulation {
   readonly #context: PlanContext;
@@ -60,7 +60,7 @@ export class Simulation {
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
-  /** Pods with claims that settled removals have moved: their devices are on other nodes now. */
+  /** Pods with resource claims that settled removals moved: their devices are on other nodes now. */
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
 
@@ -88,35 +88,35 @@ export class Simulation {
     return new Simulation(context, inputs);
   }
 
-  /** Whether any NodePool could make a node. */
+  /** Whether any NodePool could create a node. */
   get hasPools(): boolean {
     return this.#templates.length > 0;
   }
 
-  /** Pods that have to be placed in any case. */
+  /** Pods that every simulation places, besides those of removed nodes. */
   get waiting(): readonly PodView[] {
     return this.#waiting;
   }
 
-  /** From now on these pods are left out: nothing can be done for them whatever is removed. */
+  /** Leaves these pods out of later simulations: no removal can give them a place. */
   giveUp(pods: ReadonlySet<string>): void {
     this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
   }
 
   /**
-   * Whether the room of the other nodes and one new node are as large as the pods together. If not, no plan can
-   * place them; if so, one may still fail.
+   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan can place
+   * the pods; if so, the plan may still fail. Much cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
     const { axes } = this.#context;
     const room = this.#largestRoom();
     for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
-    const wanted = axes.vector(undefined);
-    for (const pod of pods) addTo(wanted, this.#sizeOf(this.#classes.classOf(pod, true).requests));
-    return wanted.every((amount, axis) => amount <= (room[axis] ?? 0));
+    const requested = axes.vector(undefined);
+    for (const pod of pods) addTo(requested, this.#sizeOf(this.#classes.classOf(pod, true).requests));
+    return requested.every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
-  /** Resource by resource, over all that any pool could make. */
+  /** Resource by resource, the most that any offer of any pool has. */
   #largestRoom(): Float64Array {
     const largest = this.#context.axes.vector(undefined);
     for (const { offers } of this.#templates)
@@ -126,33 +126,36 @@ export class Simulation {
     return largest;
   }
 
-  /** Where all pods would go without the nodes. */
+  /**
+   * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that needs new
+   * nodes, and the removal frees limits that bind, again with the freed limits.
+   */
   *without(removal: Removal): Generator<void, Plan, PlanSignal> {
-    const strict = yield* this.#planOn(removal, this.#templates);
-    if (strict.newNodes.length === 0 && strict.rejections.length === 0) return strict;
-    const freed = this.#poolsThatGain(removal);
-    if (freed.size === 0) return strict;
+    const unfreed = yield* this.#planOn(removal, this.#templates);
+    if (unfreed.newNodes.length === 0 && unfreed.rejections.length === 0) return unfreed;
+    const freed = this.#poolsWithFreedLimits(removal);
+    if (freed.size === 0) return unfreed;
     return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
   }
 
   *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Generator<void, Plan, PlanSignal> {
     const cheapest = yield* this.#plan(removal, templates);
     if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
-    const joined = yield* this.#plan(removal, templates, true);
-    const isAsGood = joined.newNodes.length === 1 && joined.rejections.length <= cheapest.rejections.length;
-    return isAsGood ? joined : cheapest;
+    const single = yield* this.#plan(removal, templates, true);
+    const isAsGood = single.newNodes.length === 1 && single.rejections.length <= cheapest.rejections.length;
+    return isAsGood ? single : cheapest;
   }
 
   /**
-   * The removal is decided: its pods are from now on where the plan puts them. New nodes are on their way; what
-   * nodes they become is open, so they take nobody else.
+   * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes are in
+   * flight; as their instance types are not known yet, they take no other pods.
    */
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
     const coming = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
     const made: LaunchedNode[] = [];
-    for (const planned of newNodes) made.push(yield* this.#onTheirWay(planned));
+    for (const planned of newNodes) made.push(yield* this.#launched(planned));
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
     const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
     const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
@@ -185,7 +188,7 @@ export class Simulation {
     );
     try {
       const { plan } = yield* planWithin(context, { ...cheapestPolicy, packsOnOne }, scratch);
-      // The lists of pods belong to nodes that the next plan fills.
+      // The lists of pods belong to scratch nodes, which the next simulation fills again.
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
@@ -229,9 +232,9 @@ export class Simulation {
     return inPlacementOrder(classes, amount).map((podClass, index) => ({ ...podClass, index }));
   }
 
-  /** Pools with limits that some type of theirs would break, and that lose nodes. */
-  #poolsThatGain({ nodes }: Removal): ReadonlySet<string> {
-    const short = new Set(this.#templates.filter(isShort).map(({ name }) => name));
+  /** Pools that lose nodes and whose limits exclude some of their types. */
+  #poolsWithFreedLimits({ nodes }: Removal): ReadonlySet<string> {
+    const short = new Set(this.#templates.filter(excludesTypes).map(({ name }) => name));
     if (short.size === 0) return short;
     const losing = this.#views.filter(({ name }) => nodes.has(name)).map(({ nodePool }) => nodePool ?? '');
     return new Set(losing.filter((name) => short.has(name)));
@@ -250,7 +253,7 @@ export class Simulation {
       .filter(isUsable);
   }
 
-  /** Most nodes get nothing and stay as they are: a large cluster is settled thousands of times. */
+  /** Most nodes get no pod and stay the same object: in a large cluster thousands of removals are settled. */
   #filled(place: Place, coming: readonly PodView[]): Place {
     if (coming.length === 0) return place;
     const filled = emptiedNode(place.node);
@@ -271,7 +274,7 @@ export class Simulation {
     if (pod.spec.resourceClaims !== undefined) this.#claimants.push(bound);
   }
 
-  *#onTheirWay(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
+  *#launched(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
     this.#settled += 1;
     const name = `${planned.nodePool}/${this.#settled}`;
     const view: NodeView = {
@@ -292,7 +295,7 @@ export class Simulation {
     return { view, nodes, uids: planned.pods };
   }
 
-  /** Resource by resource, of the nodes that it may become: so it counts against limits. */
+  /** Resource by resource, the most of its possible types: as in Karpenter, that is what counts against limits. */
   #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
     const names = new Set(instanceTypes);
     const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];
@@ -305,7 +308,7 @@ export class Simulation {
 
 interface Place {
   readonly node: ExistingNode;
-  /** The same node to be filled by a plan, and emptied again after it: most of them are never touched. */
+  /** A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take longer. */
   readonly scratch: ExistingNode;
 }
 
@@ -319,11 +322,12 @@ interface LaunchedNode {
   readonly uids: readonly string[];
 }
 
-function isShort({ remaining, types }: NodeTemplate): boolean {
+/** Whether the limits of the pool exclude some of its types. */
+function excludesTypes({ remaining, types }: NodeTemplate): boolean {
   return remaining !== undefined && types.some(({ exceedsLimits }) => exceedsLimits);
 }
 
-/** What the node will be labelled with whichever node it becomes. */
+/** Labels that the node will have whichever instance type it launches as. */
 function certainLabels({ requirements }: PlannedNode): Labels {
   return Object.fromEntries(
     requirements.flatMap(({ key, operator, values = [] }) => {

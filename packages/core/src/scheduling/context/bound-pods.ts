@@ -1,6 +1,6 @@
 import type { BoundPodView } from '../snapshot.ts';
 
-/** The pods that run on nodes, found by what topology asks for. */
+/** Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group selects. */
 export class BoundPods {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
   readonly #withAntiAffinity: BoundPodView[] = [];
@@ -17,13 +17,14 @@ export class BoundPods {
     if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#withAntiAffinity.push(pod);
   }
 
+  /** Pods of these namespaces, in the order of the namespaces. */
   in(namespaces: readonly string[]): readonly BoundPodView[] {
     const [only, ...others] = namespaces;
     if (only !== undefined && others.length === 0) return this.#byNamespace.get(only) ?? [];
     return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace) ?? []);
   }
 
-  /** Those that may keep others away. */
+  /** Pods whose anti-affinity terms may keep other pods away (Karpenter's inverse anti-affinity). */
   get withAntiAffinity(): readonly BoundPodView[] {
     return this.#withAntiAffinity;
   }

@@ -82,7 +82,7 @@ class Search {
     return request.alternatives.some((alternative) =>
       alternative.count === 'all'
         ? this.#takeAll(turn, claim, alternative)
-        : this.#takeSome(turn, claim, alternative, { left: alternative.count, start: 0 }),
+        : this.#takeSome(claim, alternative, { turn, left: alternative.count, start: 0 }),
     );
   }
 
@@ -91,10 +91,9 @@ class Search {
    * that are like it.
    */
   #takeSome(
-    turn: number,
     claim: ClaimRequests,
     alternative: RequestAlternative,
-    { left, start }: { readonly left: number; readonly start: number },
+    { turn, left, start }: { readonly turn: number; readonly left: number; readonly start: number },
   ): boolean {
     if (left === 0) return this.#from(turn + 1);
     const useless = new Set<string>();
@@ -102,7 +101,7 @@ class Search {
       if (index < start || useless.has(device.likeness) || this.#isEnded()) return false;
       if (!this.#choose(claim, alternative, device)) return false;
       const next = device.isShared && !alternative.adminAccess ? index : index + 1;
-      if (this.#takeSome(turn, claim, alternative, { left: left - 1, start: next })) return true;
+      if (this.#takeSome(claim, alternative, { turn, left: left - 1, start: next })) return true;
       this.#drop();
       if (!device.isShared) useless.add(device.likeness);
       return false;

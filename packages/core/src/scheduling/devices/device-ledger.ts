@@ -84,7 +84,7 @@ export class DeviceLedger {
     const inventory = joinedInventory(own, ...remote.map((each) => each.inventory));
     const given = this.allocate(open, inventory, this.#expected.get(node.name));
     if (isFailure(given)) return given.reason;
-    const places = placesOf(open, given, remote, node.name);
+    const places = placesOf({ claims: open, given, remote, location: node.name });
     return { given, places, ...(node.initialized ? {} : { expectedOn: node.name }) };
   }
 
@@ -185,16 +185,19 @@ export function isWithin({ location, terms }: ClaimPlace, node: ExistingNode): b
   return terms === undefined || termsAccept(terms, node);
 }
 
+interface PlacedClaims {
+  readonly claims: readonly ClaimRequests[];
+  readonly given: readonly AllocatedDevice[];
+  readonly remote: readonly RemoteDevices[];
+  /** Name of the node. */
+  readonly location: string;
+}
+
 /**
  * Where claims are that have just been given devices on a node: part of it, or for all nodes that a selector accepts.
  * Where selectors are several, the node alone is sure to be accepted by all.
  */
-export function placesOf(
-  claims: readonly ClaimRequests[],
-  given: readonly AllocatedDevice[],
-  remote: readonly RemoteDevices[],
-  location: string,
-): ReadonlyMap<string, ClaimPlace> {
+export function placesOf({ claims, given, remote, location }: PlacedClaims): ReadonlyMap<string, ClaimPlace> {
   return new Map(
     claims.map(({ claim }) => {
       const own = given.filter((each) => each.claim === claim);

@@ -109,7 +109,7 @@ export class HostAllocation {
       if (own !== undefined) after.set(text, withAllocated(machine, own));
     }
     const all = [...given.values()];
-    const places = joinedPlaces(all.map((each) => placesOf(open, each, remote, location)));
+    const places = joinedPlaces(all.map((each) => placesOf({ claims: open, given: each, remote, location })));
     return {
       requirements: narrowed,
       devices: { location, machines: after },

@@ -9,19 +9,19 @@ import type { BoundPodView, NodeView, Snapshot } from '../snapshot.ts';
 import type { Storage } from '../volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
 
-/** A node that is there or on its way, and what still fits on it. */
+/** A node that exists or is in flight, and what still fits on it. */
 export interface ExistingNode {
   readonly name: string;
   readonly hostname: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
-  /** Shrinks as pods are placed; all zero on a node that is over its means already. */
+  /** Shrinks as pods are placed; all zero if pods already request more of any resource than the node has. */
   readonly room: Float64Array;
   readonly ports: HostPort[];
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
-  /** Takes no pods that leave another node by choice; only simulations know of such. */
+  /** Takes no pods that consolidation would move here: the node is within `consolidateAfter`. Simulations only. */
   readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
@@ -44,10 +44,11 @@ export function* existingNodes(
   const made = yield* inSlices(staying, 100, (node) =>
     existingNode(inputs, node, podsOn.get(node.name) ?? []),
   );
+  // Karpenter fills initialized nodes before those in flight, then goes by name.
   return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }
 
-/** The same node, to be filled apart from it. */
+/** A copy to place pods on, so that the node itself stays as it is. */
 export function emptiedNode(node: ExistingNode): ExistingNode {
   return {
     ...node,
@@ -58,7 +59,7 @@ export function emptiedNode(node: ExistingNode): ExistingNode {
   };
 }
 
-/** Takes back what a plan has put on it since `emptiedNode` made it from the other. */
+/** Removes the pods that a plan placed on a copy made by `emptiedNode`, so that the copy can be used again. */
 export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
   node.room.set(before.room);
   node.ports.splice(0, node.ports.length, ...before.ports);
@@ -99,18 +100,21 @@ function existingNode(inputs: NodeInputs, node: NodeView, pods: readonly BoundPo
   };
 }
 
-/** Daemons that are yet to come to the node need their room too. What the node does not have leaves no debt. */
+/**
+ * Allocatable less pods, less the requests of daemons that do not run there yet, as in Karpenter: per resource, never
+ * less than zero for the daemons, and nothing fits any more once a resource is overcommitted.
+ */
 function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: Requirements): Float64Array {
   const room = axes.vector(node.allocatable);
   axes.add(room, node.podRequests, -1);
-  const missing = axes.vector(undefined);
-  axes.add(missing, node.daemonRequests, -1);
+  const daemonsToCome = axes.vector(undefined);
+  axes.add(daemonsToCome, node.daemonRequests, -1);
   for (const daemon of daemons) {
-    if (runsHere(daemon, node.taints, requirements)) addTo(missing, daemon.size);
+    if (runsHere(daemon, node.taints, requirements)) addTo(daemonsToCome, daemon.size);
   }
   addTo(
     room,
-    missing.map((amount) => Math.max(0, amount)),
+    daemonsToCome.map((amount) => Math.max(0, amount)),
     -1,
   );
   for (const [axis, name] of axes.names.entries()) if (!(name in node.allocatable)) room[axis] = 0;
@@ -120,6 +124,6 @@ function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: 
 function runsHere(daemon: Daemon, taints: readonly Taint[], requirements: Requirements): boolean {
   return (
     untolerated(taints, daemon.pod.spec.tolerations ?? []).length === 0 &&
-    daemon.alternatives.some((wanted) => requirements.compatible(wanted, LabelKeySet.empty))
+    daemon.alternatives.some((required) => requirements.compatible(required, LabelKeySet.empty))
   );
 }

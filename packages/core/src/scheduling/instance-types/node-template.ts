@@ -11,30 +11,30 @@ import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { TypeLabels } from './type-labels.ts';
 
-/** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
+/** The NodeClaim template of a NodePool, with everything it can launch: a planned node before any pod is on it. */
 export interface NodeTemplate {
   readonly nodePool: NodePool;
   readonly name: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
-  /** Types that the pool itself allows, each with what its daemons take. */
+  /** Types that the pool allows, each with its daemon overhead. Empty if they do not satisfy its `minValues`. */
   readonly types: readonly TemplateType[];
-  /** The available offerings of those types, the cheapest first; of equal prices, by name of the type. */
+  /** The available offerings of those types within the limits, by price, then by name of the type. */
   readonly offers: readonly TemplateOffer[];
   readonly kinds: OfferKinds;
   readonly ranking: OfferRanking;
-  /** Those that draw on a capacity reservation. */
+  /** Offers that launch from a capacity reservation. */
   readonly reservedOffers: readonly TemplateOffer[];
-  /** What is left of the limits, by resource; absent without limits. */
+  /** What nodes leave of the limits, by resource; undefined without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
 
 export interface TemplateType extends DaemonGroup {
   readonly index: number;
   readonly type: CompiledType;
-  /** What a node takes of each limit, in their order; empty without limits. */
+  /** What an instance takes of each limit, in the order of `remaining`; empty without limits. */
   readonly footprint: Float64Array;
-  /** Whether the node would break a limit. */
+  /** Whether one instance exceeds what is left of a limit; Karpenter excludes such types. */
   readonly exceedsLimits: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface TemplateOffer {
   readonly index: number;
   readonly of: TemplateType;
   readonly offering: CompiledOffering;
-  /** What is left for pods. */
+  /** Allocatable less daemon overhead. */
   readonly room: Float64Array;
   readonly price: number;
-  /** What a node takes of the limits. */
+  /** As `TemplateType.footprint`. */
   readonly footprint: Float64Array;
 }
 
@@ -63,7 +63,7 @@ interface PoolInputs extends Pick<NodeTemplate, 'nodePool' | 'remaining'> {
   readonly types: readonly CompiledType[];
 }
 
-/** With pauses, as a pool may allow thousands of offers. */
+/** Yields in between, because a pool may have thousands of offers. */
 export function* nodeTemplate(
   inputs: TemplateInputs,
   { nodePool, types, remaining }: PoolInputs,
@@ -75,7 +75,7 @@ export function* nodeTemplate(
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
   const templateTypes = usable.map((type, index) =>
-    templateType(inputs, requirements, { runners, shared }, { type, index }, remaining),
+    templateType(inputs, { requirements, runners, shared, remaining }, { type, index }),
   );
   yield;
   const offers = offersOf(requirements, templateTypes);
@@ -97,7 +97,10 @@ export function* nodeTemplate(
   };
 }
 
-/** Requirements and labels together, and two labels that nodes will get, for DaemonSets that wait for them. */
+/**
+ * Requirements and labels of the template, with two labels that nodes get later. As in Karpenter those exist only in
+ * plans, so that DaemonSets which select them count as daemon overhead.
+ */
 function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
   const { metadata, spec } = nodePool.spec.template;
   const labels = {
@@ -142,7 +145,7 @@ function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requireme
   return false;
 }
 
-/** Daemons that run together on some types: most types have the same. */
+/** The daemons that run on a type. Most types share one group, so that its overhead is summed up once. */
 interface DaemonGroup {
   readonly daemons: readonly Daemon[];
   readonly daemonSize: Float64Array;
@@ -154,14 +157,14 @@ interface Daemons {
   readonly shared: Map<string, DaemonGroup>;
 }
 
+interface TypeInputs extends Daemons, Pick<NodeTemplate, 'requirements' | 'remaining'> {}
+
 function templateType(
   { axes, wellKnown }: TemplateInputs,
-  requirements: Requirements,
-  daemons: Daemons,
+  { requirements, remaining, ...daemons }: TypeInputs,
   { type, index }: Pick<TemplateType, 'type' | 'index'>,
-  remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
-  const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
+  const isCompatible = (required: Requirements) => requirements.compatible(required, wellKnown);
   const {
     daemons: running,
     daemonSize,
@@ -203,7 +206,7 @@ function daemonGroup(
   return made;
 }
 
-/** Put in the order of names first: offers of equal price keep it. */
+/** Offers are listed by name of their type first, because the stable sort by price keeps that order for equal prices. */
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const ofs: TemplateType[] = [];
@@ -238,7 +241,7 @@ function inOrder(
   return offers;
 }
 
-/** What is left beside daemons, one object for all offers of a type that have the same. */
+/** Allocatable less daemon overhead; offers with the same allocatable share one vector, which saves memory and compares fast. */
 function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
   const known = new Map<Float64Array, Float64Array>();
   return (allocatable, { daemons, daemonSize }) => {
@@ -250,7 +253,7 @@ function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array 
   };
 }
 
-/** A stable sort: pools may be given two types of one name. */
+/** Stable, because a pool may have two types of the same name. */
 function byName(types: readonly TemplateType[]): readonly TemplateType[] {
   const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
   if (isSorted) return types;

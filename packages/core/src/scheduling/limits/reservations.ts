@@ -42,17 +42,17 @@ export class Reservations {
   }
 }
 
-/** What would be on a node of its own. */
+/** Pods on a node of their own. */
 type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
 
-/** The reserved offers that one unit of the item fits on alone. */
+/** The reserved offers on which one unit of the item fits. */
 export function usableReservations({ template, mask, size }: Unit): readonly TemplateOffer[] {
   return template.reservedOffers.filter(
     (offer) => template.kinds.allows(mask, offer) && fitsInto(size, offer.room),
   );
 }
 
-/** Whether there is an instance for the first unit in a reservation that is none to the second. */
+/** Whether the change makes a reservation unusable that has an instance left. */
 export function losesReservation(reservations: Reservations, before: Unit, after: Unit): boolean {
   const idsOf = (unit: Unit) => {
     const offers = usableReservations(unit).filter((offer) => instancesLeft(reservations, offer) > 0);
@@ -62,7 +62,7 @@ export function losesReservation(reservations: Reservations, before: Unit, after
   return [...idsOf(before)].some((id) => !kept.has(id));
 }
 
-/** How many units of the item go on one instance that is left of a reservation. */
+/** How many units of the item fit on one instance of a reservation that has instances left. */
 export function reservedRoom(reservations: Reservations, item: Unit): number {
   const rooms = usableReservations(item)
     .filter((offer) => instancesLeft(reservations, offer) > 0)

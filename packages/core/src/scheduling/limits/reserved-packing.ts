@@ -11,9 +11,9 @@ import { packWithin, unplacedUnits } from './limited-packing.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
- * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
- * elsewhere. In strict mode no node is bought for pods alone that could have used a reservation: they may join
- * one that others need, or wait.
+ * Packs items on capacity reservations first, as those are paid for already, and the rest on other capacity. In strict
+ * mode, as in Karpenter, no node of other capacity is created only for pods that could have used a reservation: they
+ * may join a node that other pods need, or wait.
  */
 export function* packOnReservations(
   { context, reservations, policy, template, items }: PackingInputs,
@@ -29,7 +29,7 @@ export function* packOnReservations(
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
   const isStrict = context.options.reservedCapacity?.mode === 'strict';
-  // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
+  // If a reservation has instances left, or other capacity would do, a limit of the pool was the obstacle instead.
   const isTaken = usable.map(
     (offers, index) =>
       offers.length > 0 &&
@@ -63,7 +63,7 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
   );
 }
 
-/** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
+/** When the reservations do not hold all items, the packing that places more units wins, whatever the prices. */
 function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
   const cheapest = yield* packSteps(problem);
   if (unplacedUnits(cheapest) === 0) return cheapest;
@@ -77,7 +77,7 @@ interface ReservedOffers extends Pick<PackingInputs, 'template' | 'reservations'
   readonly usable: readonly (readonly TemplateOffer[])[];
 }
 
-/** Reserved offers alone, those of one reservation with one stock. */
+/** The problem with reserved offers only; the offers of one reservation share one stock. */
 function reservedProblem(
   problem: PackingProblem,
   { template, reservations, usable }: ReservedOffers,
@@ -109,7 +109,7 @@ interface UnreservedItems {
   readonly left: readonly number[];
 }
 
-/** All other offers, for what is left, within what is left of the limits. */
+/** The problem with all other offers, for the units that are left and within what is left of the limits. */
 function unreservedProblem(
   problem: PackingProblem,
   { template, bought, left }: UnreservedItems,

@@ -9,17 +9,17 @@ import { memoized, type QuantityTexts } from '../../values/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 
-/** Labels that exist only while planning. */
+/** Labels that exist only in plans, as in Karpenter; a NodeClaim does not contain them. */
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
 
 /**
- * Writes what a NodeClaim states. Hundreds of nodes have the same requirements and fit on the same offers, so
- * each is written once for each list of offers and each set of requirements.
+ * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same requirements and
+ * fit on the same offers, so each result is memoized by the list of offers and the requirements.
  */
 export class ClaimWriter {
   readonly #context: PlanContext;
   readonly #capacityType: LabelKey;
-  readonly #left: readonly LabelKey[];
+  readonly #planningKeys: readonly LabelKey[];
 
   readonly #summaryOf = memoized((offers: readonly TemplateOffer[]) => summaryOf(offers, this.#capacityType));
 
@@ -30,14 +30,17 @@ export class ClaimWriter {
   constructor(context: PlanContext) {
     this.#context = context;
     this.#capacityType = context.vocabulary.key(labelKeys.capacityType);
-    this.#left = planningLabels.map((name) => context.vocabulary.key(name));
+    this.#planningKeys = planningLabels.map((name) => context.vocabulary.key(name));
   }
 
   instanceTypes(offers: readonly TemplateOffer[]): readonly string[] {
     return this.#summaryOf(offers).instanceTypes;
   }
 
-  /** What the pods together require, of capacity types only those that can be had, and the reservations it holds. */
+  /**
+   * Requirements of the pods together, with only those capacity types that have an available offering. A node that
+   * holds reservations is pinned to their ids.
+   */
   requirements(
     joined: Requirements,
     offers: readonly TemplateOffer[],
@@ -51,32 +54,32 @@ export class ClaimWriter {
 
   #write(joined: Requirements, offered: readonly string[], held: readonly string[]) {
     const { vocabulary, options } = this.#context;
-    const wanted = joined.get(this.#capacityType);
-    const available = offered.filter((value) => wanted.has(value));
+    const required = joined.get(this.#capacityType);
+    const available = offered.filter((value) => required.has(value));
     const idLabel = options.reservedCapacity?.idLabel;
     return Requirements.of([
-      ...joined.without(...this.#left).entries,
+      ...joined.without(...this.#planningKeys).entries,
       ...(available.length === 0 ? [] : [Requirement.in(this.#capacityType, available)]),
       ...(held.length === 0 || idLabel === undefined ? [] : [Requirement.in(vocabulary.key(idLabel), held)]),
     ]).toItems();
   }
 
-  /** Of the pods, and once of the daemons. */
+  /** Requests of the pods, plus daemon overhead once. */
   requests(size: Float64Array, offers: readonly TemplateOffer[]): QuantityTexts {
     const { daemons } = this.#summaryOf(offers);
     return this.#context.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
   }
 }
 
-/** What a NodeClaim takes from the offers that it fits on. */
+/** What a NodeClaim reads of its offers. */
 interface OffersSummary {
   readonly instanceTypes: readonly string[];
   readonly capacityTypes: readonly string[];
-  /** The least of each resource that the daemons on every type still possible take. */
+  /** Daemon overhead: of each resource the least over the possible types, as in Karpenter. */
   readonly daemons: Float64Array;
 }
 
-/** Offers come the cheapest first; only so many types fit into a NodeClaim. */
+/** Offers come the cheapest first, so that truncation to the maximum of a NodeClaim drops the most expensive types. */
 function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): OffersSummary {
   const names = new Set<string>();
   const offered = new Set<Requirements>();

@@ -2,40 +2,43 @@ import type { Market } from './market.ts';
 import type { PackedNode, Packing, PackingProblem } from './packing-problem.ts';
 import type { Pattern } from './pattern-search.ts';
 
-/** So many nodes of one pattern. */
+/** A number of nodes that are filled alike. */
 export interface ChosenPattern {
   readonly pattern: Pattern;
   readonly times: number;
 }
 
-/** From groups back to item kinds: within a group the kinds are handed out in order. */
+/** Translates groups back to item kinds: within a group the kinds are assigned in order. */
 export function describePacking(
   problem: PackingProblem,
   market: Market,
-  bought: readonly ChosenPattern[],
+  chosen: readonly ChosenPattern[],
 ): Omit<Packing, 'isStopped'> {
   const unplaced = Uint32Array.from(problem.items, (item) => item.count);
-  const next = new Uint32Array(market.groups.length);
-  const nodes = bought.flatMap((entry) => handOut(market, entry, unplaced, next));
+  const left = { unplaced, next: new Uint32Array(market.groups.length) };
+  const nodes = chosen.flatMap((entry) => assignKinds(market, entry, left));
   return { nodes, unplaced };
 }
 
-function handOut(
-  market: Market,
-  { pattern, times }: ChosenPattern,
-  unplaced: Uint32Array,
-  next: Uint32Array,
-): PackedNode[] {
+/** The units of each item kind that have no node yet. */
+interface UnitsLeft {
+  readonly unplaced: Uint32Array;
+  /** By group, the index of the kind that is assigned next. */
+  readonly next: Uint32Array;
+}
+
+function assignKinds(market: Market, { pattern, times }: ChosenPattern, left: UnitsLeft): PackedNode[] {
+  const { unplaced } = left;
   const offer = market.frontier.offer[pattern.offer] ?? 0;
   const nodes: PackedNode[] = [];
   for (let done = 0; done < times; ) {
-    const alike = Math.max(1, Math.min(times - done, fullRuns(market, pattern, unplaced, next)));
+    const alike = Math.max(1, Math.min(times - done, fullRuns(market, pattern, left)));
     const contents: [number, number][] = [];
     for (let i = 0; i < pattern.group.length; i++) {
       const group = pattern.group[i] ?? 0;
       const kinds = market.groups.kinds[group] ?? [];
       for (let units = pattern.units[i] ?? 0; units > 0; ) {
-        const kind = currentKind(kinds, group, unplaced, next);
+        const kind = currentKind(kinds, group, left);
         const part = Math.min(units, unplaced[kind] ?? 0);
         unplaced[kind] = (unplaced[kind] ?? 0) - part * alike;
         contents.push([kind, part]);
@@ -49,23 +52,18 @@ function handOut(
   return nodes;
 }
 
-/** How many nodes can be filled alike before some group goes on to its next kind. */
-function fullRuns(market: Market, pattern: Pattern, unplaced: Uint32Array, next: Uint32Array): number {
+/** How many nodes get the same kinds before some group goes on to its next kind. */
+function fullRuns(market: Market, pattern: Pattern, left: UnitsLeft): number {
   let runs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < pattern.group.length; i++) {
     const group = pattern.group[i] ?? 0;
-    const kind = currentKind(market.groups.kinds[group] ?? [], group, unplaced, next);
-    runs = Math.min(runs, Math.floor((unplaced[kind] ?? 0) / (pattern.units[i] ?? 1)));
+    const kind = currentKind(market.groups.kinds[group] ?? [], group, left);
+    runs = Math.min(runs, Math.floor((left.unplaced[kind] ?? 0) / (pattern.units[i] ?? 1)));
   }
   return runs;
 }
 
-function currentKind(
-  kinds: readonly number[],
-  group: number,
-  unplaced: Uint32Array,
-  next: Uint32Array,
-): number {
+function currentKind(kinds: readonly number[], group: number, { unplaced, next }: UnitsLeft): number {
   let at = next[group] ?? 0;
   while (at < kinds.length - 1 && unplaced[kinds[at] ?? 0] === 0) at++;
   next[group] = at;

@@ -139,7 +139,7 @@ class SmallSolver {
   #cheapestNode(groups: readonly number[]): Load | undefined {
     if (!mayShare(this.#market.groups, groups)) return undefined;
     const used = usedBy(this.#market, groups, new Uint8Array(groups.length).fill(1));
-    const offer = cheapestOffer(this.#market, used, groups, Number.POSITIVE_INFINITY);
+    const offer = cheapestOffer(this.#market, { used, group: groups }, Number.POSITIVE_INFINITY);
     return offer < 0 ? undefined : { groups, offer, price: this.#market.frontier.price[offer] ?? 0 };
   }
 }

@@ -93,7 +93,7 @@ export class Valuation {
       if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#forget();
     }
     this.search.restack(left);
-    this.search.doubt();
+    this.search.markStale();
     this.#countNodes();
     return cost;
   }

@@ -24,15 +24,15 @@ import type { DomainRanking } from '../topology/domain-ranking.ts';
 import { topologyErrorText } from '../topology/topology-error.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 
-/** A new node that could take the pod. */
+/** A new node of a pool that can take the pod. */
 export interface FreshChoice {
   readonly template: NodeTemplate;
   readonly question: FreshQuestion;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
-  /** What topology has settled. */
+  /** Requirements that topology groups added. */
   readonly picks: readonly Requirement[];
-  /** What the pod claims of the node, where it claims anything. */
+  /** Devices for the claims of the pod; absent without claims. */
   readonly grant?: HostGrant;
 }
 
@@ -40,19 +40,19 @@ export interface FreshQuestion {
   readonly podClass: PodClass;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
-  /** Where the volumes of the pod are, or one of the places where they may be. */
+  /** One alternative for where the volumes of the pod are or may be. */
   readonly volumes: Requirements;
 }
 
-/** No domain is settled yet. */
+/** A node that is not narrowed to any domain yet. */
 const open: readonly Requirement[] = [];
 
-/** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
+/** For narrowed nodes. Never reported: a new node that is not narrowed is evaluated next, and its reason counts. */
 const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
 
-/** What is known about nodes that have settled on the same domains. */
+/** Results for nodes that are narrowed to the same domains. */
 interface Start {
-  /** Absent if the pod cannot be on such a node. */
+  /** Undefined if the pod cannot be on such a node. */
   readonly base: Requirements | undefined;
   readonly choices: Map<string, FreshChoice | PoolRejection>;
 }
@@ -65,7 +65,7 @@ interface FreshInputs {
   readonly masks: OfferMasks;
 }
 
-/** What one pool has to say to one kind of pod, with what does not change kept between pods. */
+/** Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods. */
 export class FreshNodes {
   readonly #inputs: FreshInputs;
   readonly #context: PlanContext;
@@ -73,13 +73,13 @@ export class FreshNodes {
   readonly #masks: OfferMasks;
   readonly #question: FreshQuestion;
   readonly #size: Float64Array;
-  /** Why no pod of the kind can go to the pool; topology aside, that never changes. */
+  /** Why the pool can take no pod of the kind, apart from topology; fixed during an attempt. */
   readonly #refusal: PoolRejection | undefined;
   readonly #base: Requirements;
   readonly #starts = new Map<readonly Requirement[], Start>();
   #domainPrices: Map<number, Map<string, number>> | undefined;
 
-  /** By the domains that were settled; shared with pods that differ in size alone. */
+  /** By the domains a node is narrowed to; shared with pods that differ only in their requests. */
   readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
 
   constructor(inputs: FreshInputs, question: FreshQuestion, like?: FreshNodes) {
@@ -95,7 +95,7 @@ export class FreshNodes {
     this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
   }
 
-  /** The same of pods that request another amount under the same rules. */
+  /** The same for pods with the same rules and other requests. */
   for(podClass: PodClass): FreshNodes {
     return new FreshNodes(this.#inputs, { ...this.#question, podClass }, this);
   }
@@ -104,7 +104,7 @@ export class FreshNodes {
     return this.#template;
   }
 
-  /** What the pool says about a new node, or about one that has settled on certain domains already. */
+  /** A new node for the next pod, or one that is narrowed to certain domains already; or why there is none. */
   ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
     if (this.#refusal !== undefined) return this.#refusal;
     const { base, choices } = this.#startFrom(settled);
@@ -128,7 +128,7 @@ export class FreshNodes {
     return made;
   }
 
-  /** What the pool says about a node for which another pool's has settled the topology already. */
+  /** A node with the domains that topology chose for the pod in another pool. */
   askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
     return this.#refusal ?? this.#choose(picks);
   }
@@ -142,7 +142,7 @@ export class FreshNodes {
     return made;
   }
 
-  /** A new host has no pods yet, which suits all but those that must join others. */
+  /** A new host has no pods yet, which satisfies all groups but affinity to pods on an existing host. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
     if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
@@ -151,8 +151,8 @@ export class FreshNodes {
 
   #settledBase(settled: readonly Requirement[]): Requirements | undefined {
     if (settled.length === 0) return this.#base;
-    const wanted = Requirements.of(settled);
-    return this.#base.compatible(wanted, this.#context.wellKnown) ? this.#base.and(wanted) : undefined;
+    const domains = Requirements.of(settled);
+    return this.#base.compatible(domains, this.#context.wellKnown) ? this.#base.and(domains) : undefined;
   }
 
   #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
@@ -172,7 +172,7 @@ export class FreshNodes {
     const { requirements, mask: allowed } = this.#masks.allowed(joined);
     const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
     const varied = holds(this.#template, mask, this.#size)
-      ? this.#withVariety(requirements, mask)
+      ? this.#withMinValues(requirements, mask)
       : undefined;
     if (varied !== undefined)
       return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
@@ -183,8 +183,8 @@ export class FreshNodes {
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
   }
 
-  /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
-  #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
+  /** The requirements if the types that hold the pod satisfy `minValues`; with BestEffort, lowered to what they have. */
+  #withMinValues(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
     const shortfalls = minValuesShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
     if (shortfalls.length === 0) return requirements;
@@ -206,7 +206,7 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** What speaks against a domain, by ranking: most often the lowest price for which the pod could be had there. */
+  /** The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
@@ -216,9 +216,9 @@ export class FreshNodes {
     const prices = this.#offerPrices(key);
     const { ofRank } = this.#inputs.ranking;
     if (ofRank !== undefined) {
-      const dearest = Math.max(...prices.values());
+      const highest = Math.max(...prices.values());
       [...prices.keys()].sort().forEach((domain, rank) => {
-        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * highest);
       });
     }
     this.#domainPrices ??= new Map();
@@ -226,7 +226,7 @@ export class FreshNodes {
     return prices;
   }
 
-  /** Where ranking keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
+  /** If the ranking keeps the order of prices, the first offer of a kind that fits is its best. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
     const { ofOffer, keepsOrder } = this.#inputs.ranking;
@@ -243,7 +243,7 @@ export class FreshNodes {
   }
 }
 
-/** One word of bits says it all for the few domains there usually are. */
+/** The few domains there usually are fit into one word of bits, which is faster to write than their names. */
 function keyPart({ key, bits }: Requirement): string {
   const values = bits.words === undefined ? `${bits.offset}.${bits.first}` : bits.members().join();
   return `${key.id}:${values};`;
@@ -294,12 +294,12 @@ function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
   return template.offers.length === 0 ? exceedsLimits(template) : undefined;
 }
 
-/** What a pool says whose limits leave no node. */
+/** The limits of the pool allow no further node. */
 export function exceedsLimits(template: NodeTemplate): PoolRejection {
   return limited(template, 'all available instance types exceed limits for nodepool');
 }
 
-/** What a pool says whose nodes are all in reservations that others have. */
+/** Other pods have all instances of the reservations that the pool could use for the pod. */
 export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
   return {
     nodePool: name,
@@ -335,11 +335,15 @@ function requirementsRefusal(
   variant: PodVariant,
 ): PoolRejection | undefined {
   if (meetsVariant(requirements, variant, wellKnown)) return undefined;
-  const asked = requirements.compatible(variant.requirements, wellKnown)
+  const incompatible = requirements.compatible(variant.requirements, wellKnown)
     ? variant.strict
     : variant.requirements;
   const known = variant.isContradictory ? variant.requirements : requirements;
-  const reasons = explainIncompatible(known, variant.isContradictory ? variant.strict : asked, wellKnown);
+  const reasons = explainIncompatible(
+    known,
+    variant.isContradictory ? variant.strict : incompatible,
+    wellKnown,
+  );
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

@@ -14,12 +14,12 @@ import { volumePlaces } from '../volumes/volume-topology.ts';
 import type { PodClass } from './pod-class.ts';
 import { podVariants } from './pod-variant.ts';
 
-/** The only zone that a pod can go to, or that it has a choice, or that there is none. */
+/** The only zone that a pod can run in, or `flexibleZone` if there are several, or `noZone`. */
 export type EffectiveZone = string;
 export const flexibleZone = 'flexible';
 export const noZone = 'none';
 
-/** How many pods there are for each zone that is the only one for them, with a choice, and without any. */
+/** Counts the pods of a snapshot by effective zone, for a metric. */
 export function* effectiveZoneSteps(
   snapshot: Snapshot,
   options: PlanOptions,
@@ -38,7 +38,7 @@ export function* effectiveZoneSteps(
   return counts;
 }
 
-/** Whether anything of the pod could be about zones; most pods need no closer look. */
+/** Whether any field of the pod could constrain its zone; most pods have none, and are not compiled. */
 function mayBeLimited({ spec }: PodView): boolean {
   const { nodeSelector, affinity, topologySpreadConstraints = [], volumes = [] } = spec;
   return (
@@ -77,7 +77,7 @@ function zoneOf(context: PlanContext, topology: Topology, podClass: PodClass): E
   return another === undefined ? only : flexibleZone;
 }
 
-/** The zones that alternatives name together; absent if one of them leaves zones open. */
+/** The union of zones that alternatives name; undefined if one of them does not constrain the zone. */
 function unionOf(alternatives: readonly Requirements[], key: LabelKey): ReadonlySet<string> | undefined {
   const named = alternatives.map((alternative) => namedZones(alternative.find(key)));
   const zones = named.filter((list) => list !== undefined);

@@ -14,24 +14,24 @@ import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool
 
 const mostAlternatives = 2;
 
-/** A node that has been decided on. */
+/** A planned node whose offers are decided. */
 export interface DecidedNode {
   readonly template: NodeTemplate;
   readonly contents: readonly LoadContent[];
-  /** Offers that all its pods allow. */
+  /** Offers that all its pods allow, whether or not they hold the pods. */
   readonly mask: Uint32Array;
   /** Of all its pods together. */
   readonly requirements: Requirements;
   readonly size: Float64Array;
-  /** What it may be launched as, the cheapest first. */
+  /** Offers it may launch on, the cheapest first. */
   readonly offers: readonly TemplateOffer[];
-  /** The same with what reservations keep from it. */
+  /** The same, with offers of reservations that it does not hold. */
   readonly fitting: readonly TemplateOffer[];
-  /** Ids of the reservations that it may be launched from; without any, it may use none. */
+  /** Ids of the reservations that it may launch from. */
   readonly held: readonly string[];
 }
 
-/** Says of each new node why it is what it is. What many nodes share is worked out once. */
+/** Explains the choice of each planned node. Computes what many nodes share once. */
 export class ChoiceExplainer {
   readonly #context: PlanContext;
   readonly #zone: LabelKey;
@@ -52,7 +52,7 @@ export class ChoiceExplainer {
   explain(node: DecidedNode): NodeChoice {
     const [chosen] = node.offers;
     if (chosen === undefined) throw new RangeError('a machine was decided on that no offer holds');
-    const smaller = dearestTooSmall(node, chosen);
+    const smaller = nextCheaperTooSmall(node, chosen);
     return {
       offering: this.#offering(chosen),
       fill: this.#fill(node, chosen),
@@ -105,17 +105,17 @@ export class ChoiceExplainer {
         by: isOwn ? ['nodepool', ...by] : by,
       });
     }
-    return held.length === 0 ? narrowings : [...narrowings, pinning(this.#context, held)];
+    return held.length === 0 ? narrowings : [...narrowings, reservationNarrowing(this.#context, held)];
   }
 }
 
-function pinning({ options }: PlanContext, held: readonly string[]): Narrowing {
+function reservationNarrowing({ options }: PlanContext, held: readonly string[]): Narrowing {
   const key = options.reservedCapacity?.idLabel ?? '';
   return { key, requirement: `${key} In [${held.join(' ')}]`, by: ['reservation'] };
 }
 
-/** The next in price below the chosen one that the pods allow and that does not hold them. */
-function dearestTooSmall(
+/** The next offer below the chosen price that the pods allow and that does not hold them. */
+function nextCheaperTooSmall(
   { template, mask, size }: DecidedNode,
   { index }: TemplateOffer,
 ): TemplateOffer | undefined {
@@ -127,7 +127,7 @@ function dearestTooSmall(
   return undefined;
 }
 
-/** Reservations that the node does not hold are for others. */
+/** Without reservations: the node does not hold them, other nodes may. */
 function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]): readonly TemplateOffer[] {
   const found: TemplateOffer[] = [];
   for (const offer of fitting) {
