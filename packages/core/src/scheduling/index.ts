@@ -6,8 +6,8 @@
  * `packing` and `limits` divide pods over new nodes, `new-nodes` writes them down, `reasons` explains.
  */
 export type {
+  DeviceAllocationPort,
   DeviceClassView,
-  DeviceMeans,
   DevicesView,
   ReadSelector,
   ResourceClaimView,

@@ -1,6 +1,6 @@
 import type { WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
-import type { DeviceMeans } from './devices/index.ts';
+import type { DeviceAllocationPort } from './devices/index.ts';
 import type { NodeChoice } from './reasons/node-choice.ts';
 
 /** A decision for every pod of the snapshot: each is in exactly one of the lists. */
@@ -90,7 +90,7 @@ export interface PlanOptions {
   /** Absent while the gate ReservedCapacity is off: offerings of reservations then count as any other offering. */
   readonly reservedCapacity?: ReservedCapacity;
   /** Absent where plans ignore resource claims. */
-  readonly devices?: DeviceMeans;
+  readonly devices?: DeviceAllocationPort;
 }
 
 /** How a plan uses capacity reservations. */

@@ -3,7 +3,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpus,
   gpuTemplate,
@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Plan, type PodSpecView, plan, type ResourceClaimView, type Snapshot } from '../index.ts';
 
-const options = { ...planOptions, devices: deviceMeans };
+const options = { ...planOptions, devices: deviceAllocationPort };
 
 function gpuType(name: string, price: number, count: number): InstanceType {
   const type = instanceType(name, { price, cpu: '8', memory: '64Gi' });

@@ -2,7 +2,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpuDriver,
   gpus,
@@ -23,7 +23,7 @@ const large = {
   deviceTemplates: [gpuTemplate(gpus(8))],
 };
 const types = [plain, small, large];
-const options: PlanOptions = { ...planOptions, devices: deviceMeans };
+const options: PlanOptions = { ...planOptions, devices: deviceAllocationPort };
 
 type Parts = Parameters<typeof snapshot>[0];
 
@@ -279,7 +279,7 @@ describe('a pod whose claim cannot be met', () => {
   });
 
   it('is told that time ran out', () => {
-    const impatient = { ...options, devices: { ...deviceMeans, patience: () => () => true } };
+    const impatient = { ...options, devices: { ...deviceAllocationPort, startDeadline: () => () => true } };
     const found = planned(
       { pods: [claimant('p', ['c'])], devices: devicesView({ claims: [claim('c')] }) },
       impatient,

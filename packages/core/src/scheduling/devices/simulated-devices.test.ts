@@ -2,7 +2,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpus,
   gpuTemplate,
@@ -19,7 +19,7 @@ const types = [
     deviceTemplates: [gpuTemplate(gpus(2))],
   },
 ];
-const options = { ...planOptions, devices: deviceMeans };
+const options = { ...planOptions, devices: deviceAllocationPort };
 
 /** Nodes with so many GPUs each, of which the first so many are in use by pods `<node><number>`. */
 function cluster(

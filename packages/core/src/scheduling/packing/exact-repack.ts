@@ -4,17 +4,17 @@ import type { ItemGroups, Lists } from './item-groups.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, type Slot, usedBy } from './slot.ts';
 
-/** Up to so many units on a few nodes together are divided anew in every possible way. */
+/** Two or three nodes with at most this many units together are divided again in every possible way. */
 const mostUnits = 8;
-/** And a few more where there are only so many nodes, as the number of divisions allows for it. */
+/** With few nodes there is time for more units. */
 const mostUnitsOfFew = 10;
 const fewNodes = 12;
-/** Beyond so many nodes the gain is not worth the time. */
+/** With more nodes the gain is not worth the time. */
 const mostNodes = 40;
-/** So many divisions are tried in all; what has not been looked at by then stays as it is. */
+/** The search ends after this many divisions and keeps what it has. */
 const mostDivisions = 100_000;
 
-/** One node and what is on it, group by group; a group stands as often as it has units there. */
+/** The units on one node: a group is listed once for each of its units. */
 interface Load {
   readonly groups: readonly number[];
   /** Index into the frontier. */
@@ -23,17 +23,17 @@ interface Load {
 }
 
 /**
- * Divides the units of each pair and triple of nodes in the best way there is, until nothing gets cheaper.
- * Filling by value is nearly right for many nodes and may be far off for three; this is for those.
+ * Divides the units of each pair and triple of nodes optimally, until nothing gets cheaper. Filling by value is nearly
+ * optimal for many nodes but may be far off for three; this is for small packings.
  */
 export function* repackExactly(
   market: Market,
-  bought: readonly ChosenPattern[],
+  chosen: readonly ChosenPattern[],
 ): Generator<void, readonly ChosenPattern[]> {
-  const nodes = bought.reduce((sum, { times }) => sum + times, 0);
-  if (nodes > mostNodes || nodes < 2 || market.ledger.limited) return bought;
+  const nodes = chosen.reduce((sum, { times }) => sum + times, 0);
+  if (nodes > mostNodes || nodes < 2 || market.ledger.limited) return chosen;
   const solver = new SmallSolver(market);
-  let loads: readonly Load[] = bought.flatMap((entry) => loadsOf(market, entry));
+  let loads: readonly Load[] = chosen.flatMap((entry) => loadsOf(market, entry));
   for (let better = improved(loads, solver); better !== undefined; better = improved(loads, solver)) {
     loads = better;
     yield;
@@ -56,7 +56,7 @@ function slotOf(market: Market, { groups, offer }: Load): Slot {
   return { offer, group, units, used: usedBy(market, group, units) };
 }
 
-/** The loads with the first few that can be had for less replaced; undefined if there are none. */
+/** The loads with the first pair or triple that can be cheaper replaced; undefined if there is none. */
 function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] | undefined {
   for (const chosen of fewOf(loads)) {
     const groups = chosen.flatMap((index) => loads[index]?.groups ?? []).sort((a, b) => a - b);
@@ -89,7 +89,7 @@ function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
   }
 }
 
-/** The cheapest division of a handful of units over nodes, by trying all of them. */
+/** Finds the cheapest division of a few units over nodes by dynamic programming over their subsets. */
 class SmallSolver {
   readonly #market: Market;
   readonly #loads = new Map<string, Load | undefined>();
@@ -100,7 +100,7 @@ class SmallSolver {
     this.#market = market;
   }
 
-  /** Nothing if the units cannot be placed, or enough has been tried. */
+  /** Empty if the units cannot be placed or the search has ended. */
   cheapest(groups: readonly number[]): readonly Load[] {
     const name = groups.join();
     const known = this.#solved.get(name);
@@ -112,7 +112,7 @@ class SmallSolver {
     return solved;
   }
 
-  /** Subset by subset, from the small to the large: a node for a part of it, and the best for the rest. */
+  /** Solves subsets in ascending order: one node for a part, and the known best for the rest. */
   #solve(groups: readonly number[]): readonly Load[] {
     const subsets = 1 << groups.length;
     const loads = Array.from({ length: subsets }, (_, part) =>
@@ -146,15 +146,15 @@ class SmallSolver {
 
 /** By subset of the units. */
 interface Divisions {
-  /** The price of one node for all of it. */
+  /** The price of one node for the whole subset. */
   readonly alone: Float64Array;
-  /** The lowest price, on so many nodes, of which one takes the part chosen. */
+  /** The lowest price, with its number of nodes and the part of the subset on one of them. */
   readonly price: Float64Array;
   readonly nodes: Uint8Array;
   readonly chosen: Int32Array;
 }
 
-/** Finds the best division of a subset; those of smaller ones are known. */
+/** Finds the best division of a subset from those of its own subsets. */
 function divide(subset: number, { alone, price, nodes, chosen }: Divisions): void {
   const lowest = subset & -subset;
   for (let part = subset; part > 0; part = (part - 1) & subset) {
@@ -169,8 +169,8 @@ function divide(subset: number, { alone, price, nodes, chosen }: Divisions): voi
 }
 
 function mayShare({ caps, capMost, conflicts }: ItemGroups, groups: readonly number[]): boolean {
-  const repelled = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
-  if (repelled.some((group) => groups.includes(group))) return false;
+  const conflicting = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
+  if (conflicting.some((group) => groups.includes(group))) return false;
   const counted = new Map<number, number>();
   for (const cap of groups.flatMap((group) => [...entriesOf(caps, group)]))
     counted.set(cap, (counted.get(cap) ?? 0) + 1);

@@ -11,14 +11,14 @@ import type { PlanSignal } from '../plan-result.ts';
 import { packOnOne } from './pack-on-one.ts';
 import type { PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** What one pool is to make: nodes filled with items, which stand at their index. */
+/** The packing of one pool. The contents of nodes refer to items by index. */
 export interface PoolPacking {
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
   readonly nodes: readonly PackedNode[];
-  /** Items that could use a capacity reservation, of which none is left for those of their pods without a node. */
+  /** Items that could use a capacity reservation, but none is left for those of their pods without a node. */
   readonly unreserved: ReadonlySet<PlacementItem>;
-  /** Whether it was stopped before all that could be bought was. */
+  /** Whether the signal `stop` ended the packing before all units were tried. */
   readonly isStopped: boolean;
 }
 
@@ -44,15 +44,15 @@ export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, 
   yield;
   const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
   if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
-  // Reservations are few and shared with other pools: which pods get them is decided to the end.
-  if (template.reservedOffers.length > 0) return yield* unheard(packOnReservations(inputs, problem));
+  // Not stopped early: other pools share the reservations, so it must be decided which pods get them.
+  if (template.reservedOffers.length > 0) return yield* unstoppable(packOnReservations(inputs, problem));
   const packing = packWithin(problem, policy.sparesLimits);
-  const { nodes, isStopped } = yield* mayStop ? packing : unheard(packing);
+  const { nodes, isStopped } = yield* mayStop ? packing : unstoppable(packing);
   return { template, items, nodes, unreserved: new Set(), isStopped };
 }
 
-/** The same steps, whatever the caller signals. */
-function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+/** Runs the steps to the end, whatever the caller signals. */
+function* unstoppable<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     yield;
