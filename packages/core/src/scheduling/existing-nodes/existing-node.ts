@@ -102,7 +102,8 @@ function existingNode(inputs: NodeInputs, node: NodeView, pods: readonly BoundPo
 
 /**
  * Allocatable less pods, less the requests of daemons that do not run there yet, as in Karpenter: per resource, never
- * less than zero for the daemons, and nothing fits any more once a resource is overcommitted.
+ * less than zero for the daemons, and nothing fits any more once a resource is overcommitted. A resource that the node
+ * lacks counts as zero, not as overcommitted.
  */
 function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: Requirements): Float64Array {
   const room = axes.vector(node.allocatable);

@@ -54,11 +54,11 @@ function faults(given: PackingProblem, packing: Packing): string[] {
   for (const { contents, times } of packing.nodes)
     for (const [kind, count] of contents) left[kind] = (left[kind] ?? 0) - count * times;
   const stocks = given.stocks.map(
-    (stock, s) => stock - bought(given, packing, (by) => (by.stock === s ? 1 : 0)),
+    (stock, s) => stock - chosen(given, packing, (by) => (by.stock === s ? 1 : 0)),
   );
   const budget = Array.from(
     given.budget ?? [],
-    (amount, r) => amount - bought(given, packing, (by) => by.footprint?.[r] ?? 0),
+    (amount, r) => amount - chosen(given, packing, (by) => by.footprint?.[r] ?? 0),
   );
   return [
     ...packing.nodes.flatMap((node) => nodeFaults(given, node)),
@@ -68,7 +68,7 @@ function faults(given: PackingProblem, packing: Packing): string[] {
   ];
 }
 
-const bought = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
+const chosen = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
   packing.nodes.reduce((sum, node) => {
     const by = given.offers[node.offer];
     return sum + (by ? node.times * amount(by) : 0);
@@ -182,7 +182,7 @@ describe('pack', () => {
     fc.assert(valid, { numRuns });
   });
 
-  it('places every unit that some node can hold when nothing is limited', () => {
+  it('places every unit that some offer can hold if nothing is limited', () => {
     fc.assert(
       fc.property(problems({ kinds: 8, units: 9, limits: false }), (given) => {
         const { unplaced } = pack(given);
@@ -207,7 +207,7 @@ describe('pack', () => {
     );
   });
 
-  it('comes near the lowest price of small problems: never beyond twice, 4 % on average', () => {
+  it('comes near the lowest price of small problems: never above twice, 4 % on average', () => {
     const ratios: number[] = [];
     fc.assert(
       fc.property(problems({ kinds: 4, units: 2, limits: false }), (drawn) => {
@@ -236,7 +236,7 @@ describe('pack', () => {
     );
   });
 
-  it('stays valid and near the best price for each unit when there are very many', () => {
+  it('stays valid and near the best price per unit with very many units', () => {
     const given = problem({ offers: [offer(1, 3), offer(3, 10)], items: [items(100_003, mask(0, 1), 1)] });
     const packing = pack(given);
     expect(faults(given, packing)).toEqual([]);
@@ -312,18 +312,18 @@ describe('pack at the edges', () => {
       2,
     ],
     ['items of no units', problem({ offers: [offer(1, 4)], items: [items(0, mask(0), 1)] }), 0, 0],
-  ])('copes with %s', (_, given, nodes, unplaced) => {
+  ])('handles %s', (_, given, nodes, unplaced) => {
     const packing = pack(given);
     expect(faults(given, packing)).toEqual([]);
     expect([nodesOf(packing), lost(packing)]).toEqual([nodes, unplaced]);
   });
 
-  it('buys fewer nodes at the same price', () => {
+  it('uses fewer nodes at the same price', () => {
     const given = problem({ offers: [offer(1, 1), offer(4, 4)], items: [items(8, mask(0, 1), 1)] });
     expect(nodesOf(pack(given))).toBe(2);
   });
 
-  it('keeps cheap nodes for the many when one item must have a dear one', () => {
+  it('uses cheap nodes for most items if one item needs an expensive one', () => {
     const given = problem({
       offers: [offer(1, 10), offer(3, 10)],
       items: [items(100, mask(0, 1), 1), items(1, mask(1), 1)],
@@ -341,7 +341,7 @@ describe('pack at the edges', () => {
     expect(priceOf(given, pack(given))).toBe(20);
   });
 
-  it('uses what is reserved before what is paid for', () => {
+  it('uses reserved offers before others', () => {
     const given = problem({
       offers: [{ ...offer(0, 4), stock: 0 }, offer(2, 4)],
       items: [items(12, mask(0, 1), 1)],
