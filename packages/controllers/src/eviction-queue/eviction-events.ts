@@ -35,11 +35,11 @@ export function disruptedEvent(object: CachedPod, { deadline, granted, needed }:
 export function doNotDisruptEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
   const kind = stateSources.Pod;
   const annotation = doNotDisrupt(object);
-  if (annotation.wish === 'invalid') {
+  if (annotation.kind === 'invalid') {
     const message = `Invalid ${annotationKeys.doNotDisrupt} annotation: ${annotation.problem}, ignoring annotation`;
     return [{ definition: events.invalidDoNotDisrupt, kind, object, message }];
   }
-  if (annotation.wish === 'none' || annotation.until === Number.POSITIVE_INFINITY) return [];
+  if (annotation.kind === 'none' || annotation.until === Number.POSITIVE_INFINITY) return [];
   const time = formatTimestamp(annotation.until);
   const grace = `The ${annotationKeys.doNotDisrupt} grace period`;
   return at < annotation.until

@@ -3,14 +3,14 @@ import type { PlanScratch } from './context/plan-scratch.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import type { PoolPacking } from './packing/item-packing.ts';
 import { exceedsLimits, reservationsTaken } from './placement/fresh-node.ts';
-import type { Placement, RejectedPods } from './placement/placement.ts';
+import type { PodPlacement, RejectedPods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
 import { type GivenPods, nodesKey, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import type { Plan, PlannedNode, PlanOptions, PoolRejection, Rejection } from './plan-result.ts';
 import type { PodClass } from './pods/pod-class.ts';
 
 /** What packing made of the items of all pools. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** Whether pods that find no capacity reservation wait for one. */
   readonly isStrict: boolean;
   readonly items: readonly PlacementItem[];
@@ -30,7 +30,7 @@ export function outcomeOf(
   options: PlanOptions,
   items: readonly PlacementItem[],
   packings: readonly PoolPacking[],
-): Outcome {
+): AttemptOutcome {
   return {
     isStrict: options.reservedCapacity?.mode === 'strict',
     items,
@@ -42,8 +42,8 @@ export function outcomeOf(
 interface AttemptedPlan {
   readonly context: PlanContext;
   readonly scratch: PlanScratch;
-  readonly placement: Placement;
-  readonly outcome: Outcome;
+  readonly placement: PodPlacement;
+  readonly outcome: AttemptOutcome;
   readonly newNodes: readonly PlannedNode[];
 }
 
@@ -66,12 +66,12 @@ export function attemptedPlan({ context, scratch, placement, outcome, newNodes }
 }
 
 /** Whether pods of an item without a node wait for a capacity reservation. */
-function isDeferred({ isStrict, unreserved }: Outcome, item: PlacementItem): boolean {
+function isDeferred({ isStrict, unreserved }: AttemptOutcome, item: PlacementItem): boolean {
   return isStrict && unreserved.has(item);
 }
 
 /** What the next attempt must not give to the pools again. Runs when pods have been assigned to nodes. */
-export function unpackedOf(outcome: Outcome, given: GivenPods): readonly Unpacked[] {
+export function unpackedOf(outcome: AttemptOutcome, given: GivenPods): readonly Unpacked[] {
   const { isStrict, items, unreserved } = outcome;
   const waiting = items.filter((item) => unreserved.has(item));
   const joined = isStrict ? waiting.filter(hasUnplacedJoiners) : [];
@@ -157,24 +157,24 @@ function virtualPodsFirst(
   return [...leaving, ...unpacked.filter(({ key }) => !isLeft(key.template))];
 }
 
-function unplacedOf(outcome: Outcome, item: PlacementItem): Rejection[] {
+function unplacedOf(outcome: AttemptOutcome, item: PlacementItem): Rejection[] {
   const { template, members } = item;
   if (isDeferred(outcome, item) || outcome.cutShort.has(template)) return [];
   const reasons = [outcome.unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
   return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
 }
 
-function deferredOf(outcome: Outcome, item: PlacementItem): string[] {
+function deferredOf(outcome: AttemptOutcome, item: PlacementItem): string[] {
   return isDeferred(outcome, item) ? item.members.flatMap(({ pods }) => pods) : [];
 }
 
-export function deferredClasses(outcome: Outcome): ReadonlySet<PodClass> {
+export function deferredClasses(outcome: AttemptOutcome): ReadonlySet<PodClass> {
   const waiting = outcome.items.filter((item) => isDeferred(outcome, item));
   const left = waiting.flatMap(({ members }) => members.filter(({ pods }) => pods.length > 0));
   return new Set(left.map(({ podClass }) => podClass));
 }
 
-function unevaluatedOf({ cutShort }: Outcome, { template, members }: PlacementItem): string[] {
+function unevaluatedOf({ cutShort }: AttemptOutcome, { template, members }: PlacementItem): string[] {
   return cutShort.has(template) ? members.flatMap(({ pods }) => pods) : [];
 }
 

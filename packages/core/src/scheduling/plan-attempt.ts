@@ -1,7 +1,7 @@
 import {
+  type AttemptOutcome,
   attemptedPlan,
   deferredClasses,
-  type Outcome,
   outcomeOf,
   type Unpacked,
   unpackedOf,
@@ -12,13 +12,13 @@ import type { PlanScratch } from './context/plan-scratch.ts';
 import { inSlices } from './context/slices.ts';
 import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './existing-nodes/spare-capacity.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
-import { type Reservations, reservedRoom } from './limits/reservations.ts';
+import { type RemainingReservations, reservedRoom } from './limits/reservations.ts';
 import { ClaimWriter } from './new-nodes/claim-writer.ts';
 import { NodeBuilder } from './new-nodes/node-builder.ts';
 import { isKeptApart } from './new-nodes/node-load.ts';
 import { compareCosts } from './packing/cost.ts';
 import { type PackingInputs, type PoolPacking, packItems } from './packing/item-packing.ts';
-import { type Placement, placePods } from './placement/placement.ts';
+import { type PodPlacement, placePods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
 import type { GivenPods, PoolQuotas, QuotaKey } from './placement/pool-quotas.ts';
 import type { Plan, PlannedNode, PlanSignal } from './plan-result.ts';
@@ -36,7 +36,7 @@ export interface AttemptInputs {
 }
 
 /** A plan, and what the next attempt needs to know about limits and reservations to do better. */
-export interface Attempt {
+export interface PlanAttempt {
   readonly plan: Plan;
   /** Pods of which a NodePool must get fewer, because packing could not place all that placement gave it. */
   readonly unpacked: readonly Unpacked[];
@@ -58,7 +58,7 @@ interface HeldBackPods {
 }
 
 /** Places the pods, packs those that need new nodes, and builds the nodes. */
-export function* attemptPlan(inputs: AttemptInputs): Generator<void, Attempt, PlanSignal> {
+export function* attemptPlan(inputs: AttemptInputs): Generator<void, PlanAttempt, PlanSignal> {
   const { context, scratch, quotas } = inputs;
   const placement = yield* placePods(inputs);
   const { items, given } = placement;
@@ -142,7 +142,7 @@ function packingInputs(
 function* buildNodes(
   { context, scratch: { reservations } }: AttemptInputs,
   packings: readonly PoolPacking[],
-  { unreserved }: Outcome,
+  { unreserved }: AttemptOutcome,
 ): Generator<void, ReadonlyMap<NodeTemplate, NodeBuilder>, PlanSignal> {
   const { options } = context;
   const shared = {
@@ -169,7 +169,7 @@ function* buildNodes(
 }
 
 /** Pods that wait for a reservation of which packing left an instance unused. */
-function waitingPods(placement: Placement, unused: Reservations): readonly HeldBackPods[] {
+function waitingPods(placement: PodPlacement, unused: RemainingReservations): readonly HeldBackPods[] {
   return placement.classes.flatMap((each) => {
     const waiting = placement.waitingFor(each);
     if (waiting === undefined) return [];
@@ -181,7 +181,7 @@ function waitingPods(placement: Placement, unused: Reservations): readonly HeldB
 }
 
 function* heldBackPods(
-  placement: Placement,
+  placement: PodPlacement,
   builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
 ): Generator<void, readonly HeldBackPods[], PlanSignal> {
   const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
@@ -196,7 +196,7 @@ function* heldBackPods(
 
 /** One more node each for pods that a quota rejected, where packing left room within the limits after all. */
 function* placeBeyondQuotas(
-  placement: Placement,
+  placement: PodPlacement,
   builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
 ): Generator<void, void, PlanSignal> {
   const roomFor = (item: PlacementItem, pods: number) =>

@@ -3,7 +3,7 @@ import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
 import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
-import { type Attempt, type AttemptInputs, attemptPlan } from './plan-attempt.ts';
+import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
@@ -70,7 +70,7 @@ export function* planWithin(
   context: PlanContext,
   policy: AttemptPolicy,
   scratch = newScratch(context),
-): Generator<void, Attempt, PlanSignal> {
+): Generator<void, PlanAttempt, PlanSignal> {
   const cheapest = yield* settledPlan(context, policy, scratch);
   if (
     cheapest.isStopped ||
@@ -83,7 +83,10 @@ export function* planWithin(
 }
 
 /** Whether pods are rejected because of limits that still allow some instance type. */
-function isShortOfLimits({ pools: { templates } }: PlanContext, { plan: { rejections } }: Attempt): boolean {
+function isShortOfLimits(
+  { pools: { templates } }: PlanContext,
+  { plan: { rejections } }: PlanAttempt,
+): boolean {
   const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
   return rejections.some(({ reasons }) =>
     reasons.some(({ nodePool = '', failed }) => failed.includes('limits') && open.has(nodePool)),
@@ -98,7 +101,7 @@ function* settledPlan(
   context: PlanContext,
   policy: AttemptPolicy,
   scratch = newScratch(context),
-): Generator<void, Attempt, PlanSignal> {
+): Generator<void, PlanAttempt, PlanSignal> {
   const quotas = new PoolQuotas();
   const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / context.snapshot.pods.length);
   let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
@@ -120,9 +123,9 @@ const mostPodsAgain = 5_000;
  * leave room within limits or reservations for pods that a quota keeps out.
  */
 function* grownPlan(
-  first: Attempt,
+  first: PlanAttempt,
   { context, policy, quotas }: Omit<AttemptInputs, 'scratch'>,
-): Generator<void, Attempt, PlanSignal> {
+): Generator<void, PlanAttempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
   let known = quotas;
@@ -149,7 +152,7 @@ function* grownPlan(
 }
 
 /** The first quota that may be raised; halfway to the number that was tried and refused before, if there is one. */
-function nextRaise({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumbers) {
+function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
     .map(({ key, more, price }) => {
       const before = quotas.of(key);
@@ -163,7 +166,7 @@ function nextRaise({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumb
  * Whether every pool can take what it was given, and fewer pods are without a node. Pods may also just move to a pool
  * with more weight, as weight comes before price; that may cost as much as a node of their own there, and no more.
  */
-function isGrown(attempt: Attempt, before: Attempt, { key, price }: QuotaRaise): boolean {
+function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: QuotaRaise): boolean {
   if (attempt.unpacked.length > 0) return false;
   const fewer = withoutNode(before) - withoutNode(attempt);
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
@@ -176,6 +179,6 @@ interface QuotaRaise {
   readonly price: number;
 }
 
-function withoutNode({ plan: { rejections, deferred } }: Attempt): number {
+function withoutNode({ plan: { rejections, deferred } }: PlanAttempt): number {
   return rejections.length + deferred.length;
 }

@@ -8,10 +8,10 @@ import {
   resourceTexts,
 } from '../values/index.ts';
 import { cheapestPolicy } from './context/attempt-policy.ts';
-import { BoundPods } from './context/bound-pods.ts';
+import { BoundPodIndex } from './context/bound-pod-index.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
+import { isUsable } from './context/plan-pools.ts';
 import { newScratch } from './context/plan-scratch.ts';
-import { isUsable } from './context/pool-facts.ts';
 import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
@@ -53,7 +53,7 @@ export interface Removal {
 export class Simulation {
   readonly #context: PlanContext;
   /** Those of the snapshot, and pods of settled removals where the plan placed them. */
-  readonly #boundPods: BoundPods;
+  readonly #boundPods: BoundPodIndex;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   #places: readonly Place[];
@@ -66,7 +66,7 @@ export class Simulation {
 
   private constructor(context: PlanContext, { snapshot, refusing, last = [] }: SimulationInputs) {
     this.#context = context;
-    this.#boundPods = new BoundPods(snapshot.boundPods);
+    this.#boundPods = new BoundPodIndex(snapshot.boundPods);
     this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
     const rankOf = ({ name, initialized }: ExistingNode) =>

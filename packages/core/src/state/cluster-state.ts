@@ -11,8 +11,8 @@ import {
 } from './cluster-object.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import { keyOf, VersionedObjects } from './collections/versioned-objects.ts';
-import { type Change, mayConsolidate } from './consolidation-changes.ts';
-import { type KindRules, kindRules } from './kind-rules.ts';
+import { mayConsolidate, type ObjectChange } from './consolidation-changes.ts';
+import { kindRules, type StateKindRules } from './kind-rules.ts';
 import { LaunchRecords } from './launches/launch-records.ts';
 import { Launches } from './launches/launches.ts';
 import { ExpectingNodes, withExpected } from './nodes/expecting-nodes.ts';
@@ -23,7 +23,7 @@ import { DaemonPods } from './pods/daemon-pods.ts';
 import { demand } from './pods/demand.ts';
 import { PodBudgets } from './pods/pod-budgets.ts';
 import type { PodTimes } from './pods/pod-times.ts';
-import { PoolTotals } from './pools/pool-totals.ts';
+import { PoolCapacities } from './pools/pool-capacities.ts';
 import { PoolTracker } from './pools/pool-tracker.ts';
 import { placesOf } from './snapshot-places.ts';
 import type { Fact, LaunchRecorded, ListedEvent, StateEvent } from './state-event.ts';
@@ -45,7 +45,7 @@ const noTypes: readonly InstanceType[] = [];
 export class ClusterState {
   readonly #awaited: Set<StateKind>;
   readonly #stores: Stores = emptyStores();
-  readonly #totals = new PoolTotals();
+  readonly #totals = new PoolCapacities();
   readonly #nodes = new NodeTable(this.#totals, (nodeClaim) => this.#pools.markChanged(nodeClaim));
   readonly #daemons = new DaemonPods();
   readonly #records = new LaunchRecords();
@@ -57,7 +57,7 @@ export class ClusterState {
     daemons: this.#daemons,
     podNamed: (key) => this.#stores.Pod.get(key),
   });
-  readonly #rules: KindRules = kindRules({
+  readonly #rules: StateKindRules = kindRules({
     nodes: this.#nodes,
     pods: this.#pods,
     daemons: this.#daemons,
@@ -206,7 +206,7 @@ export class ClusterState {
     this.#awaited.delete(kind);
   }
 
-  #noteChange<K extends StateKind>(kind: K, change: Change<StateObjects[K]>): void {
+  #noteChange<K extends StateKind>(kind: K, change: ObjectChange<StateObjects[K]>): void {
     this.#revision++;
     if (kind !== 'Pod') this.#poolRevision++;
     if (mayConsolidate(kind, change)) this.#consolidationRevision++;

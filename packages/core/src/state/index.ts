@@ -20,7 +20,7 @@ export {
 } from './cluster-object.ts';
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
 export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
-export { type LaunchingClaim, podsOnTheirWay } from './launches/launching-claim.ts';
+export { type LaunchingClaim, launchingPods } from './launches/launching-claim.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
 export type { HeldPod, HoldCause } from './pods/demand.ts';
 export { evictionCost, rescheduleCost } from './pods/eviction-cost.ts';

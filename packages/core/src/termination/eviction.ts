@@ -23,7 +23,7 @@ export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: 
 /** When the step changes by time alone: the do-not-disrupt duration ends, or the forced deletion starts. */
 export function nextTurn(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
   const protection = doNotDisrupt(pod);
-  const unprotected = protection.wish === 'stay' ? protection.until : undefined;
+  const unprotected = protection.kind === 'protected' ? protection.until : undefined;
   const forced = forcedFrom(pod, deadline);
   // Forced strictly after that moment.
   const times = [unprotected, forced === undefined ? undefined : forced + 1];

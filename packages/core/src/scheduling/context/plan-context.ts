@@ -7,10 +7,10 @@ import type { PlanOptions, PlanSignal } from '../plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from '../pods/pod-class.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { Storage } from '../volumes/storage.ts';
-import { BoundPods } from './bound-pods.ts';
-import type { ClusterFacts } from './cluster-facts.ts';
+import { BoundPodIndex } from './bound-pod-index.ts';
 import { compileDaemons } from './daemon-overhead.ts';
-import { type PoolFacts, poolFacts } from './pool-facts.ts';
+import type { PlanCluster } from './plan-cluster.ts';
+import { type PlanPools, planPools } from './plan-pools.ts';
 import { ResourceAxes } from './resource-axes.ts';
 
 /**
@@ -24,13 +24,13 @@ export interface PlanContext {
   readonly axes: ResourceAxes;
   /** Labels that a NodePool may leave undefined, because the instance type of the node defines them. */
   readonly wellKnown: LabelKeySet;
-  readonly pods: PodFacts;
-  readonly cluster: ClusterFacts;
-  readonly pools: PoolFacts;
+  readonly pods: PlanPods;
+  readonly cluster: PlanCluster;
+  readonly pools: PlanPools;
 }
 
 /** The pods to be placed. */
-export interface PodFacts {
+export interface PlanPods {
   /** In the order in which they are placed; `PodClass.index` is the index here. */
   readonly classes: readonly PodClass[];
   /** Requests of one pod, by index of its class. */
@@ -52,7 +52,7 @@ export function* planContextSteps(
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
-  const pools = yield* poolFacts(
+  const pools = yield* planPools(
     { vocabulary, axes, wellKnown, daemons, options },
     { ...snapshot, nodePools: dynamicPools(snapshot.nodePools) },
   );
@@ -63,10 +63,10 @@ export function* planContextSteps(
     vocabulary,
     axes,
     wellKnown,
-    pods: podFacts(axes, grouped, options.first),
+    pods: planPods(axes, grouped, options.first),
     cluster: Object.freeze({
       nodes,
-      boundPods: new BoundPods(snapshot.boundPods),
+      boundPods: new BoundPodIndex(snapshot.boundPods),
       storage,
       devices: devicesOf(snapshot, options, vocabulary),
     }),
@@ -74,11 +74,11 @@ export function* planContextSteps(
   });
 }
 
-function podFacts(
+function planPods(
   axes: ResourceAxes,
   grouped: readonly PodClass[],
   first: ReadonlySet<string> | undefined,
-): PodFacts {
+): PlanPods {
   const sizeOf = memoized((requests: QuantityTexts) => axes.vector(requests));
   const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
   const ordered = unevaluatedFirst(inPlacementOrder(grouped, amount), first);

@@ -1,18 +1,18 @@
 import { type ExistingNode, emptiedNode } from '../existing-nodes/existing-node.ts';
-import { Reservations } from '../limits/reservations.ts';
+import { RemainingReservations } from '../limits/reservations.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** What one attempt at a plan uses up. Each attempt starts with a scratch area of its own. */
 export interface PlanScratch {
-  /** Copies of `ClusterFacts.nodes`, in the same order, which the attempt fills with pods. */
+  /** Copies of `PlanCluster.nodes`, in the same order, which the attempt fills with pods. */
   readonly nodes: readonly ExistingNode[];
-  readonly reservations: Reservations;
+  readonly reservations: RemainingReservations;
 }
 
 /** @param nodes to fill, for a caller that keeps copies of its own; their pods are taken off again by the caller */
 export function newScratch({ cluster, pools }: PlanContext, nodes?: readonly ExistingNode[]): PlanScratch {
   return {
     nodes: nodes ?? cluster.nodes.map(emptiedNode),
-    reservations: new Reservations(pools.reservedCapacity),
+    reservations: new RemainingReservations(pools.reservedCapacity),
   };
 }

@@ -84,7 +84,7 @@ export class DeviceLedger {
     const inventory = joinedInventory(own, ...remote.map((each) => each.inventory));
     const given = this.allocate(open, inventory, this.#expected.get(node.name));
     if (isFailure(given)) return given.reason;
-    const places = placesOf({ claims: open, given, remote, location: node.name });
+    const places = claimPlaces({ claims: open, given, remote, location: node.name });
     return { given, places, ...(node.initialized ? {} : { expectedOn: node.name }) };
   }
 
@@ -197,7 +197,12 @@ interface PlacedClaims {
  * Where claims can be used after an allocation on a node: on that node only if it has some of the devices, otherwise on
  * nodes that the selector of the devices accepts. With several selectors, only the node is sure to satisfy all.
  */
-export function placesOf({ claims, given, remote, location }: PlacedClaims): ReadonlyMap<string, ClaimPlace> {
+export function claimPlaces({
+  claims,
+  given,
+  remote,
+  location,
+}: PlacedClaims): ReadonlyMap<string, ClaimPlace> {
   return new Map(
     claims.map(({ claim }) => {
       const own = given.filter((each) => each.claim === claim);

@@ -5,7 +5,7 @@ import { type AllocatedDevice, type AllocationFailure, isFailure } from './alloc
 import type { ClaimRequests } from './claim-requests.ts';
 import type { PodClaims } from './cluster-devices.ts';
 import { joinedInventory } from './device-inventory.ts';
-import { type ClaimPlace, type DeviceLedger, type Grant, placesOf } from './device-ledger.ts';
+import { type ClaimPlace, claimPlaces, type DeviceLedger, type Grant } from './device-ledger.ts';
 import { DeviceUsage } from './device-usage.ts';
 import { type HostDevices, remoteDevices, type TemplateDevices, withAllocated } from './host-devices.ts';
 import type { NodeTerm } from './node-terms.ts';
@@ -109,7 +109,9 @@ export class HostAllocation {
       if (own !== undefined) after.set(text, withAllocated(devices, own));
     }
     const all = [...given.values()];
-    const places = joinedPlaces(all.map((each) => placesOf({ claims: open, given: each, remote, location })));
+    const places = joinedPlaces(
+      all.map((each) => claimPlaces({ claims: open, given: each, remote, location })),
+    );
     return {
       requirements: narrowed,
       devices: { location, byTemplate: after },

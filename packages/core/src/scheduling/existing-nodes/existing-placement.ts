@@ -42,7 +42,7 @@ export function placeOnExisting(
   return placed;
 }
 
-/** Whether the node's taints and labels allow the pod; remembered, as both are fixed during a plan. */
+/** Whether the node's taints and labels allow the pod; cached, because both are fixed during a plan. */
 function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): boolean {
   const known = suitable.get(node);
   if (known !== undefined) return known;

@@ -138,7 +138,7 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** Whether some offer of the mask holds the size. Tries the most expensive first: it is usually the largest. */
-export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
+export function holdsSize({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
   for (const offers of kinds.allowed(mask)) {
     for (let i = offers.length - 1; i >= 0; i--) {
       const offer = offers[i];

@@ -19,8 +19,8 @@ const problem = (offers: readonly Offer[], count: number, budget: number): Packi
   budget: Float64Array.of(budget),
 });
 
-function packed(of: PackingProblem, isSparing: boolean): Packing {
-  const steps = packWithin(of, isSparing);
+function packed(of: PackingProblem, sparesLimits: boolean): Packing {
+  const steps = packWithin(of, sparesLimits);
   for (;;) {
     const { done, value } = steps.next(undefined);
     if (done) return value;

@@ -21,7 +21,7 @@ export function reservedCapacityOf(types: Iterable<CompiledType>): ReadonlyMap<s
 }
 
 /** Instances that the nodes of a plan leave in each capacity reservation. */
-export class Reservations {
+export class RemainingReservations {
   readonly #left: Map<string, number>;
 
   constructor(capacity: ReadonlyMap<string, number>) {
@@ -29,8 +29,8 @@ export class Reservations {
   }
 
   /** A copy of the present state, which later calls of `take` do not change. */
-  copy(): Reservations {
-    return new Reservations(this.#left);
+  copy(): RemainingReservations {
+    return new RemainingReservations(this.#left);
   }
 
   left(id: string): number {
@@ -53,7 +53,7 @@ export function usableReservations({ template, mask, size }: Unit): readonly Tem
 }
 
 /** Whether the change makes a reservation unusable that has an instance left. */
-export function losesReservation(reservations: Reservations, before: Unit, after: Unit): boolean {
+export function losesReservation(reservations: RemainingReservations, before: Unit, after: Unit): boolean {
   const idsOf = (unit: Unit) => {
     const offers = usableReservations(unit).filter((offer) => instancesLeft(reservations, offer) > 0);
     return new Set(offers.map(({ offering }) => offering.reservation?.id));
@@ -63,13 +63,13 @@ export function losesReservation(reservations: Reservations, before: Unit, after
 }
 
 /** How many units of the item fit on one instance of a reservation that has instances left. */
-export function reservedRoom(reservations: Reservations, item: Unit): number {
+export function reservedRoom(reservations: RemainingReservations, item: Unit): number {
   const rooms = usableReservations(item)
     .filter((offer) => instancesLeft(reservations, offer) > 0)
     .map(({ room }) => howManyFit(item.size, room));
   return Math.max(0, ...rooms);
 }
 
-export function instancesLeft(reservations: Reservations, { offering }: TemplateOffer): number {
+export function instancesLeft(reservations: RemainingReservations, { offering }: TemplateOffer): number {
   return offering.reservation === undefined ? 0 : reservations.left(offering.reservation.id);
 }

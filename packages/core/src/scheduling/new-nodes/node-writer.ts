@@ -1,7 +1,7 @@
 import { driversOf } from '../devices/index.ts';
 import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
-import type { Reservations } from '../limits/reservations.ts';
+import type { RemainingReservations } from '../limits/reservations.ts';
 import type { PlannedNode } from '../plan-result.ts';
 import type { ChoiceExplainer } from '../reasons/choice-explainer.ts';
 import type { NodeChoice } from '../reasons/node-choice.ts';
@@ -22,7 +22,7 @@ export interface NodeWriterInputs {
   readonly explainer: ChoiceExplainer;
   readonly writer: ClaimWriter;
   readonly template: NodeTemplate;
-  readonly reservations: Reservations;
+  readonly reservations: RemainingReservations;
 }
 
 /** Writes the planned nodes of one NodePool, once it is settled what each may launch as. */
@@ -116,7 +116,7 @@ function isOpen({ offering }: TemplateOffer, held: readonly string[]): boolean {
  * use and no other node needs, so that the launch has a choice if one of them is full by then.
  */
 function holdReservations(
-  reservations: Reservations,
+  reservations: RemainingReservations,
   offers: readonly TemplateOffer[],
   id: string,
 ): readonly string[] {

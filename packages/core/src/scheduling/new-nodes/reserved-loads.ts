@@ -1,5 +1,5 @@
 import type { NodeTemplate } from '../instance-types/node-template.ts';
-import type { Reservations } from '../limits/reservations.ts';
+import type { RemainingReservations } from '../limits/reservations.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanOptions } from '../plan-result.ts';
 import { type NodeLoad, partsOf } from './node-load.ts';
@@ -7,7 +7,7 @@ import { type NodeLoad, partsOf } from './node-load.ts';
 interface ReservedInputs {
   readonly options: PlanOptions;
   readonly template: NodeTemplate;
-  readonly reservations: Reservations;
+  readonly reservations: RemainingReservations;
   /** Items that could use a capacity reservation, but none is left. */
   readonly unreserved: ReadonlySet<PlacementItem>;
 }

@@ -3,7 +3,7 @@ import type { PlanContext } from '../context/plan-context.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { packWithin } from '../limits/limited-packing.ts';
-import type { Reservations } from '../limits/reservations.ts';
+import type { RemainingReservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
@@ -26,7 +26,7 @@ export interface PoolPacking {
 export interface PackingInputs {
   readonly context: PlanContext;
   /** The packing takes the instances that it uses. */
-  readonly reservations: Reservations;
+  readonly reservations: RemainingReservations;
   readonly policy: AttemptPolicy;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];

@@ -54,11 +54,11 @@ function faults(given: PackingProblem, packing: Packing): string[] {
   for (const { contents, times } of packing.nodes)
     for (const [kind, count] of contents) left[kind] = (left[kind] ?? 0) - count * times;
   const stocks = given.stocks.map(
-    (stock, s) => stock - chosen(given, packing, (by) => (by.stock === s ? 1 : 0)),
+    (stock, s) => stock - taken(given, packing, (by) => (by.stock === s ? 1 : 0)),
   );
   const budget = Array.from(
     given.budget ?? [],
-    (amount, r) => amount - chosen(given, packing, (by) => by.footprint?.[r] ?? 0),
+    (amount, r) => amount - taken(given, packing, (by) => by.footprint?.[r] ?? 0),
   );
   return [
     ...packing.nodes.flatMap((node) => nodeFaults(given, node)),
@@ -68,7 +68,7 @@ function faults(given: PackingProblem, packing: Packing): string[] {
   ];
 }
 
-const chosen = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
+const taken = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
   packing.nodes.reduce((sum, node) => {
     const by = given.offers[node.offer];
     return sum + (by ? node.times * amount(by) : 0);

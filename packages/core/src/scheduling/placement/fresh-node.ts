@@ -12,7 +12,7 @@ import { fitsInto } from '../context/resource-axes.ts';
 import type { HostGrant } from '../devices/index.ts';
 import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
-import { holds, type OfferMasks } from '../instance-types/offer-mask.ts';
+import { holdsSize, type OfferMasks } from '../instance-types/offer-mask.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -171,7 +171,7 @@ export class FreshNodes {
     const { podClass } = this.#question;
     const { requirements, mask: allowed } = this.#masks.allowed(joined);
     const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
-    const varied = holds(this.#template, mask, this.#size)
+    const varied = holdsSize(this.#template, mask, this.#size)
       ? this.#withMinValues(requirements, mask)
       : undefined;
     if (varied !== undefined)

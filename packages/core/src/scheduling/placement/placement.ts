@@ -64,7 +64,7 @@ export function* placePods({
   scratch,
   policy: { ranking },
   quotas,
-}: PlacementInputs): Generator<void, Placement, PlanSignal> {
+}: PlacementInputs): Generator<void, PodPlacement, PlanSignal> {
   const { cluster, pools } = context;
   const state: PlacementState = {
     context,
@@ -80,7 +80,7 @@ export function* placePods({
   const keys = keysNamed(placements);
   const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? cluster.devices?.keys : [];
   for (const { kinds } of pools.templates) kinds.distinguish([...keys, ...(deviceKeys ?? [])]);
-  const run = new Placement(state, placements, quotas);
+  const run = new PodPlacement(state, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
   const phases = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
   for (const [phase, inPhase] of phases.entries()) {
@@ -98,7 +98,7 @@ function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): Devic
 
 /** Returns the classes that the last round did not evaluate, if the signal `stop` ended it. */
 function* placeInRounds(
-  run: Placement,
+  run: PodPlacement,
   placements: readonly ClassPlacement[],
 ): Generator<void, readonly ClassPlacement[] | undefined, PlanSignal> {
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
@@ -114,7 +114,7 @@ function* placeInRounds(
 }
 
 /** The result of placement: each pod is on an existing node, in an item to pack on new nodes, or has no place. */
-export class Placement {
+export class PodPlacement {
   readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];

@@ -5,14 +5,14 @@ import { isActive } from './pod-state.ts';
 
 /** What the annotation `karpenter.sh/do-not-disrupt` of a pod requests. */
 export type DoNotDisrupt =
-  | { readonly wish: 'none' }
+  | { readonly kind: 'none' }
   /** The value cannot be parsed and protects nothing. */
-  | { readonly wish: 'invalid'; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly problem: string }
   /**
    * Protected until then, in milliseconds since 1970; infinite for `"true"`, and for a duration while the pod
    * has no start time.
    */
-  | { readonly wish: 'stay'; readonly until: number };
+  | { readonly kind: 'protected'; readonly until: number };
 
 /**
  * Reads the annotation: `"true"`, or a positive duration counted from the pod's start. Terminal and
@@ -20,18 +20,18 @@ export type DoNotDisrupt =
  */
 export function doNotDisrupt(pod: ClusterPod): DoNotDisrupt {
   const text = pod.metadata.annotations?.[annotationKeys.doNotDisrupt];
-  if (text === undefined || !isActive(pod)) return { wish: 'none' };
-  if (text === 'true') return { wish: 'stay', until: Number.POSITIVE_INFINITY };
+  if (text === undefined || !isActive(pod)) return { kind: 'none' };
+  if (text === 'true') return { kind: 'protected', until: Number.POSITIVE_INFINITY };
   const span = parseProtection(text);
-  if (typeof span === 'string') return { wish: 'invalid', problem: span };
+  if (typeof span === 'string') return { kind: 'invalid', problem: span };
   const start = timestampMs(pod.status?.startTime);
-  return { wish: 'stay', until: start === undefined ? Number.POSITIVE_INFINITY : start + span };
+  return { kind: 'protected', until: start === undefined ? Number.POSITIVE_INFINITY : start + span };
 }
 
 /** Whether the pod is protected from disruption at the instant `at`. */
 export function isProtected(pod: ClusterPod, at: number): boolean {
   const protection = doNotDisrupt(pod);
-  return protection.wish === 'stay' && at < protection.until;
+  return protection.kind === 'protected' && at < protection.until;
 }
 
 /** The duration in milliseconds, or a message that says what is wrong with the text. */

@@ -1,7 +1,7 @@
 import type { BoundPodView } from '../snapshot.ts';
 
 /** Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group selects. */
-export class BoundPods {
+export class BoundPodIndex {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
   readonly #withAntiAffinity: BoundPodView[] = [];
 

@@ -13,7 +13,7 @@ import type { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 
 /** What the NodePools can create. */
-export interface PoolFacts {
+export interface PlanPools {
   /** Pools that can create a node at all, in the order in which pods try them. */
   readonly templates: readonly NodeTemplate[];
   /** The templates if these are the nodes that count against limits, of all pools or of those selected. */
@@ -47,10 +47,10 @@ interface PoolInputs {
 }
 
 /** @param snapshot its `nodePools` in the order in which pods try them */
-export function* poolFacts(
+export function* planPools(
   { options, ...terms }: PoolInputs,
   { nodePools, instanceTypes, nodes }: Pick<Snapshot, 'nodePools' | 'instanceTypes' | 'nodes'>,
-): Generator<void, PoolFacts, PlanSignal> {
+): Generator<void, PlanPools, PlanSignal> {
   const { vocabulary, axes } = terms;
   const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const { labels } = compiler;
@@ -60,7 +60,7 @@ export function* poolFacts(
     const types = instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
   }
-  const templatesBeside: PoolFacts['templatesBeside'] = function* (counted, isSelected = () => true) {
+  const templatesBeside: PlanPools['templatesBeside'] = function* (counted, isSelected = () => true) {
     const made: NodeTemplate[] = [];
     for (const { nodePool, types } of pools) {
       if (!isSelected(nodePool)) continue;
