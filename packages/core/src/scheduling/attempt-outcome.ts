@@ -107,8 +107,8 @@ function unpackedByLimits(items: readonly PlacementItem[], given: GivenPods): re
 }
 
 /**
- * If some pods find no reservation in a pool, all pods there that depend on reservations get a quota: otherwise the
- * next attempt would give the instances of some to others.
+ * If some pods find no reservation in a pool, all pods there that depend on reservations get a quota:
+ * otherwise the next attempt would give the instances of some to others.
  */
 function unpackedByReservations(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
   const all = items.flatMap(({ template, firstRequirements, members, isSharedHost }) =>
@@ -137,8 +137,8 @@ function packedBy(counted: readonly PodsLeft[], given: GivenPods): readonly Unpa
 }
 
 /**
- * Where a pool is too small for real pods, its virtual pods leave first. How many real pods it can take is known only
- * after that, so the quotas of the real ones are left to the next attempt.
+ * Where a pool is too small for real pods, its virtual pods leave first. How many real pods it can take is
+ * known only after that, so the quotas of the real ones are left to the next attempt.
  */
 function virtualPodsFirst(
   items: readonly PlacementItem[],

@@ -40,12 +40,17 @@ export interface PlanAttempt {
   readonly plan: Plan;
   /** Pods of which a NodePool must get fewer, because packing could not place all that placement gave it. */
   readonly unpacked: readonly Unpacked[];
-  /** Pods that a quota kept from a NodePool which could still create a node for them or has a reservation left. */
+  /**
+   * Pods that a quota kept from a NodePool which could still create a node for them or has a reservation
+   * left.
+   */
   readonly heldBack: readonly HeldBackPods[];
   readonly given: GivenPods;
   /** Classes of pods that wait for a capacity reservation. */
   readonly waiting: ReadonlySet<PodClass>;
-  /** A stopped attempt has looked at only a part of the pods, so nothing follows from what it could not place. */
+  /**
+   * A stopped attempt has looked at only a part of the pods, so nothing follows from what it could not place.
+   */
   readonly isStopped: boolean;
 }
 
@@ -83,7 +88,9 @@ export function* attemptPlan(inputs: AttemptInputs): Generator<void, PlanAttempt
   return { plan, unpacked, heldBack, given, waiting, isStopped };
 }
 
-/** Packs the items of every pool, and then again without pods that fit on the nodes of pools with less weight. */
+/**
+ * Packs the items of every pool, and then again without pods that fit on the nodes of pools with less weight.
+ */
 function* packPools(
   inputs: AttemptInputs,
   items: readonly PlacementItem[],
@@ -109,8 +116,9 @@ function* packPools(
 }
 
 /**
- * Packs pool by pool. If the plan is stopped during a packing, later pools are not packed: their pods count as
- * unevaluated. If it was stopped earlier, during placement, `mayStop` is false: what is placed is still packed.
+ * Packs pool by pool. If the plan is stopped during a packing, later pools are not packed: their pods count
+ * as unevaluated. If it was stopped earlier, during placement, `mayStop` is false: what is placed is still
+ * packed.
  */
 function* packEach(
   inputs: AttemptInputs,

@@ -11,11 +11,15 @@ export interface Plan {
   readonly newNodes: readonly PlannedNode[];
   readonly rejections: readonly Rejection[];
   /**
-   * Uids of pods that could use a capacity reservation whose instances this plan assigned to other pods. They wait for
-   * the next plan, which knows what was launched. As in Karpenter they have not failed and get no event.
+   * Uids of pods that could use a capacity reservation whose instances this plan assigned to other pods. They
+   * wait for the next plan, which knows what was launched. As in Karpenter they have not failed and get no
+   * event.
    */
   readonly deferred: readonly string[];
-  /** Uids of pods that were not evaluated before the plan was stopped; pass them as `PlanOptions.first` next time. */
+  /**
+   * Uids of pods that were not evaluated before the plan was stopped; pass them as `PlanOptions.first` next
+   * time.
+   */
   readonly unevaluated: readonly string[];
 }
 
@@ -74,20 +78,28 @@ export interface PoolRejection {
   readonly advice?: string;
 }
 
-/** The caller's answer to a `yield`: `undefined` to continue, `stop` to end the plan with what is decided so far. */
+/**
+ * The caller's answer to a `yield`: `undefined` to continue, `stop` to end the plan with what is decided so
+ * far.
+ */
 export type PlanSignal = 'stop' | undefined;
 
 export interface PlanOptions {
   /** `Ignore` plans as if pods had no preferences. */
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
-  /** Labels that instance types define: a pod may require them although the NodePool does not mention them. */
+  /**
+   * Labels that instance types define: a pod may require them although the NodePool does not mention them.
+   */
   readonly wellKnownLabels: ReadonlySet<string>;
   /** Other spellings of label keys, each with the key it stands for. */
   readonly labelAliases: ReadonlyMap<string, string>;
   /** Uids of pods that the last plan left unevaluated: they are placed first. */
   readonly first?: ReadonlySet<string>;
-  /** Absent while the gate ReservedCapacity is off: offerings of reservations then count as any other offering. */
+  /**
+   * Absent while the gate ReservedCapacity is off: offerings of reservations then count as any other
+   * offering.
+   */
   readonly reservedCapacity?: ReservedCapacity;
   /** Absent where plans ignore resource claims. */
   readonly devices?: DeviceAllocationPort;
@@ -98,8 +110,9 @@ export interface ReservedCapacity {
   /** The label by which an offering names its reservation. */
   readonly idLabel: string;
   /**
-   * What becomes of pods that could use a reservation when no instance is left: in `strict` mode, which provisioning
-   * uses, they are deferred to the next plan; in `fallback` mode, which disruption uses, they take other capacity.
+   * What becomes of pods that could use a reservation when no instance is left: in `strict` mode, which
+   * provisioning uses, they are deferred to the next plan; in `fallback` mode, which disruption uses, they
+   * take other capacity.
    */
   readonly mode: 'strict' | 'fallback';
 }

@@ -18,8 +18,8 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 }
 
 /**
- * As `plan`, but yields between steps, so that the caller can do other work, or stop the plan and take what is decided
- * so far. Pods that were not evaluated by then are in `Plan.unevaluated`.
+ * As `plan`, but yields between steps, so that the caller can do other work, or stop the plan and take what
+ * is decided so far. Pods that were not evaluated by then are in `Plan.unevaluated`.
  */
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
   const context = yield* planContextSteps(snapshot, options);
@@ -94,8 +94,9 @@ function isShortOfLimits(
 }
 
 /**
- * Attempts a plan until packing can place all that placement gives to each pool. Placement does not know how full nodes
- * will be, so it may give a pool more pods than its limits or reservations hold; every attempt adds quotas for the next.
+ * Attempts a plan until packing can place all that placement gives to each pool. Placement does not know how
+ * full nodes will be, so it may give a pool more pods than its limits or reservations hold; every attempt
+ * adds quotas for the next.
  */
 function* settledPlan(
   context: PlanContext,
@@ -112,15 +113,21 @@ function* settledPlan(
   return yield* grownPlan(attempt, { context, policy, quotas });
 }
 
-/** Each repeat settles at least one kind of pods in a pool. In a large cluster, pods that remain after so many are rejected. */
+/**
+ * Each repeat settles at least one kind of pods in a pool. In a large cluster, pods that remain after so many
+ * are rejected.
+ */
 const fewestRepeats = 8;
 
-/** How many pods are planned again in search of a better use of limits: many attempts with few pods, one with many. */
+/**
+ * How many pods are planned again in search of a better use of limits: many attempts with few pods, one with
+ * many.
+ */
 const mostPodsAgain = 5_000;
 
 /**
- * Raises quotas again, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other nodes, which
- * leave room within limits or reservations for pods that a quota keeps out.
+ * Raises quotas again, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other
+ * nodes, which leave room within limits or reservations for pods that a quota keeps out.
  */
 function* grownPlan(
   first: PlanAttempt,
@@ -151,7 +158,10 @@ function* grownPlan(
   return best;
 }
 
-/** The first quota that may be raised; halfway to the number that was tried and refused before, if there is one. */
+/**
+ * The first quota that may be raised; halfway to the number that was tried and refused before, if there is
+ * one.
+ */
 function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
     .map(({ key, more, price }) => {
@@ -163,8 +173,9 @@ function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: Quota
 }
 
 /**
- * Whether every pool can take what it was given, and fewer pods are without a node. Pods may also just move to a pool
- * with more weight, as weight comes before price; that may cost as much as a node of their own there, and no more.
+ * Whether every pool can take what it was given, and fewer pods are without a node. Pods may also just move
+ * to a pool with more weight, as weight comes before price; that may cost as much as a node of their own
+ * there, and no more.
  */
 function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: QuotaRaise): boolean {
   if (attempt.unpacked.length > 0) return false;

@@ -39,16 +39,19 @@ export interface Removal {
   readonly nodes: ReadonlySet<string>;
   /** Pods on these nodes that need another place. */
   readonly pods: readonly PodView[];
-  /** Whether the pods may also go to the nodes that `refusing` names, as when the nodes have to go in any case. */
+  /**
+   * Whether the pods may also go to the nodes that `refusing` names, as when the nodes have to go in any
+   * case.
+   */
   readonly mayGoAnywhere?: boolean;
   /** Prefers one new node to several that cost less: consolidation may replace nodes by one node only. */
   readonly wantsOneNode?: boolean;
 }
 
 /**
- * Simulates scheduling for one cluster many times, each time without some of its nodes. The context is compiled once,
- * as a removal changes little of it: a simulation takes milliseconds where a plan takes a hundred times longer.
- * A removal that was decided can be settled; later simulations build on it.
+ * Simulates scheduling for one cluster many times, each time without some of its nodes. The context is
+ * compiled once, as a removal changes little of it: a simulation takes milliseconds where a plan takes a
+ * hundred times longer. A removal that was decided can be settled; later simulations build on it.
  */
 export class Simulation {
   readonly #context: PlanContext;
@@ -104,8 +107,8 @@ export class Simulation {
   }
 
   /**
-   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan can place
-   * the pods; if so, the plan may still fail. Much cheaper than a plan.
+   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan
+   * can place the pods; if so, the plan may still fail. Much cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
     const { axes } = this.#context;
@@ -127,8 +130,8 @@ export class Simulation {
   }
 
   /**
-   * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that needs new
-   * nodes, and the removal frees limits that bind, again with the freed limits.
+   * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that
+   * needs new nodes, and the removal frees limits that bind, again with the freed limits.
    */
   *without(removal: Removal): Generator<void, Plan, PlanSignal> {
     const unfreed = yield* this.#planOn(removal, this.#templates);
@@ -147,8 +150,8 @@ export class Simulation {
   }
 
   /**
-   * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes are in
-   * flight; as their instance types are not known yet, they take no other pods.
+   * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes
+   * are in flight; as their instance types are not known yet, they take no other pods.
    */
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
@@ -295,7 +298,10 @@ export class Simulation {
     return { view, nodes, uids: planned.pods };
   }
 
-  /** Resource by resource, the most of its possible types: as in Karpenter, that is what counts against limits. */
+  /**
+   * Resource by resource, the most of its possible types: as in Karpenter, that is what counts against
+   * limits.
+   */
   #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
     const names = new Set(instanceTypes);
     const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];
@@ -308,7 +314,10 @@ export class Simulation {
 
 interface Place {
   readonly node: ExistingNode;
-  /** A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take longer. */
+  /**
+   * A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take
+   * longer.
+   */
   readonly scratch: ExistingNode;
 }
 

@@ -6,8 +6,8 @@ import type { PodSpecView } from './pod-spec.ts';
 import type { StorageView } from './volumes/storage.ts';
 
 /**
- * Everything a plan may read, at one moment. Frozen plain data, so that it can be saved and replayed: as a dry run, in
- * a bug report, in a test.
+ * Everything a plan may read, at one moment. Frozen plain data, so that it can be saved and replayed: as a
+ * dry run, in a bug report, in a test.
  */
 export interface Snapshot {
   /** The only "now" a decision may use, in milliseconds since 1970. */
@@ -54,7 +54,10 @@ export interface NodeView {
   readonly volumeLimits?: Readonly<Record<string, number>>;
 }
 
-/** A pod to place, as in the API. Pods that share `spec` and `labels` objects are grouped without comparing them. */
+/**
+ * A pod to place, as in the API. Pods that share `spec` and `labels` objects are grouped without comparing
+ * them.
+ */
 export interface PodView extends PodLike {
   readonly metadata: PodMetadata;
   readonly spec: PodSpecView;
@@ -67,7 +70,10 @@ export interface PodMetadata {
   readonly labels?: Labels;
   readonly annotations?: Labels;
   readonly creationTimestamp?: string;
-  /** A terminating pod does not count in topology groups, but its anti-affinity still applies, as in Karpenter. */
+  /**
+   * A terminating pod does not count in topology groups, but its anti-affinity still applies, as in
+   * Karpenter.
+   */
   readonly deletionTimestamp?: string;
   readonly ownerReferences?: readonly OwnerReference[];
 }

@@ -1,6 +1,6 @@
 /**
- * Calls `compute` once for each argument and keeps every result, by identity of the argument, for as long as the
- * returned function lives. For results that many callers need of the few objects they share. A result of
+ * Calls `compute` once for each argument and keeps every result, by identity of the argument, for as long as
+ * the returned function lives. For results that many callers need of the few objects they share. A result of
  * `undefined` is not kept.
  */
 export function memoized<Argument extends object, Result>(
@@ -16,7 +16,9 @@ export function memoized<Argument extends object, Result>(
   };
 }
 
-/** As `memoized`, but keeps only the last result, while all arguments are the same objects: it never grows. */
+/**
+ * As `memoized`, but keeps only the last result, while all arguments are the same objects: it never grows.
+ */
 export function memoizedLast<Arguments extends readonly unknown[], Result>(
   compute: (...args: Arguments) => Result,
 ): (...args: Arguments) => Result {

@@ -1,6 +1,9 @@
 import type { BoundPodView } from '../snapshot.ts';
 
-/** Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group selects. */
+/**
+ * Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group
+ * selects.
+ */
 export class BoundPodIndex {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
   readonly #withAntiAffinity: BoundPodView[] = [];

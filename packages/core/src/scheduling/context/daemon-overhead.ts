@@ -15,7 +15,9 @@ import type { ResourceAxes } from './resource-axes.ts';
 /** The pod that a DaemonSet runs on a node, compiled for one plan. Its requests are the daemon overhead. */
 export interface Daemon {
   readonly pod: PodView;
-  /** One for each required node affinity term, any of which may match. Preferences of daemons do not count. */
+  /**
+   * One for each required node affinity term, any of which may match. Preferences of daemons do not count.
+   */
   readonly alternatives: readonly Requirements[];
   readonly requests: QuantityTexts;
   readonly size: Float64Array;
@@ -45,7 +47,10 @@ export function daemonTolerates({ pod }: Daemon, taints: readonly Taint[]): bool
   return left.every(({ effect }) => effect === 'PreferNoSchedule');
 }
 
-/** Whether the daemon runs on instances of a type in a NodePool; keys that the type does not define are ignored. */
+/**
+ * Whether the daemon runs on instances of a type in a NodePool; keys that the type does not define are
+ * ignored.
+ */
 export function daemonRunsOn(
   daemon: Daemon,
   isCompatible: (required: Requirements) => boolean,

@@ -14,8 +14,9 @@ import { type PlanPools, planPools } from './plan-pools.ts';
 import { ResourceAxes } from './resource-axes.ts';
 
 /**
- * The facts of one plan, compiled from its snapshot: labels interned, amounts as vectors, pods as classes. Every
- * attempt at the plan reads the same context, so it is frozen; what an attempt changes is its `PlanScratch`.
+ * The facts of one plan, compiled from its snapshot: labels interned, amounts as vectors, pods as classes.
+ * Every attempt at the plan reads the same context, so it is frozen; what an attempt changes is its
+ * `PlanScratch`.
  */
 export interface PlanContext {
   readonly snapshot: Snapshot;
@@ -96,8 +97,8 @@ function devicesOf(
 }
 
 /**
- * Classes with pods that the last plan did not get to go before the others, whatever their size: otherwise a plan
- * that is always stopped early would never get to small pods. Virtual pods still wait for all others.
+ * Classes with pods that the last plan did not get to go before the others, whatever their size: otherwise a
+ * plan that is always stopped early would never get to small pods. Virtual pods still wait for all others.
  */
 function unevaluatedFirst(
   classes: readonly PodClass[],
@@ -110,8 +111,8 @@ function unevaluatedFirst(
 }
 
 /**
- * The NodePools that may create nodes for pods, by falling weight; of equal weight the later name comes first, as in
- * Karpenter. Static pools keep their replicas whatever pods there are.
+ * The NodePools that may create nodes for pods, by falling weight; of equal weight the later name comes
+ * first, as in Karpenter. Static pools keep their replicas whatever pods there are.
  */
 function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
   return pools

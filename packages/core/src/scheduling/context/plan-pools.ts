@@ -25,8 +25,8 @@ export interface PlanPools {
   /** Instances of each capacity reservation, by its id. */
   readonly reservedCapacity: ReadonlyMap<string, number>;
   /**
-   * All pools, also those that cannot create a node now: like Karpenter, a spread counts every domain that a pool
-   * could have nodes in.
+   * All pools, also those that cannot create a node now: like Karpenter, a spread counts every domain that a
+   * pool could have nodes in.
    */
   readonly domainSources: readonly PoolDomainSource[];
 }

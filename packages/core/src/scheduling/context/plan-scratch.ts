@@ -9,7 +9,9 @@ export interface PlanScratch {
   readonly reservations: RemainingReservations;
 }
 
-/** @param nodes to fill, for a caller that keeps copies of its own; their pods are taken off again by the caller */
+/**
+ * @param nodes copies to fill, for a caller that reuses its own and empties them afterwards
+ */
 export function newScratch({ cluster, pools }: PlanContext, nodes?: readonly ExistingNode[]): PlanScratch {
   return {
     nodes: nodes ?? cluster.nodes.map(emptiedNode),

@@ -13,8 +13,8 @@ const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.
 
 /**
  * The resources that some pod requests, each with an index, so that amounts become vectors of doubles: a plan
- * compares and adds amounts millions of times. A resource that no pod requests constrains none and has no axis.
- * Amounts are exact up to 2^53 thousandths or bytes.
+ * compares and adds amounts millions of times. A resource that no pod requests constrains none and has no
+ * axis. Amounts are exact up to 2^53 thousandths or bytes.
  */
 export class ResourceAxes {
   readonly names: readonly string[];
@@ -109,7 +109,10 @@ function plainAmount(text: string | number, isWhole: boolean): number | undefine
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** Whether a request fits. A request of zero always fits, even for a resource that the node lacks, as in Karpenter. */
+/**
+ * Whether a request fits. A request of zero always fits, even for a resource that the node lacks, as in
+ * Karpenter.
+ */
 export function fitsInto(size: Float64Array, room: Float64Array): boolean {
   for (let i = 0; i < size.length; i++) {
     const requested = size[i] ?? 0;

@@ -1,7 +1,8 @@
 /**
- * The indexes of keys in ascending order; of equal keys the lower index first. Engines sort plain numbers many times
- * faster than with a comparison function. So key and index are packed into one number each, with as many bits of the
- * key as fit, and the few neighbours whose packed keys are equal are put in order afterwards.
+ * The indexes of keys in ascending order; of equal keys the lower index first. Engines sort plain numbers
+ * many times faster than with a comparison function. So key and index are packed into one number each, with
+ * as many bits of the key as fit, and the few neighbours whose packed keys are equal are put in order
+ * afterwards.
  */
 export function ascendingOrder(keys: Float64Array): Uint32Array {
   const { length } = keys;

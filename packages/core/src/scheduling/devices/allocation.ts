@@ -88,8 +88,8 @@ class Search {
   }
 
   /**
-   * Tries devices in their order, so that no set is tried twice. If one does not lead to a solution, devices that differ
-   * only in their name are skipped.
+   * Tries devices in their order, so that no set is tried twice. If one does not lead to a solution, devices
+   * that differ only in their name are skipped.
    */
   #takeSome(
     claim: ClaimRequests,

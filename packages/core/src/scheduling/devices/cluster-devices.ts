@@ -13,7 +13,10 @@ import type { DeviceClassView, DevicesView, ResourceClaimView } from './resource
 /** Port: what allocation needs that is not in a snapshot. */
 export interface DeviceAllocationPort {
   readonly readSelector: ReadSelector;
-  /** Starts the time for the devices of one pod; the result says whether it is over. Karpenter allows 5 seconds. */
+  /**
+   * Starts the time for the devices of one pod; the result says whether it is over. Karpenter allows 5
+   * seconds.
+   */
   readonly startDeadline: () => () => boolean;
 }
 
@@ -108,7 +111,9 @@ export class ClusterDevices {
     return this.template(type?.deviceTemplates).inventory;
   }
 
-  /** The labels that node selectors of devices name, and those that distinguish nodes with different devices. */
+  /**
+   * The labels that node selectors of devices name, and those that distinguish nodes with different devices.
+   */
   get keys(): readonly LabelKey[] {
     const selected = this.published.remote.flatMap(({ terms = [] }) =>
       terms.flatMap(({ requirements }) => requirements.keys()),

@@ -36,7 +36,9 @@ export interface Grant {
   readonly expectedOn?: string;
 }
 
-/** The allocations of one attempt at a plan: which devices are in use, and where the devices of claims are. */
+/**
+ * The allocations of one attempt at a plan: which devices are in use, and where the devices of claims are.
+ */
 export class DeviceLedger {
   readonly cluster: ClusterDevices;
   readonly remote: readonly RemoteDevices[];
@@ -148,7 +150,9 @@ export class DeviceLedger {
     if (device !== undefined) this.#usage.take(device, shareOf(result));
   }
 
-  /** A device may get another name than its template has; then any free device of the driver stands for it. */
+  /**
+   * A device may get another name than its template has; then any free device of the driver stands for it.
+   */
   #keepExpected(node: ExistingNode, result: AllocationResultView): void {
     const usage = this.#expectedUsage(node.name);
     const own = this.cluster
@@ -159,7 +163,9 @@ export class DeviceLedger {
     if (device !== undefined) usage.take(device, shareOf(result));
   }
 
-  /** Allocates devices for pods that are bound or nominated to a node before their claims are allocated there. */
+  /**
+   * Allocates devices for pods that are bound or nominated to a node before their claims are allocated there.
+   */
   #expectBound(boundPods: readonly BoundPodView[], nodes: ReadonlyMap<string, ExistingNode>): void {
     for (const pod of boundPods) {
       const node = nodes.get(pod.nodeName);
@@ -194,8 +200,9 @@ interface PlacedClaims {
 }
 
 /**
- * Where claims can be used after an allocation on a node: on that node only if it has some of the devices, otherwise on
- * nodes that the selector of the devices accepts. With several selectors, only the node is sure to satisfy all.
+ * Where claims can be used after an allocation on a node: on that node only if it has some of the devices,
+ * otherwise on nodes that the selector of the devices accepts. With several selectors, only the node is sure
+ * to satisfy all.
  */
 export function claimPlaces({
   claims,

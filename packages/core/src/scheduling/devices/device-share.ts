@@ -7,8 +7,9 @@ export type DeviceShare = ReadonlyMap<string, bigint>;
 export const wholeDevice: DeviceShare = new Map();
 
 /**
- * The share of a device for a request, rounded as its request policy says; undefined if the device has too little. For a
- * device that cannot be shared, the requested capacity is only a minimum: the request gets the whole device.
+ * The share of a device for a request, rounded as its request policy says; undefined if the device has too
+ * little. For a device that cannot be shared, the requested capacity is only a minimum: the request gets the
+ * whole device.
  */
 export function shareFor(device: Device, requested: ReadonlyMap<string, bigint>): DeviceShare | undefined {
   for (const [name, amount] of requested) {

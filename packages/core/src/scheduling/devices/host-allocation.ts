@@ -25,7 +25,9 @@ export interface NewHost {
   readonly offersUnder: (requirements: Requirements) => readonly TemplateOffer[];
 }
 
-/** Devices for the pod on every instance type that the host may become; `DeviceLedger.give` allocates them. */
+/**
+ * Devices for the pod on every instance type that the host may become; `DeviceLedger.give` allocates them.
+ */
 export interface HostGrant {
   /** Of the host, narrowed to instance types and places that have the devices. */
   readonly requirements: Requirements;
@@ -43,7 +45,9 @@ type Try = readonly AllocatedDevice[] | AllocationFailure;
 
 const noTypeForBoth = 'no instance type satisfies both scheduling and dynamic resource requirements';
 
-/** Allocates devices on one planned node. Its instance type is open, so devices are allocated for every type. */
+/**
+ * Allocates devices on one planned node. Its instance type is open, so devices are allocated for every type.
+ */
 export class HostAllocation {
   readonly #ledger: DeviceLedger;
   readonly #host: NewHost;
@@ -119,7 +123,9 @@ export class HostAllocation {
     };
   }
 
-  /** The devices of each possible instance type and their usage so far, by the text of its device templates. */
+  /**
+   * The devices of each possible instance type and their usage so far, by the text of its device templates.
+   */
   #byTemplate(types: readonly TemplateType[]): ReadonlyMap<string, TemplateDevices> {
     const { devices } = this.#host;
     const found = new Map<string, TemplateDevices>();

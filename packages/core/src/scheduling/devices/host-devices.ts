@@ -17,7 +17,10 @@ export interface TemplateDevices {
   readonly drivers: ReadonlySet<string>;
 }
 
-/** The DRA drivers that the node has to wait for: those whose devices pods use on every possible instance type. */
+/**
+ * The DRA drivers that the node has to wait for: those whose devices pods use on every possible instance
+ * type.
+ */
 export function driversOf({ byTemplate }: HostDevices): readonly string[] {
   const [first, ...others] = byTemplate.values();
   return [...(first?.drivers ?? [])]

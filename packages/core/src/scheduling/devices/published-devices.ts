@@ -93,7 +93,10 @@ interface DeviceGroup {
   readonly inventory: DeviceInventory;
 }
 
-/** Devices of an incomplete pool are not used. Counters may be in other slices than the devices that consume them. */
+/**
+ * Devices of an incomplete pool are not used. Counters may be in other slices than the devices that consume
+ * them.
+ */
 function groupsOf({ name, slices, isComplete }: Pool): readonly DeviceGroup[] {
   const counters = countersOf(
     slices.map(({ spec }) => ({ pool: name, sharedCounters: spec.sharedCounters })),

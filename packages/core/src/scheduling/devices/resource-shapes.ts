@@ -7,7 +7,9 @@ import type {
 } from '../../ports/index.ts';
 import type { OwnerReference } from '../../values/index.ts';
 
-/** The fields of resource.k8s.io/v1 that plans read, spelt as in the API, after defaulting by the API server. */
+/**
+ * The fields of resource.k8s.io/v1 that plans read, spelt as in the API, after defaulting by the API server.
+ */
 export interface DevicesView {
   readonly slices: readonly ResourceSliceView[];
   readonly claims: readonly ResourceClaimView[];

@@ -21,7 +21,10 @@ export interface ExistingNode {
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
-  /** Takes no pods that consolidation would move here: the node is within `consolidateAfter`. Simulations only. */
+  /**
+   * Takes no pods that consolidation would move here: the node is within `consolidateAfter`. Simulations
+   * only.
+   */
   readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
@@ -59,7 +62,9 @@ export function emptiedNode(node: ExistingNode): ExistingNode {
   };
 }
 
-/** Removes the pods that a plan placed on a copy made by `emptiedNode`, so that the copy can be used again. */
+/**
+ * Removes the pods that a plan placed on a copy made by `emptiedNode`, so that the copy can be used again.
+ */
 export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
   node.room.set(before.room);
   node.ports.splice(0, node.ports.length, ...before.ports);
@@ -101,9 +106,9 @@ function existingNode(inputs: NodeInputs, node: NodeView, pods: readonly BoundPo
 }
 
 /**
- * Allocatable less pods, less the requests of daemons that do not run there yet, as in Karpenter: per resource, never
- * less than zero for the daemons, and nothing fits any more once a resource is overcommitted. A resource that the node
- * lacks counts as zero, not as overcommitted.
+ * Allocatable less pods, less the requests of daemons that do not run there yet, as in Karpenter: per
+ * resource, never less than zero for the daemons, and nothing fits any more once a resource is overcommitted.
+ * A resource that the node lacks counts as zero, not as overcommitted.
  */
 function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: Requirements): Float64Array {
   const room = axes.vector(node.allocatable);

@@ -9,8 +9,8 @@ import { attachVolumes, volumesFit } from '../volumes/volume-limits.ts';
 import type { ExistingNode } from './existing-node.ts';
 
 /**
- * Places pods of a class on existing nodes in their order, and returns how many: one pod where each placement changes
- * the choice of the next, otherwise as many as fit.
+ * Places pods of a class on existing nodes in their order, and returns how many: one pod where each placement
+ * changes the choice of the next, otherwise as many as fit.
  */
 export function placeOnExisting(
   placement: ClassPlacement,
@@ -79,7 +79,10 @@ function topologyAllows(
   return true;
 }
 
-/** Allocates devices for the claims of the next pod, if the node has them. Runs last, because it takes longest. */
+/**
+ * Allocates devices for the claims of the next pod, if the node has them. Runs last, because it takes
+ * longest.
+ */
 function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean {
   if (devices === undefined) return true;
   const grant = devices.onNode(node);

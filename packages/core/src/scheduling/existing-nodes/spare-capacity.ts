@@ -22,8 +22,8 @@ interface OpenNode {
 }
 
 /**
- * Room on planned nodes of pools with less weight, which costs nothing. Karpenter lets a pod join any node of the
- * plan it is compatible with; the weight of NodePools decides only which pool creates the next node.
+ * Room on planned nodes of pools with less weight, which costs nothing. Karpenter lets a pod join any node of
+ * the plan it is compatible with; the weight of NodePools decides only which pool creates the next node.
  */
 export class SpareCapacity {
   readonly #open = new Map<PoolPacking, OpenNode[]>();
@@ -52,9 +52,9 @@ export class SpareCapacity {
   }
 
   /**
-   * Reserves room for as many units of an item as fit, and returns how many. Items of pools whose limits bind stay
-   * where they are: the room they would leave there had to be filled with other pods first. So do items that may
-   * use a capacity reservation, which is paid for already.
+   * Reserves room for as many units of an item as fit, and returns how many. Items of pools whose limits bind
+   * stay where they are: the room they would leave there had to be filled with other pods first. So do items
+   * that may use a capacity reservation, which is paid for already.
    */
   reserve(item: PlacementItem): number {
     const { template: own } = item;
@@ -123,7 +123,9 @@ function contentOf(items: readonly PlacementItem[]) {
   };
 }
 
-/** Full nodes with `minValues` may have to be divided, and nodes on reservations may not be created at all. */
+/**
+ * Full nodes with `minValues` may have to be divided, and nodes on reservations may not be created at all.
+ */
 function isStrict({ requirements, reservedOffers }: NodeTemplate): boolean {
   return reservedOffers.length > 0 || requirements.entries.some(({ minValues }) => minValues !== undefined);
 }

@@ -148,8 +148,8 @@ export class TypeCompiler {
   }
 
   /**
-   * Thousands of offerings share a few zones and capacity types, so equal requirements become one object. They mostly
-   * come in the same order for every type: the one that came next last time is compared first.
+   * Thousands of offerings share a few zones and capacity types, so equal requirements become one object.
+   * They mostly come in the same order for every type: the one that came next last time is compared first.
    */
   #offeredIn({ requirements }: Offering): Requirements {
     const next = this.#last + 1 < this.#made.length ? this.#last + 1 : 0;

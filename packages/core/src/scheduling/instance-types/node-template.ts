@@ -11,13 +11,18 @@ import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { TypeLabels } from './type-labels.ts';
 
-/** The NodeClaim template of a NodePool, with everything it can launch: a planned node before any pod is on it. */
+/**
+ * The NodeClaim template of a NodePool, with everything it can launch: a planned node before any pod is on
+ * it.
+ */
 export interface NodeTemplate {
   readonly nodePool: NodePool;
   readonly name: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
-  /** Types that the pool allows, each with its daemon overhead. Empty if they do not satisfy its `minValues`. */
+  /**
+   * Types that the pool allows, each with its daemon overhead. Empty if they do not satisfy its `minValues`.
+   */
   readonly types: readonly TemplateType[];
   /** The available offerings of those types within the limits, by price, then by name of the type. */
   readonly offers: readonly TemplateOffer[];
@@ -98,8 +103,8 @@ export function* nodeTemplate(
 }
 
 /**
- * Requirements and labels of the template, with two labels that nodes get later. As in Karpenter those exist only in
- * plans, so that DaemonSets which select them count as daemon overhead.
+ * Requirements and labels of the template, with two labels that nodes get later. As in Karpenter those exist
+ * only in plans, so that DaemonSets which select them count as daemon overhead.
  */
 function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
   const { metadata, spec } = nodePool.spec.template;
@@ -206,7 +211,10 @@ function daemonGroup(
   return made;
 }
 
-/** Offers are listed by name of their type first, because the stable sort by price keeps that order for equal prices. */
+/**
+ * Offers are listed by name of their type first, because the stable sort by price keeps that order for equal
+ * prices.
+ */
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const ofs: TemplateType[] = [];
@@ -241,7 +249,10 @@ function inOrder(
   return offers;
 }
 
-/** Allocatable less daemon overhead; offers with the same allocatable share one vector, which saves memory and compares fast. */
+/**
+ * Allocatable less daemon overhead; offers with the same allocatable share one vector, which saves memory and
+ * compares fast.
+ */
 function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
   const known = new Map<Float64Array, Float64Array>();
   return (allocatable, { daemons, daemonSize }) => {

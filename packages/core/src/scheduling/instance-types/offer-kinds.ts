@@ -3,9 +3,9 @@ import type { TemplateOffer, TemplateType } from './node-template.ts';
 import type { TypeLabels } from './type-labels.ts';
 
 /**
- * Groups offers that are equal in all labels that matter to a plan into kinds. Whether pods allow an offer is decided per
- * kind: pods name a handful of labels, so a pool of six thousand offers has a few dozen kinds. Masks are bit sets over
- * kinds.
+ * Groups offers that are equal in all labels that matter to a plan into kinds. Whether pods allow an offer is
+ * decided per kind: pods name a handful of labels, so a pool of six thousand offers has a few dozen kinds.
+ * Masks are bit sets over kinds.
  */
 export class OfferKinds {
   readonly #types: readonly TemplateType[];

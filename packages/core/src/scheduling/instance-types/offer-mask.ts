@@ -35,7 +35,9 @@ export class OfferMasks {
     return made;
   }
 
-  /** `OfferKinds.distinguish` renumbers kinds, as when a simulation goes on to pods that name other labels. */
+  /**
+   * `OfferKinds.distinguish` renumbers kinds, as when a simulation goes on to pods that name other labels.
+   */
   #dropOutdated(): void {
     const { of } = this.#template.kinds;
     if (this.#kinds === of) return;
@@ -118,7 +120,9 @@ function hasMinValues({ entries }: Requirements): boolean {
   return entries.some(({ minValues }) => minValues !== undefined);
 }
 
-/** Equal for requirements that allow the same values. Their text will not do: it is shortened for messages. */
+/**
+ * Equal for requirements that allow the same values. Their text will not do: it is shortened for messages.
+ */
 export function signatureOf(requirements: Requirements): string {
   let signature = '';
   for (const { key, complement, bits, gte, lte } of requirements.entries) {
@@ -137,7 +141,9 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
 }
 
-/** Whether some offer of the mask holds the size. Tries the most expensive first: it is usually the largest. */
+/**
+ * Whether some offer of the mask holds the size. Tries the most expensive first: it is usually the largest.
+ */
 export function holdsSize({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
   for (const offers of kinds.allowed(mask)) {
     for (let i = offers.length - 1; i >= 0; i--) {

@@ -5,8 +5,8 @@ import type { OfferKinds } from './offer-kinds.ts';
 import { intersectionOf } from './offer-mask.ts';
 
 /**
- * The offers that matter to a NodeClaim, the cheapest first. An offer that differs from a cheaper one only in its zone is
- * left out: it adds neither an instance type nor a capacity type.
+ * The offers that matter to a NodeClaim, the cheapest first. An offer that differs from a cheaper one only in
+ * its zone is left out: it adds neither an instance type nor a capacity type.
  */
 export class OfferRanking {
   readonly #offers: readonly TemplateOffer[];
@@ -26,7 +26,10 @@ export class OfferRanking {
     this.#capacityType = capacityType;
   }
 
-  /** Offers that all masks allow and that hold the size. Equal results are one list, so callers can memoize by it. */
+  /**
+   * Offers that all masks allow and that hold the size. Equal results are one list, so callers can memoize by
+   * it.
+   */
   holding(masks: readonly Uint32Array[], size: Float64Array): readonly TemplateOffer[] {
     return this.#allowedByAll(masks).holding(size);
   }
@@ -117,7 +120,10 @@ class SeenOffers {
   }
 }
 
-/** The offers that a mask allows. Loads of many sizes fit on the same offers, so each such list is computed once. */
+/**
+ * The offers that a mask allows. Loads of many sizes fit on the same offers, so each such list is computed
+ * once.
+ */
 class RankedOffers {
   readonly #offers: readonly TemplateOffer[];
   readonly #steps: SizeSteps;

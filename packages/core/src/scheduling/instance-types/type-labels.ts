@@ -9,8 +9,8 @@ import {
 } from '../../requirements/index.ts';
 
 /**
- * The requirements of all instance types, stored by label and compiled when a label is first read: a plan uses a handful
- * of the two dozen labels of a thousand types. A row is a type, a column a label.
+ * The requirements of all instance types, stored by label and compiled when a label is first read: a plan
+ * uses a handful of the two dozen labels of a thousand types. A row is a type, a column a label.
  */
 export class TypeLabels {
   readonly #vocabulary: Vocabulary;
@@ -50,8 +50,8 @@ export class TypeLabels {
   }
 
   /**
-   * As `intersects` for many types at once, with 1 where they intersect. Requirements that are the same objects in `met`
-   * are known to be satisfied and are skipped.
+   * As `intersects` for many types at once, with 1 where they intersect. Requirements that are the same
+   * objects in `met` are known to be satisfied and are skipped.
    */
   meeting(rows: Uint32Array, requirements: Requirements, met = Requirements.none): Uint8Array {
     const verdicts = new Uint8Array(rows.length).fill(1);
@@ -131,7 +131,10 @@ interface Layout {
   readonly keys: readonly LabelKey[];
 }
 
-/** The requirements on one label: for each row an index into the distinct ones; 0 if the type does not define it. */
+/**
+ * The requirements on one label: for each row an index into the distinct ones; 0 if the type does not define
+ * it.
+ */
 interface Column {
   readonly codes: Uint32Array;
   readonly distinct: (Requirement | undefined)[];
@@ -150,7 +153,9 @@ function placesOf(layout: Layout | undefined, key: LabelKey): readonly number[] 
   return (layout?.keys ?? []).flatMap((known, place) => (known === key ? [place] : []));
 }
 
-/** The values of a plain `In` list as one text, which is how equal columns are found without compiling them. */
+/**
+ * The values of a plain `In` list as one text, which is how equal columns are found without compiling them.
+ */
 function listedValues(item: RequirementItem | undefined): string | undefined {
   if (item?.operator !== 'In' || item.values === undefined || item.minValues !== undefined) return undefined;
   return item.values.length === 1 ? item.values[0] : item.values.join('\n');

@@ -33,8 +33,8 @@ export class CountedNodes {
   }
 
   /**
-   * A label that is not decided may still get a value that the filter accepts, unless none of the offers has it: a
-   * pool with only amd64 types has no nodes for a filter on arm64, even if it does not require amd64.
+   * A label that is not decided may still get a value that the filter accepts, unless none of the offers has
+   * it: a pool with only amd64 types has no nodes for a filter on arm64, even if it does not require amd64.
    */
   #accepts(filter: NodeFilter, { template, requirements, mask }: UndecidedNode): boolean {
     if (!filterTolerates(filter, template.taints)) return false;

@@ -11,9 +11,10 @@ export interface CountedNode {
 }
 
 /**
- * How much of each limit each node may take, so that the limits hold whichever type the cloud launches for each node.
- * Undefined where the limits allow the largest type of every node: then no type has to be left out. Otherwise the nodes
- * get one more type each in turns, from the smallest up: first the types that a launch asks for, then the rest.
+ * How much of each limit each node may take, so that the limits hold whichever type the cloud launches for
+ * each node. Undefined where the limits allow the largest type of every node: then no type has to be left
+ * out. Otherwise the nodes get one more type each in turns, from the smallest up: first the types that a
+ * launch asks for, then the rest.
  *
  * @param left of the limits after all nodes are charged
  */
@@ -37,7 +38,10 @@ export function sharedSlack(
 
 type StepsOf = (offers: readonly TemplateOffer[]) => readonly Float64Array[];
 
-/** Ceilings for the smallest type alone, the smallest two, and so on: of each limit, the most that any of them takes. */
+/**
+ * Ceilings for the smallest type alone, the smallest two, and so on: of each limit, the most that any of them
+ * takes.
+ */
 function sizeSteps(
   offers: readonly TemplateOffer[],
   mostTypes: number,
@@ -66,7 +70,10 @@ function isEnoughForAll(nodes: readonly CountedNode[], slack: Float64Array, step
   return needed.every((amount, axis) => amount <= (slack[axis] ?? 0));
 }
 
-/** A node whose next step exceeds the slack is finished: its later steps need as much or more, and the slack shrinks. */
+/**
+ * A node whose next step exceeds the slack is finished: its later steps need as much or more, and the slack
+ * shrinks.
+ */
 function raiseInTurns(
   nodes: readonly CountedNode[],
   { ceilings, slack }: { readonly ceilings: readonly Float64Array[]; readonly slack: Float64Array },

@@ -31,7 +31,8 @@ const priceOf = (offers: readonly Offer[], { nodes }: Packing) =>
   nodes.reduce((sum, { offer: index, times }) => sum + times * (offers[index]?.price ?? 0), 0);
 
 describe('packing within limits', () => {
-  // The third holds as much as the second for the same share of the limits, with more to spare and at a high price.
+  // The third holds as much as the second for the same share of the limits, with more to spare and at a high
+  // price.
   const offers = [offer([3, 3], 1, 4), offer([4, 4], 1.5, 4), offer([4, 16], 10, 4)];
 
   it('takes the cheapest nodes if all of them are within the limits', () => {

@@ -3,8 +3,8 @@ import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.
 import type { PlanSignal } from '../plan-result.ts';
 
 /**
- * Packs within the limits of a pool. Limits that do not bind must not change the packing, so the first packing ignores
- * them, unless the items cannot fit within them at all.
+ * Packs within the limits of a pool. Limits that do not bind must not change the packing, so the first
+ * packing ignores them, unless the items cannot fit within them at all.
  *
  * @param sparesLimits whether to search on, at a higher price, for a packing that places more units
  */
@@ -34,8 +34,9 @@ interface Limits {
 }
 
 /**
- * Prices for using up the limits, as multiples of the lowest price of nodes that take all of the limits. They are added
- * to the prices of nodes: the higher they are, the less of the limits a packing takes and the more it costs.
+ * Prices for using up the limits, as multiples of the lowest price of nodes that take all of the limits. They
+ * are added to the prices of nodes: the higher they are, the less of the limits a packing takes and the more
+ * it costs.
  */
 const limitPrices = [0.5, 2, 8, 32];
 /** So high that the price of a node only decides between nodes that take about the same of the limits. */
@@ -86,7 +87,9 @@ function isWithin({ budget, offers }: Limits, { nodes }: Packing): boolean {
   });
 }
 
-/** Whether the limits could hold the items if nodes had no unused room: a lower bound, so false means never. */
+/**
+ * Whether the limits could hold the items if nodes had no unused room: a lower bound, so false means never.
+ */
 function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Array): boolean {
   const needed = new Float64Array(resources);
   for (const { count, size } of items)

@@ -3,7 +3,9 @@ import type { QuantityTexts } from '../../values/index.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import type { NodeView } from '../snapshot.ts';
 
-/** What the nodes of the pool leave of its limits, by resource. Deleting nodes do not count, as in Karpenter. */
+/**
+ * What the nodes of the pool leave of its limits, by resource. Deleting nodes do not count, as in Karpenter.
+ */
 export function remainingLimits(
   axes: ResourceAxes,
   { metadata, spec }: NodePool,

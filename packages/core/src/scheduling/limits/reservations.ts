@@ -4,8 +4,8 @@ import type { TemplateOffer } from '../instance-types/node-template.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
 /**
- * Instances of each capacity reservation, by its id. Where NodePools or types report different numbers for one
- * reservation, the lowest counts: a plan that assumes more would create NodeClaims that cannot launch.
+ * Instances of each capacity reservation, by its id. Where NodePools or types report different numbers for
+ * one reservation, the lowest counts: a plan that assumes more would create NodeClaims that cannot launch.
  */
 export function reservedCapacityOf(types: Iterable<CompiledType>): ReadonlyMap<string, number> {
   const lowest = new Map<string, number>();

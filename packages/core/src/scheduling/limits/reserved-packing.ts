@@ -11,9 +11,9 @@ import { packWithin, unplacedUnits } from './limited-packing.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
- * Packs items on capacity reservations first, as those are paid for already, and the rest on other capacity. In strict
- * mode, as in Karpenter, no node of other capacity is created only for pods that could have used a reservation: they
- * may join a node that other pods need, or wait.
+ * Packs items on capacity reservations first, as those are paid for already, and the rest on other capacity.
+ * In strict mode, as in Karpenter, no node of other capacity is created only for pods that could have used a
+ * reservation: they may join a node that other pods need, or wait.
  */
 export function* packOnReservations(
   { context, reservations, policy, template, items }: PackingInputs,
@@ -29,7 +29,8 @@ export function* packOnReservations(
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
   const isStrict = context.options.reservedCapacity?.mode === 'strict';
-  // If a reservation has instances left, or other capacity would do, a limit of the pool was the obstacle instead.
+  // If a reservation has instances left, or other capacity would do, a limit of the pool was the obstacle
+  // instead.
   const isTaken = usable.map(
     (offers, index) =>
       offers.length > 0 &&
@@ -63,7 +64,9 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
   );
 }
 
-/** When the reservations do not hold all items, the packing that places more units wins, whatever the prices. */
+/**
+ * When the reservations do not hold all items, the packing that places more units wins, whatever the prices.
+ */
 function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
   const cheapest = yield* packSteps(problem);
   if (unplacedUnits(cheapest) === 0) return cheapest;

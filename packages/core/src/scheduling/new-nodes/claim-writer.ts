@@ -13,8 +13,9 @@ import type { TemplateOffer } from '../instance-types/node-template.ts';
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
 
 /**
- * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same requirements and
- * fit on the same offers, so each result is memoized by the list of offers and the requirements.
+ * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same
+ * requirements and fit on the same offers, so each result is memoized by the list of offers and the
+ * requirements.
  */
 export class ClaimWriter {
   readonly #context: PlanContext;
@@ -38,8 +39,8 @@ export class ClaimWriter {
   }
 
   /**
-   * Requirements of the pods together, with only those capacity types that have an available offering. A node that
-   * holds reservations is pinned to their ids.
+   * Requirements of the pods together, with only those capacity types that have an available offering. A node
+   * that holds reservations is pinned to their ids.
    */
   requirements(
     joined: Requirements,
@@ -79,7 +80,10 @@ interface OffersSummary {
   readonly daemons: Float64Array;
 }
 
-/** Offers come the cheapest first, so that truncation to the maximum of a NodeClaim drops the most expensive types. */
+/**
+ * Offers come the cheapest first, so that truncation to the maximum of a NodeClaim drops the most expensive
+ * types.
+ */
 function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): OffersSummary {
   const names = new Set<string>();
   const offered = new Set<Requirements>();

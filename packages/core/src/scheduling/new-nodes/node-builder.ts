@@ -118,8 +118,8 @@ export class NodeBuilder {
   }
 
   /**
-   * The planned nodes. Called last: what each may launch as is settled when no other node needs what is left of
-   * limits and reservations.
+   * The planned nodes. Called last: what each may launch as is settled when no other node needs what is left
+   * of limits and reservations.
    */
   *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
     const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
@@ -128,8 +128,8 @@ export class NodeBuilder {
   }
 
   /**
-   * The nodes with as many types as what is left of the limits allows: a launch with more types fails less often for
-   * want of capacity, and the limits hold whichever type the cloud picks for each node.
+   * The nodes with as many types as what is left of the limits allows: a launch with more types fails less
+   * often for want of capacity, and the limits hold whichever type the cloud picks for each node.
    */
   #widened(slack: Float64Array): readonly DraftedNodes[] {
     const all = this.#drafted.map(({ draft, ...drafted }) => {

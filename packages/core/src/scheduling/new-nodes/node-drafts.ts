@@ -28,7 +28,10 @@ export class NodeDrafts {
     this.#allowance = allowance;
   }
 
-  /** Offers that hold the pods, in any zone, the cheapest first; including those of reservations it does not hold. */
+  /**
+   * Offers that hold the pods, in any zone, the cheapest first; including those of reservations it does not
+   * hold.
+   */
   offersFor(load: NodeLoad): readonly TemplateOffer[] {
     const masks = load.contents.map(({ item }) => item.mask);
     return this.#template.ranking.holding(masks, sizeOf(load));
@@ -41,16 +44,16 @@ export class NodeDrafts {
   }
 
   /**
-   * The load on all its offers, if their types satisfy `minValues`. With the policy BestEffort a single unit may have
-   * fewer; a load of several is divided first, because a smaller one may fit on more types.
+   * The load on all its offers, if their types satisfy `minValues`. With the policy BestEffort a single unit
+   * may have fewer; a load of several is divided first, because a smaller one may fit on more types.
    */
   unlimited(load: NodeLoad): NodeDraft | undefined {
     return this.#withMinValues(load, this.offersFor(load));
   }
 
   /**
-   * The load on what is left of the limits: the cheapest offer it can launch on, types that take no more of the
-   * limits than that one, and as many more of the cheapest as `minValues` asks for.
+   * The load on what is left of the limits: the cheapest offer it can launch on, types that take no more of
+   * the limits than that one, and as many more of the cheapest as `minValues` asks for.
    */
   affordable(load: NodeLoad): NodeDraft | undefined {
     const offers = this.offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
@@ -75,7 +78,10 @@ export class NodeDrafts {
   }
 }
 
-/** The cloud may launch any type of the list, so none may take more of the limits than the one that was charged. */
+/**
+ * The cloud may launch any type of the list, so none may take more of the limits than the one that was
+ * charged.
+ */
 export function isNoLarger(footprint: Float64Array, charged: Float64Array): boolean {
   return footprint.every((amount, axis) => amount <= (charged[axis] ?? 0));
 }

@@ -26,8 +26,8 @@ export function isOpenTo({ reservation }: NodeLoad, { offering }: TemplateOffer)
 }
 
 /**
- * The load divided over two nodes, with as much on the first as is possible there; nothing for a single unit. The
- * binary search assumes that a part of a possible load is possible too.
+ * The load divided over two nodes, with as much on the first as is possible there; nothing for a single unit.
+ * The binary search assumes that a part of a possible load is possible too.
  */
 export function partsOf(
   { contents, reservation }: NodeLoad,

@@ -33,7 +33,9 @@ export class NodeWriter {
     this.#inputs = inputs;
   }
 
-  /** Nodes on reservations are written one by one, as each holds what the earlier ones left; others are alike. */
+  /**
+   * Nodes on reservations are written one by one, as each holds what the earlier ones left; others are alike.
+   */
   write({ draft, pods }: DraftedNodes): readonly PlannedNode[] {
     const { load, offers } = draft;
     const { reservations } = this.#inputs;
@@ -112,8 +114,8 @@ function isOpen({ offering }: TemplateOffer, held: readonly string[]): boolean {
 }
 
 /**
- * Beside the reservation that the node was packed for, it holds an instance of every other reservation that it can
- * use and no other node needs, so that the launch has a choice if one of them is full by then.
+ * Beside the reservation that the node was packed for, it holds an instance of every other reservation that
+ * it can use and no other node needs, so that the launch has a choice if one of them is full by then.
  */
 function holdReservations(
   reservations: RemainingReservations,

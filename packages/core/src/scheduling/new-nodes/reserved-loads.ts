@@ -41,8 +41,8 @@ export class ReservedLoads {
   }
 
   /**
-   * A load that no offer holds, divided: as much as one node may have, and the rest on others. The rest stays on the
-   * reservation as far as that has instances, and uses other capacity beyond.
+   * A load that no offer holds, divided: as much as one node may have, and the rest on others. The rest stays
+   * on the reservation as far as that has instances, and uses other capacity beyond.
    */
   divided(load: NodeLoad, times: number, isPossible: IsPossible): readonly RepeatedLoad[] {
     const [first, rest] = partsOf(load, isPossible);
@@ -60,8 +60,8 @@ export class ReservedLoads {
   }
 
   /**
-   * Loads for pods that wait, on reservations that packing left: packing does not know about `minValues`, so it may
-   * have planned nodes that are divided later, or none at all.
+   * Loads for pods that wait, on reservations that packing left: packing does not know about `minValues`, so
+   * it may have planned nodes that are divided later, or none at all.
    */
   onRemaining(load: NodeLoad, times: number, isPossible: IsPossible): readonly NodeLoad[] {
     const found: NodeLoad[] = [];

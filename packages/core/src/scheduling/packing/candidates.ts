@@ -8,9 +8,9 @@ const tolerated = 1.1;
 const reach = 2;
 
 /**
- * The offers that the search fills. If offers that cost less, or not much more, sell resources for less, an offer can
- * hardly win, however it is filled. The others still count when nodes are shrunk to the cheapest offer that holds their
- * load, which matters for the last few pods.
+ * The offers that the search fills. If offers that cost less, or not much more, sell resources for less, an
+ * offer can hardly win, however it is filled. The others still count when nodes are shrunk to the cheapest
+ * offer that holds their load, which matters for the last few pods.
  */
 export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Uint32Array {
   if (frontier.length <= fewOffers) return frontier.spaced;
@@ -19,7 +19,9 @@ export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Ui
   return Uint32Array.from(candidates).sort();
 }
 
-/** Of offers for the same items, those that are not much worse than any offer of about the same price or less. */
+/**
+ * Of offers for the same items, those that are not much worse than any offer of about the same price or less.
+ */
 function goodOf(
   alike: readonly number[],
   pricePerWorth: Float64Array,

@@ -2,9 +2,10 @@
 const tolerance = 1e-9;
 
 /**
- * The linear programme "cover every row at the lowest cost with fractions of columns", solved by the primal simplex
- * method with an explicit inverse, because there are few rows (tens) while columns are added over time. Row `i` can
- * always be covered alone at `alone[i]`, so there is a solution from the start; that price also bounds its dual.
+ * The linear programme "cover every row at the lowest cost with fractions of columns", solved by the primal
+ * simplex method with an explicit inverse, because there are few rows (tens) while columns are added over
+ * time. Row `i` can always be covered alone at `alone[i]`, so there is a solution from the start; that price
+ * also bounds its dual.
  */
 export class CoverProgram {
   readonly rows: number;

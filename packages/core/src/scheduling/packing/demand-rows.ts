@@ -1,9 +1,9 @@
 import { type ItemGroups, type Lists, lists } from './item-groups.ts';
 
 /**
- * The demand of a packing as rows of a linear programme. With few groups one row each, which is exact. With many, one row
- * for each mask and resource (the sum of sizes) and for each scarce cap (the number of units): an item is then worth
- * what its resources are worth to its mask, plus what its place under the cap is worth.
+ * The demand of a packing as rows of a linear programme. With few groups one row each, which is exact. With
+ * many, one row for each mask and resource (the sum of sizes) and for each scarce cap (the number of units):
+ * an item is then worth what its resources are worth to its mask, plus what its place under the cap is worth.
  */
 export interface DemandRows {
   readonly length: number;
@@ -11,7 +11,9 @@ export interface DemandRows {
   readonly of: Lists;
   /** How much one unit adds, beside `of.entries`, in parts of the row's whole demand. */
   readonly part: Float64Array;
-  /** A number for groups whose worth depends on more than their size, different for each cause; otherwise −1. */
+  /**
+   * A number for groups whose worth depends on more than their size, different for each cause; otherwise −1.
+   */
   readonly apart: Int32Array;
 }
 
@@ -49,8 +51,9 @@ const firstOwnRow = mostCapRows;
 const firstSizeRow = firstOwnRow + mostOwnRows;
 
 /**
- * The groups of the scarcest caps get a row each while there are rows left: if a cap decides the number of nodes, each of
- * its groups has a worth of its own, and a sum would be covered by the group that is easiest to pack.
+ * The groups of the scarcest caps get a row each while there are rows left: if a cap decides the number of
+ * nodes, each of its groups has a worth of its own, and a sum would be covered by the group that is easiest
+ * to pack.
  */
 function ownRows(cap: Int32Array): Map<number, number> {
   const own = new Map<number, number>();

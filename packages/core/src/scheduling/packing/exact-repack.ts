@@ -23,8 +23,8 @@ interface Load {
 }
 
 /**
- * Divides the units of each pair and triple of nodes optimally, until nothing gets cheaper. Filling by value is nearly
- * optimal for many nodes but may be far off for three; this is for small packings.
+ * Divides the units of each pair and triple of nodes optimally, until nothing gets cheaper. Filling by value
+ * is nearly optimal for many nodes but may be far off for three; this is for small packings.
  */
 export function* repackExactly(
   market: Market,

@@ -1,7 +1,10 @@
 import type { ItemGroups } from './item-groups.ts';
 import type { Shelves } from './shelves.ts';
 
-/** The contents of one node: `length` groups with their units. The next fill overwrites it, which saves allocations. */
+/**
+ * The contents of one node: `length` groups with their units. The next fill overwrites it, which saves
+ * allocations.
+ */
 export interface Fill {
   value: number;
   length: number;
@@ -9,7 +12,9 @@ export interface Fill {
   readonly units: Float64Array;
 }
 
-/** How the next group is chosen: by the sum of its shares of the remaining resources, or by the largest share. */
+/**
+ * How the next group is chosen: by the sum of its shares of the remaining resources, or by the largest share.
+ */
 export type FillRule = 'sum' | 'largest';
 
 export interface FillRequest {
@@ -27,9 +32,9 @@ export interface FillRequest {
 }
 
 /**
- * Fills one node with a mix of high worth: always adds the group with the most worth for its share of the remaining
- * resources, so that resources run out together. Compares only the first fitting group of each shelf, which makes it
- * fast: a group that does not fit once never fits later in the same node.
+ * Fills one node with a mix of high worth: always adds the group with the most worth for its share of the
+ * remaining resources, so that resources run out together. Compares only the first fitting group of each
+ * shelf, which makes it fast: a group that does not fit once never fits later in the same node.
  */
 export class Filler {
   readonly fill: Fill;
@@ -115,8 +120,8 @@ export class Filler {
   }
 
   /**
-   * The next group to add, or −1 if the best shelf is not the best any more. As resources shrink, every group takes a
-   * larger share of them: scores only fall, so shelves below the best need not be scored again.
+   * The next group to add, or −1 if the best shelf is not the best any more. As resources shrink, every group
+   * takes a larger share of them: scores only fall, so shelves below the best need not be scored again.
    */
   #pick(request: FillRequest, shelves: Shelves): number {
     const best = this.#open[0] ?? 0;

@@ -8,7 +8,10 @@ const mostNodes = 6000;
 const partners = 4;
 const mostEmptied = 32;
 
-/** Improves the chosen nodes one by one where that is easy: joins two, empties one into others, uses smaller types. */
+/**
+ * Improves the chosen nodes one by one where that is easy: joins two, empties one into others, uses smaller
+ * types.
+ */
 export function* improve(
   market: Market,
   chosen: readonly ChosenPattern[],

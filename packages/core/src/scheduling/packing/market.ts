@@ -55,7 +55,10 @@ export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number
   return Math.max(0, most);
 }
 
-/** Reserved offers do not set the marginal price, because they run out; they count only if there are no others. */
+/**
+ * Reserved offers do not set the marginal price, because they run out; they count only if there are no
+ * others.
+ */
 function priceAlone(groups: ItemGroups, frontier: OfferFrontier, group: number): number {
   const units = groups.units[group] ?? 0;
   let least = Number.POSITIVE_INFINITY;

@@ -4,7 +4,9 @@ import type { ItemGroups } from './item-groups.ts';
 import { offerSignatures, type Signatures } from './offer-signatures.ts';
 import type { Offer, PackingProblem } from './packing-problem.ts';
 
-/** The offers that no other offer dominates (same masks, as much room, no higher price), the cheapest first. */
+/**
+ * The offers that no other offer dominates (same masks, as much room, no higher price), the cheapest first.
+ */
 export interface OfferFrontier {
   readonly length: number;
   /** Index into the problem's offers. */

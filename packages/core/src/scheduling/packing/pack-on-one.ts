@@ -1,7 +1,10 @@
 import { comparePrices } from './cost.ts';
 import type { ItemKind, Offer, PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** All items on the cheapest node that holds them; undefined if they may not share a node or no offer is large enough. */
+/**
+ * All items on the cheapest node that holds them; undefined if they may not share a node or no offer is large
+ * enough.
+ */
 export function packOnOne(problem: PackingProblem): PackedNode | undefined {
   const { offers, kinds, items, budget } = problem;
   if (!mayShare(problem)) return undefined;

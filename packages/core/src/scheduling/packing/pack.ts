@@ -11,7 +11,9 @@ import { Valuation } from './valuation.ts';
 const mostPlans = 4;
 const firstRounds = 2;
 const laterRounds = 1;
-/** Each doubling of the units beyond this adds a round: larger packings save more money and may take longer. */
+/**
+ * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
+ */
 const fewUnits = 5000;
 /** The part of a fractional solution that becomes whole nodes before the rest is solved again. */
 const partBought = 0.7;
@@ -22,8 +24,8 @@ const poorFactor = 1.05;
 const nodesBetweenSweeps = 64;
 
 /**
- * Packs all items on nodes at a low total price: column generation for the cutting stock problem, rounded step by step,
- * then improved locally. Deterministic: the same problem gives the same packing.
+ * Packs all items on nodes at a low total price: column generation for the cutting stock problem, rounded
+ * step by step, then improved locally. Deterministic: the same problem gives the same packing.
  */
 export function pack(problem: PackingProblem): Packing {
   const steps = packSteps(problem);
@@ -34,8 +36,8 @@ export function pack(problem: PackingProblem): Packing {
 }
 
 /**
- * As `pack`, but yields between rounds and after each pattern, so that the caller can do other work. After the signal
- * `stop` the packing consists of the nodes chosen by then.
+ * As `pack`, but yields between rounds and after each pattern, so that the caller can do other work. After
+ * the signal `stop` the packing consists of the nodes chosen by then.
  */
 export function* packSteps(problem: PackingProblem): Generator<void, Packing, PackingSignal> {
   const opening = openMarket(problem);

@@ -1,6 +1,7 @@
 /**
- * Packing without Kubernetes: how many nodes of which offers hold items of several kinds at the lowest price. Amounts are
- * whole numbers, so that sums are exact. Placement has translated the rules of scheduling into masks, conflicts and caps.
+ * Packing without Kubernetes: how many nodes of which offers hold items of several kinds at the lowest price.
+ * Amounts are whole numbers, so that sums are exact. Placement has translated the rules of scheduling into
+ * masks, conflicts and caps.
  */
 export interface PackingProblem {
   /** How many resources a size or room has; index for index the same resource everywhere. */
@@ -15,7 +16,10 @@ export interface PackingProblem {
   readonly conflicts: readonly (readonly [number, number])[];
   /** Instances left in capacity reservations, by `Offer.stock`; empty where no offer names a stock. */
   readonly stocks: readonly number[];
-  /** What all nodes together may take of the NodePool limits, by index of `Offer.footprint`; absent without limits. */
+  /**
+   * What all nodes together may take of the NodePool limits, by index of `Offer.footprint`; absent without
+   * limits.
+   */
   readonly budget?: Float64Array;
 }
 
@@ -55,7 +59,8 @@ export interface Packing {
 export interface PackedNode {
   readonly times: number;
   /**
-   * Index of the offer: the cheapest that all its items allow and that holds them, as far as stocks and budget go.
+   * Index of the offer: the cheapest that all its items allow and that holds them, as far as stocks and
+   * budget go.
    */
   readonly offer: number;
   /** Index of each item, and how many of its units. */

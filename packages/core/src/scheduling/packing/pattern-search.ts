@@ -14,7 +14,10 @@ export interface Pattern {
   readonly ratio: number;
 }
 
-/** After worth changed, ratios seen before are assumed to be better by this factor until the offer is filled again. */
+/**
+ * After worth changed, ratios seen before are assumed to be better by this factor until the offer is filled
+ * again.
+ */
 const staleFactor = 0.97;
 const fillsBetweenPauses = 100;
 
@@ -58,12 +61,16 @@ export class PatternSearch {
     this.#shelves = this.#shelving.stack(left, this.#worth);
   }
 
-  /** Call after worth changed: the ratio of an offer may then be a little better than its last fill showed. */
+  /**
+   * Call after worth changed: the ratio of an offer may then be a little better than its last fill showed.
+   */
   markStale(): void {
     for (const offer of this.#searched) this.ratio[offer] = staleFactor * (this.ratio[offer] ?? 0);
   }
 
-  /** Forgets all ratios, so that offers are filled again; with `all` also those that the search leaves out. */
+  /**
+   * Forgets all ratios, so that offers are filled again; with `all` also those that the search leaves out.
+   */
   reconsider(all: boolean): void {
     const { frontier } = this.#market;
     if (all) this.#searched = Uint32Array.from({ length: frontier.length }, (_, offer) => offer);
@@ -84,9 +91,9 @@ export class PatternSearch {
   }
 
   /**
-   * The best pattern for the units that are left. As fewer units are left no ratio gets better, so an offer is filled
-   * again only if its last ratio would still win. With `wanted`, the number of nodes of each offer in the fractional
-   * solution, only offers with at least half a node count.
+   * The best pattern for the units that are left. As fewer units are left no ratio gets better, so an offer
+   * is filled again only if its last ratio would still win. With `wanted`, the number of nodes of each offer
+   * in the fractional solution, only offers with at least half a node count.
    */
   best(left: Float64Array, wanted?: Float64Array): Pattern | undefined {
     this.#fresh.fill(0);

@@ -25,7 +25,10 @@ export class Purchase {
     return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
   }
 
-  /** Adds at most `wanted` nodes of a pattern, at least one, as far as units, stocks and budget go; returns how many. */
+  /**
+   * Adds at most `wanted` nodes of a pattern, at least one, as far as units, stocks and budget go; returns
+   * how many.
+   */
   buy(pattern: Pattern, wanted: number): number {
     const { frontier, ledger } = this.#market;
     const offer = frontier.offer[pattern.offer] ?? 0;

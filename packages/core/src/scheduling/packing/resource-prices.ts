@@ -6,14 +6,15 @@ import type { OfferFrontier } from './offer-frontier.ts';
 const exchanges = 40;
 
 /**
- * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if items could be
- * divided at will. Zero for a resource that is in surplus anyway.
+ * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if
+ * items could be divided at will. Zero for a resource that is in surplus anyway.
  */
 export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
   const { resources } = groups;
   const demand = totalDemand(groups);
   const { spaced, room, price } = frontier;
-  // In parts of the whole demand, so that rows have about the same scale; resources without demand cover nothing.
+  // In parts of the whole demand, so that rows have about the same scale; resources without demand cover
+  // nothing.
   const parts = Array.from(spaced, (offer) =>
     demand.map((whole, r) => (whole > 0 ? (room[offer * resources + r] ?? 0) / whole : 0)),
   );

@@ -2,8 +2,8 @@ import { ascendingOrder } from '../context/sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
 
 /**
- * Groups of similar shape and the same rules, the most valuable first. A fill compares the first fitting group of each
- * shelf instead of all groups, which is what makes it fast.
+ * Groups of similar shape and the same rules, the most valuable first. A fill compares the first fitting
+ * group of each shelf instead of all groups, which is what makes it fast.
  */
 export interface Shelves {
   readonly length: number;
@@ -15,7 +15,9 @@ export interface Shelves {
   readonly smallest: Float64Array;
 }
 
-/** Every unit that is put in compares all shelves; with more than this, shapes are distinguished less finely. */
+/**
+ * Every unit that is put in compares all shelves; with more than this, shapes are distinguished less finely.
+ */
 const mostShelves = 72;
 const stepsPerDoubling = [2, 1, 0.5, 0];
 
@@ -26,7 +28,8 @@ export class Shelving {
   readonly #shelfOf: readonly Uint32Array[];
 
   /**
-   * @param scale how much there is of each resource, which makes proportions of different resources comparable
+   * @param scale how much there is of each resource, which makes proportions of different resources
+   * comparable
    * @param apart groups of equal shape with different numbers get different shelves
    */
   constructor(groups: ItemGroups, scale: Float64Array, apart: Int32Array) {

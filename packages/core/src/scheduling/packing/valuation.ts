@@ -15,21 +15,24 @@ const columnsPerRow = 4;
 const useless = 0.05;
 /** A column is added if it saves at least this part of what the best column of the round before saved. */
 const nearBest = 0.1;
-/** How many offers each sweep over all offers adds to those whose fills become columns, and how many sweeps run. */
+/**
+ * How many offers each sweep over all offers adds to those whose fills become columns, and how many sweeps
+ * run.
+ */
 const activeOffers = 8;
 const mostSweeps = 1;
 const firstRounds = 2;
 /** Columns that save less than this part of their price are not worth the time. */
 const leastSaving = 2e-3;
 /**
- * If no pattern costs less than this part of its worth, the optimal cover does not either, as far as fills find the best
- * patterns. That is a better end than the cost, which stands still for many rounds.
+ * If no pattern costs less than this part of its worth, the optimal cover does not either, as far as fills
+ * find the best patterns. That is a better end than the cost, which stands still for many rounds.
  */
 const nearlyBest = 0.985;
 
 /**
- * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest price, by
- * column generation. New columns are fills of offers under the worth found so far.
+ * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest
+ * price, by column generation. New columns are fills of offers under the worth found so far.
  */
 export class Valuation {
   readonly worth: Float64Array;
@@ -190,8 +193,8 @@ export class Valuation {
   }
 
   /**
-   * Adds columns that lower the cost; returns whether there were any. Leaves out columns that save far less than the
-   * best of the round before, unless that leaves none.
+   * Adds columns that lower the cost; returns whether there were any. Leaves out columns that save far less
+   * than the best of the round before, unless that leaves none.
    */
   #addColumns(left: Float64Array, below: number): boolean {
     let bar = below > 1 ? below : Math.min(below, 1 - nearBest * (1 - this.#leastRatio));

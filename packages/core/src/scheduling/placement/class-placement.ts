@@ -65,7 +65,9 @@ export interface PlacementState {
   readonly devices: DeviceLedger | undefined;
 }
 
-/** Creates all topology groups before the first pod is placed, because every placement counts in all of them. */
+/**
+ * Creates all topology groups before the first pod is placed, because every placement counts in all of them.
+ */
 export function* classPlacements(
   state: PlacementState,
 ): Generator<void, readonly ClassPlacement[], PlanSignal> {
@@ -224,7 +226,9 @@ export function recordPlacement(
   }
 }
 
-/** Whether the pods count in groups that constrain other pods on other hosts, or that other pods must follow. */
+/**
+ * Whether the pods count in groups that constrain other pods on other hosts, or that other pods must follow.
+ */
 export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
   return [...selecting, ...held].some(({ isHostname, kind }) => !isHostname || kind === 'pod affinity');
 }

@@ -47,7 +47,10 @@ export interface FreshQuestion {
 /** A node that is not narrowed to any domain yet. */
 const open: readonly Requirement[] = [];
 
-/** For narrowed nodes. Never reported: a new node that is not narrowed is evaluated next, and its reason counts. */
+/**
+ * For narrowed nodes. Never reported: a new node that is not narrowed is evaluated next, and its reason
+ * counts.
+ */
 const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
 
 /** Results for nodes that are narrowed to the same domains. */
@@ -65,7 +68,9 @@ interface FreshInputs {
   readonly masks: OfferMasks;
 }
 
-/** Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods. */
+/**
+ * Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods.
+ */
 export class FreshNodes {
   readonly #inputs: FreshInputs;
   readonly #context: PlanContext;
@@ -104,7 +109,9 @@ export class FreshNodes {
     return this.#template;
   }
 
-  /** A new node for the next pod, or one that is narrowed to certain domains already; or why there is none. */
+  /**
+   * A new node for the next pod, or one that is narrowed to certain domains already; or why there is none.
+   */
   ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
     if (this.#refusal !== undefined) return this.#refusal;
     const { base, choices } = this.#startFrom(settled);
@@ -183,7 +190,10 @@ export class FreshNodes {
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
   }
 
-  /** The requirements if the types that hold the pod satisfy `minValues`; with BestEffort, lowered to what they have. */
+  /**
+   * The requirements if the types that hold the pod satisfy `minValues`; with BestEffort, lowered to what
+   * they have.
+   */
   #withMinValues(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
     const shortfalls = minValuesShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
@@ -206,7 +216,10 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod there. */
+  /**
+   * The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod
+   * there.
+   */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,9 @@ import type { Cap } from '../packing/packing-problem.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { HostGroups, PlacementItem } from './placement-item.ts';
 
-/** The rules by hostname in the terms of packing: items that may not share a node, and how many of some may. */
+/**
+ * The rules by hostname in the terms of packing: items that may not share a node, and how many of some may.
+ */
 export interface ItemConstraints {
   readonly caps: readonly Cap[];
   readonly conflicts: readonly (readonly [number, number])[];
@@ -68,7 +70,10 @@ function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): n
   return selected;
 }
 
-/** Caps count a shared host as one unit. One with several selected pods may therefore share its node with none. */
+/**
+ * Caps count a shared host as one unit. One with several selected pods may therefore share its node with
+ * none.
+ */
 function countsSeveral(item: PlacementItem | undefined, group: TopologyGroup): boolean {
   const selected = item?.isSharedHost ? item.members.filter(({ podClass }) => group.selects(podClass)) : [];
   return selected.reduce((sum, { pods }) => sum + pods.length, 0) > 1;
@@ -105,7 +110,10 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
   return caps;
 }
 
-/** Placement allocates devices per node; packing does not know them, so it keeps items with claims on different nodes. */
+/**
+ * Placement allocates devices per node; packing does not know them, so it keeps items with claims on
+ * different nodes.
+ */
 function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
   const owners: number[] = [];
   for (const [index, { devices }] of items.entries()) if (devices !== undefined) owners.push(index);
@@ -113,8 +121,8 @@ function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
 }
 
 /**
- * Items whose requirements contradict each other in labels that no offer defines, such as custom labels. Where the masks
- * have no offer in common, packing sees the conflict itself.
+ * Items whose requirements contradict each other in labels that no offer defines, such as custom labels.
+ * Where the masks have no offer in common, packing sees the conflict itself.
  */
 function addContradictions(items: readonly PlacementItem[], pairs: PairSet): void {
   const distinct = [...bySignature(items).values()];

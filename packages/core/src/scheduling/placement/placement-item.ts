@@ -29,7 +29,9 @@ export interface PlacementItem {
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
-  /** Whether it stands for pods of another pool that use spare capacity here; that pool has the item itself. */
+  /**
+   * Whether it stands for pods of another pool that use spare capacity here; that pool has the item itself.
+   */
   readonly usesSpareCapacity?: boolean;
   /** The same pods on a node of another pool, if they count in all topology groups there as they do here. */
   readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
@@ -39,7 +41,9 @@ export interface PlacementItem {
 export interface HostGroups {
   /** Selected pods must stay away, whichever is placed first. */
   readonly required: readonly TopologyGroup[];
-  /** Preferred anti-affinity: the pods avoid nodes with selected pods, but selected pods may join them later. */
+  /**
+   * Preferred anti-affinity: the pods avoid nodes with selected pods, but selected pods may join them later.
+   */
   readonly preferred: readonly TopologyGroup[];
 }
 

@@ -54,10 +54,11 @@ export interface PlacementInputs {
 }
 
 /**
- * Places pods one by one, or whole classes where one placement does not change the next, largest first. Like Karpenter's
- * queue, a pod without a place is tried again in the next round, as pods placed meanwhile may make room for it (such as
- * the target of its affinity); rounds end when one places nothing. Virtual pods come after all rounds of real pods: they
- * only take room that real pods leave, and no real pod may depend on them.
+ * Places pods one by one, or whole classes where one placement does not change the next, largest first. Like
+ * Karpenter's queue, a pod without a place is tried again in the next round, as pods placed meanwhile may
+ * make room for it (such as the target of its affinity); rounds end when one places nothing. Virtual pods
+ * come after all rounds of real pods: they only take room that real pods leave, and no real pod may depend on
+ * them.
  */
 export function* placePods({
   context,
@@ -90,7 +91,9 @@ export function* placePods({
   return run;
 }
 
-/** Devices of nodes that are not in the context, such as nodes that a simulation removes, are gone with them. */
+/**
+ * Devices of nodes that are not in the context, such as nodes that a simulation removes, are gone with them.
+ */
 function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): DeviceLedger | undefined {
   const { pods, boundPods } = snapshot;
   return devices && new DeviceLedger(devices, { nodes, pods, boundPods });
@@ -113,7 +116,9 @@ function* placeInRounds(
   return undefined;
 }
 
-/** The result of placement: each pod is on an existing node, in an item to pack on new nodes, or has no place. */
+/**
+ * The result of placement: each pod is on an existing node, in an item to pack on new nodes, or has no place.
+ */
 export class PodPlacement {
   readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
@@ -201,7 +206,10 @@ export class PodPlacement {
     return placement.waiting.length > 0 && !this.#deferred.has(placement);
   }
 
-  /** Gives pods that a quota keeps out to a pool that has room for them on one more node; returns them as an item. */
+  /**
+   * Gives pods that a quota keeps out to a pool that has room for them on one more node; returns them as an
+   * item.
+   */
   beyondQuota(
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
@@ -281,7 +289,10 @@ export class PodPlacement {
     return reservationsTaken(template);
   }
 
-  /** As in Karpenter, a pod that waits for a reservation is neither relaxed nor offered to pools with less weight. */
+  /**
+   * As in Karpenter, a pod that waits for a reservation is neither relaxed nor offered to pools with less
+   * weight.
+   */
   #placeNext(placement: ClassPlacement): boolean {
     this.#deferred.delete(placement);
     this.#withoutDevices.delete(placement);
@@ -353,7 +364,10 @@ export class PodPlacement {
     return false;
   }
 
-  /** Whether joining a narrowed node loses a reservation that a new node could use: then the new node is better. */
+  /**
+   * Whether joining a narrowed node loses a reservation that a new node could use: then the new node is
+   * better.
+   */
   #isNarrowed(pool: FreshNodes, placement: ClassPlacement, settled: FreshChoice): boolean {
     const { context, scratch } = this.#state;
     if (context.options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
@@ -438,7 +452,9 @@ export class PodPlacement {
     return made;
   }
 
-  /** Not for pods with several alternatives for their volumes: the other pool might use another alternative. */
+  /**
+   * Not for pods with several alternatives for their volumes: the other pool might use another alternative.
+   */
   #elsewhere({ placement, step, choice }: ChosenNode, template: NodeTemplate): FreshChoice | undefined {
     const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
     if (pool === undefined || others.length > 0) return undefined;

@@ -8,7 +8,10 @@ export interface QuotaKey {
   readonly template: NodeTemplate;
   readonly podClass: PodClass;
   readonly step: number;
-  /** Signature of the node requirements, where reservations run out: nodes with other requirements may use others. */
+  /**
+   * Signature of the node requirements, where reservations run out: nodes with other requirements may use
+   * others.
+   */
   readonly nodes?: string;
 }
 
@@ -17,7 +20,10 @@ export function nodesKey(template: NodeTemplate, requirements: Requirements, pod
   return { template, podClass, step: 0, nodes: signatureOf(requirements) };
 }
 
-/** Keys are packed into one number; this many steps per class keep them apart, and pods have a few dozen at most. */
+/**
+ * Keys are packed into one number; this many steps per class keep them apart, and pods have a few dozen at
+ * most.
+ */
 const mostSteps = 2 ** 20;
 
 /** A number for each key. */
@@ -35,7 +41,9 @@ export class QuotaNumbers {
     numbers.set(podPart(key), value);
   }
 
-  /** A copy, with the numbers of `others` for all pods of the pool of the key, except those of some classes. */
+  /**
+   * A copy, with the numbers of `others` for all pods of the pool of the key, except those of some classes.
+   */
   with({ template, nodes }: QuotaKey, others: QuotaNumbers, except: ReadonlySet<PodClass>): QuotaNumbers {
     const isSamePool = (pool: string) =>
       nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
@@ -60,8 +68,8 @@ function podPart({ podClass, step }: QuotaKey): number {
 }
 
 /**
- * How many pods of a class a pool can take, as far as packing found out. Placement does not know how full nodes will be;
- * when limits or reservations turn out too small, placement runs again with quotas.
+ * How many pods of a class a pool can take, as far as packing found out. Placement does not know how full
+ * nodes will be; when limits or reservations turn out too small, placement runs again with quotas.
  */
 export class PoolQuotas {
   readonly #most: QuotaNumbers;
@@ -87,9 +95,9 @@ export class PoolQuotas {
   }
 
   /**
-   * Raises one quota and fixes those of all other pods in the pool at what they were given, so that only the raised
-   * kind can grow. Pods that wait for a reservation get no quota: it would close the pool for them, and they would go
-   * to the next pool instead of waiting.
+   * Raises one quota and fixes those of all other pods in the pool at what they were given, so that only the
+   * raised kind can grow. Pods that wait for a reservation get no quota: it would close the pool for them,
+   * and they would go to the next pool instead of waiting.
    */
   raised({ key, most }: RaisedQuota, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
     const except = key.nodes === undefined ? waiting : new Set<PodClass>();

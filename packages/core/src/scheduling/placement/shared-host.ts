@@ -64,8 +64,8 @@ export class SharedHosts {
   }
 
   /**
-   * Places the next pod on a host with the pods it must join, and returns the pool of that host. If those are not on a
-   * shared host yet, one of them becomes the first pod of a new one.
+   * Places the next pod on a host with the pods it must join, and returns the pool of that host. If those are
+   * not on a shared host yet, one of them becomes the first pod of a new one.
    */
   join(
     placement: ClassPlacement,
@@ -88,7 +88,9 @@ export class SharedHosts {
     return undefined;
   }
 
-  /** The choice of a new host, narrowed to offers and domains that have the devices for the claims of the pod. */
+  /**
+   * The choice of a new host, narrowed to offers and domains that have the devices for the claims of the pod.
+   */
   withDevices(devices: ClaimedDevices, size: Float64Array, choice: FreshChoice): FreshChoice | PoolRejection {
     const { template, requirements, mask } = choice;
     const masks = this.#masksOf(template);
@@ -123,7 +125,9 @@ export class SharedHosts {
     this.#take(host, placement, step);
   }
 
-  /** Turns one unit of an item into a host if the pod can join it; otherwise the unit goes back to the item. */
+  /**
+   * Turns one unit of an item into a host if the pod can join it; otherwise the unit goes back to the item.
+   */
   #joinNew(
     item: PlacementItem,
     companion: ClassPlacement,

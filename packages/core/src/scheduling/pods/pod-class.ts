@@ -33,7 +33,10 @@ export interface PodClass {
   readonly pods: PodView[];
 }
 
-/** Groups pods into classes. Pods that share the `spec` and `labels` objects are grouped without comparing them. */
+/**
+ * Groups pods into classes. Pods that share the `spec` and `labels` objects are grouped without comparing
+ * them.
+ */
 export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
   const bySpec = new Map<PodSpecView, LastPod>();
   const known = new KnownClasses();
@@ -140,8 +143,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Whether `spec` and `labels` alone decide the class. The status matters during an in-place resize and for resource
- * claims, the name of the pod for claims of ephemeral volumes.
+ * Whether `spec` and `labels` alone decide the class. The status matters during an in-place resize and for
+ * resource claims, the name of the pod for claims of ephemeral volumes.
  */
 function canShare({ status, spec }: PodView): boolean {
   if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;

@@ -22,9 +22,9 @@ export interface PodVariant {
 }
 
 /**
- * Whether a node satisfies the requirements of the pod at this step. A preference may contradict a requirement; the
- * intersection of the two is then DoesNotExist, which a node without the label satisfies. So the required part is
- * checked by itself as well.
+ * Whether a node satisfies the requirements of the pod at this step. A preference may contradict a
+ * requirement; the intersection of the two is then DoesNotExist, which a node without the label satisfies. So
+ * the required part is checked by itself as well.
  */
 export function meetsVariant(
   node: Requirements,
@@ -46,14 +46,17 @@ interface RelaxedPod {
 export interface VariantOptions {
   readonly vocabulary: Vocabulary;
   readonly ignorePreferences: boolean;
-  /** Whether some NodePool has a PreferNoSchedule taint: only then does relaxation end by tolerating those. */
+  /**
+   * Whether some NodePool has a PreferNoSchedule taint: only then does relaxation end by tolerating those.
+   */
   readonly hasSoftTaints: boolean;
 }
 
 /**
- * The pod as it is, then after each step of relaxation, in Karpenter's order: required node affinity terms but the last,
- * preferred pod affinity, preferred pod anti-affinity, preferred node affinity (the heaviest term first), ScheduleAnyway
- * spread constraints, PreferNoSchedule taints. Preferences count as required until they are relaxed.
+ * The pod as it is, then after each step of relaxation, in Karpenter's order: required node affinity terms
+ * but the last, preferred pod affinity, preferred pod anti-affinity, preferred node affinity (the heaviest
+ * term first), ScheduleAnyway spread constraints, PreferNoSchedule taints. Preferences count as required
+ * until they are relaxed.
  */
 export function* podVariants(spec: PodSpecView, options: VariantOptions): Generator<PodVariant> {
   let relaxed: RelaxedPod | undefined = unrelaxed(spec, options.ignorePreferences);
@@ -71,7 +74,10 @@ export function* podVariants(spec: PodSpecView, options: VariantOptions): Genera
   }
 }
 
-/** With preferences ignored, the pod starts without any; PreferNoSchedule taints still count until the last step. */
+/**
+ * With preferences ignored, the pod starts without any; PreferNoSchedule taints still count until the last
+ * step.
+ */
 function unrelaxed(spec: PodSpecView, ignorePreferences: boolean): RelaxedPod {
   const { podAffinity, podAntiAffinity, nodeAffinity } = spec.affinity ?? {};
   const spread = spec.topologySpreadConstraints ?? [];

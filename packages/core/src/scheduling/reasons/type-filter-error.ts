@@ -54,7 +54,10 @@ export function typeFilterError(unmet: UnmetRequest): TypeFilterError {
   };
 }
 
-/** Types whose daemons use a host port of the pod are dropped first, as in Karpenter: the message does not name ports. */
+/**
+ * Types whose daemons use a host port of the pod are dropped first, as in Karpenter: the message does not
+ * name ports.
+ */
 export function typesWithPorts(
   types: readonly TemplateType[],
   { hostPorts }: UnmetRequest,
@@ -87,7 +90,9 @@ function passedChecks(types: readonly TemplateType[], { requirements, size }: Un
   return passed;
 }
 
-/** Requests must fit on an available offering: a type without one does not pass the check of resources either. */
+/**
+ * Requests must fit on an available offering: a type without one does not pass the check of resources either.
+ */
 function fitsOn(
   offered: readonly CompiledOffering[],
   { daemonSize }: TemplateType,
@@ -149,7 +154,10 @@ function minValuesShortfall(types: readonly TemplateType[], unmet: UnmetRequest)
   return shortfalls.length === 0 ? undefined : minValuesText(shortfalls);
 }
 
-/** Requests plus daemon overhead; if the overhead differs by type, the least and the most of types with daemons. */
+/**
+ * Requests plus daemon overhead; if the overhead differs by type, the least and the most of types with
+ * daemons.
+ */
 function resourcesText(types: readonly TemplateType[], { requests }: UnmetRequest): string {
   const withDaemons = types.filter(({ daemons }) => daemons.length > 0);
   const sums = (withDaemons.length > 0 ? withDaemons : types.slice(0, 1)).map(({ daemons }) =>

@@ -6,7 +6,10 @@ export interface DomainOffer {
   readonly room: Float64Array;
 }
 
-/** Orders domains that the topology rules leave equally good. Karpenter takes any of them; the lowest number wins here. */
+/**
+ * Orders domains that the topology rules leave equally good. Karpenter takes any of them; the lowest number
+ * wins here.
+ */
 export interface DomainRanking {
   /** Number of one offer in the domain; that of a domain is the lowest of its offers. */
   readonly ofOffer: (offer: DomainOffer, size: Float64Array) => number;

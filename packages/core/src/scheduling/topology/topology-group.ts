@@ -57,8 +57,8 @@ export class TopologyGroup {
   }
 
   /**
-   * The domains in which pods on a node count whose label may still have these values. As in Karpenter, anti-affinity
-   * counts in all of them, spread and affinity only once the domain is decided.
+   * The domains in which pods on a node count whose label may still have these values. As in Karpenter,
+   * anti-affinity counts in all of them, spread and affinity only once the domain is decided.
    */
   recorded(domains: Requirement): readonly string[] {
     if (domains.complement) return [];

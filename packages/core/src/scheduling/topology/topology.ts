@@ -24,13 +24,17 @@ interface PoolDomain {
 }
 
 /**
- * All topology groups of an attempt: spread constraints, pod affinity and anti-affinity, with the number of pods in each
- * domain so far. Groups of equal identity are shared, so that every placement counts for all pods concerned.
+ * All topology groups of an attempt: spread constraints, pod affinity and anti-affinity, with the number of
+ * pods in each domain so far. Groups of equal identity are shared, so that every placement counts for all
+ * pods concerned.
  */
 export class Topology {
   readonly #context: PlanContext;
   readonly #groups = new Map<string, TopologyGroup>();
-  /** Inverse anti-affinity: groups of the pods that hold a term, which keep away the pods that the term selects. */
+  /**
+   * Inverse anti-affinity: groups of the pods that hold a term, which keep away the pods that the term
+   * selects.
+   */
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
@@ -62,7 +66,10 @@ export class Topology {
     ];
   }
 
-  /** Of those, preferred anti-affinity. Karpenter tracks no inverse of it: selected pods may still join the pod later. */
+  /**
+   * Of those, preferred anti-affinity. Karpenter tracks no inverse of it: selected pods may still join the
+   * pod later.
+   */
   preferredAntiAffinityGroups(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -187,8 +194,8 @@ export class Topology {
   }
 
   /**
-   * Adds the domains that pools can create nodes in. Where the group honors taints, only those of pools that the pod
-   * tolerates; each pod of the group may add some.
+   * Adds the domains that pools can create nodes in. Where the group honors taints, only those of pools that
+   * the pod tolerates; each pod of the group may add some.
    */
   #registerPoolDomains(
     group: TopologyGroup,
@@ -240,7 +247,9 @@ export class Topology {
     }
   }
 
-  /** Terminating pods count here, unlike in `#countBoundPods`: their anti-affinity holds until they are gone. */
+  /**
+   * Terminating pods count here, unlike in `#countBoundPods`: their anti-affinity holds until they are gone.
+   */
   #addInverseOf(pod: BoundPodView): void {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const node = this.#boundByNode.get(pod.nodeName);
@@ -321,7 +330,10 @@ function affinityDescription(
   };
 }
 
-/** For hostname spread the filter is the same at every step of relaxation, because the pods meet on the same hosts. */
+/**
+ * For hostname spread the filter is the same at every step of relaxation, because the pods meet on the same
+ * hosts.
+ */
 function withSoftTaints({ spec }: PodClass): readonly Toleration[] {
   return [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'PreferNoSchedule' }];
 }
@@ -338,7 +350,10 @@ function withMatchLabelKeys(
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...extra] };
 }
 
-/** As in Karpenter, filters are compared by their keys alone: pods that differ in values share the filter of the first. */
+/**
+ * As in Karpenter, filters are compared by their keys alone: pods that differ in values share the filter of
+ * the first.
+ */
 function filterIdentity({ alternatives, tolerations }: NodeFilter): unknown {
   return [alternatives.map((alternative) => alternative.keys().map(({ name }) => name)), tolerations ?? null];
 }

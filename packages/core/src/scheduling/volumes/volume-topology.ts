@@ -9,8 +9,9 @@ import type {
 } from './storage.ts';
 
 /**
- * The alternatives for where the volumes of a pod are or may be provisioned, in the order in which Karpenter tries them:
- * the cross product over its claims. A single empty alternative if the volumes do not constrain the node.
+ * The alternatives for where the volumes of a pod are or may be provisioned, in the order in which Karpenter
+ * tries them: the cross product over its claims. A single empty alternative if the volumes do not constrain
+ * the node.
  */
 export function volumePlaces(
   vocabulary: Vocabulary,
@@ -38,7 +39,9 @@ function claimAlternatives(
   return storageClass === undefined ? [] : unboundAlternatives(vocabulary, storageClass);
 }
 
-/** The hostname in the affinity of local volumes is ignored, as in Karpenter; the rest of the term applies. */
+/**
+ * The hostname in the affinity of local volumes is ignored, as in Karpenter; the rest of the term applies.
+ */
 function boundAlternatives(vocabulary: Vocabulary, { spec }: PersistentVolumeView): readonly Requirements[] {
   const isLocal = spec.local !== undefined || spec.hostPath !== undefined;
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
@@ -66,7 +69,10 @@ function unboundAlternatives(
   });
 }
 
-/** Every compatible pair. If no pair is compatible, all stay, so that the rejection can name the contradiction. */
+/**
+ * Every compatible pair. If no pair is compatible, all stay, so that the rejection can name the
+ * contradiction.
+ */
 function combine(first: readonly Requirements[], second: readonly Requirements[]): readonly Requirements[] {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
