@@ -1,5 +1,5 @@
 import { provisioningTuning } from '@karpenter/core/api';
-import type { DeviceMeans, PlanOptions, ReservedCapacity } from '@karpenter/core/scheduling';
+import type { DeviceAllocationPort, PlanOptions, ReservedCapacity } from '@karpenter/core/scheduling';
 import { readDeviceSelector } from '@karpenter/kube/cel';
 import type { ControllerContext } from '../context/index.ts';
 
@@ -23,7 +23,7 @@ export function planOptions(
     wellKnownLabels,
     labelAliases,
     ...(featureGates.ReservedCapacity && { reservedCapacity: { idLabel: reservationIdLabel, mode } }),
-    ...(!settings.ignoreDraRequests && { devices: deviceMeans(clock) }),
+    ...(!settings.ignoreDraRequests && { devices: deviceAllocationPort(clock) }),
   };
 }
 
@@ -31,10 +31,10 @@ export function planOptions(
  * How a plan reads CEL selectors of devices, and how long it may search for an allocation: five seconds per
  * pod.
  */
-function deviceMeans(clock: PlanOptionsContext['clock']): DeviceMeans {
+function deviceAllocationPort(clock: PlanOptionsContext['clock']): DeviceAllocationPort {
   return {
     readSelector: readDeviceSelector,
-    patience: () => {
+    startDeadline: () => {
       const end = clock.now() + provisioningTuning.deviceAllocationDeadlinePerPod;
       return () => clock.now() > end;
     },

@@ -1,7 +1,7 @@
 import type { NodePool } from '../api/index.ts';
 import type { PendingPod } from '../pending-pods/index.ts';
 import type { PodView, Snapshot } from '../scheduling/index.ts';
-import { type ClusterSnapshot, podsOnTheirWay } from '../state/index.ts';
+import { type ClusterSnapshot, launchingPods } from '../state/index.ts';
 import { plannablePools } from './plannable-pools.ts';
 import { type IgnoredPod, type PodContext, preparedPods } from './prepared-pods.ts';
 
@@ -27,7 +27,7 @@ export interface PlanInput {
 export function planInput(cluster: ClusterSnapshot, context: PlanEnvironment): PlanInput {
   const { isManaged, bufferPods, devices } = context;
   // Virtual pods that a launch in flight covers must not be planned again; the state does not know them.
-  const launching = podsOnTheirWay(cluster.launching);
+  const launching = launchingPods(cluster.launching);
   const virtual = bufferPods.filter(({ metadata }) => !launching.has(metadata.uid));
   const { pods, ignored } = preparedPods<PendingPod>(
     { pending: [...cluster.pendingPods, ...virtual], moving: cluster.movingPods },

@@ -1,13 +1,14 @@
 /**
- * The planner: where every pending pod goes and which nodes to launch for it. Pure functions of a Snapshot.
- * Start with `plan.ts`; `plan-attempt.ts` runs the stages, which are the folders here, in this order:
- * `context` and `instance-types` compile the snapshot, `pods` groups equal pods into classes, `existing-nodes`
- * fills the nodes there are, `placement` decides pool and domain (with `topology`, `volumes`, `devices`),
- * `packing` and `limits` divide pods over new nodes, `new-nodes` writes them down, `reasons` explains.
+ * The planner: where every pending pod goes and which nodes to create. Pure functions of a `Snapshot`. Start
+ * with `plan.ts`; `plan-attempt.ts` runs the stages, which are the folders here, in this order: `context` and
+ * `instance-types` compile the snapshot, `pods` groups equal pods into classes, `existing-nodes` fills
+ * existing nodes, `placement` decides pool and domain (with `topology`, `volumes`, `devices`), `packing` and
+ * `limits` divide pods over new nodes, `new-nodes` builds the NodeClaims, `reasons` explains rejections and
+ * choices.
  */
 export type {
+  DeviceAllocationPort,
   DeviceClassView,
-  DeviceMeans,
   DevicesView,
   ReadSelector,
   ResourceClaimView,

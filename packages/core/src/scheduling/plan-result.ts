@@ -1,9 +1,9 @@
 import type { WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
-import type { DeviceMeans } from './devices/index.ts';
+import type { DeviceAllocationPort } from './devices/index.ts';
 import type { NodeChoice } from './reasons/node-choice.ts';
 
-/** What to do: every pod of the snapshot is in exactly one of the lists. */
+/** A decision for every pod of the snapshot: each is in exactly one of the lists. */
 export interface Plan {
   /** Of the snapshot it was made from. */
   readonly revision: number;
@@ -11,37 +11,41 @@ export interface Plan {
   readonly newNodes: readonly PlannedNode[];
   readonly rejections: readonly Rejection[];
   /**
-   * Uids of pods that could use a capacity reservation which this plan has given to others. They wait for the
-   * next plan, which knows what was launched; they have not failed, and nobody is told of them.
+   * Uids of pods that could use a capacity reservation whose instances this plan assigned to other pods. They
+   * wait for the next plan, which knows what was launched. As in Karpenter they have not failed and get no
+   * event.
    */
   readonly deferred: readonly string[];
-  /** Uids of pods that were not looked at before the plan was stopped; they go first next time. */
+  /**
+   * Uids of pods that were not evaluated before the plan was stopped; pass them as `PlanOptions.first` next
+   * time.
+   */
   readonly unevaluated: readonly string[];
 }
 
-/** Pods that go to a node that exists or is on its way. */
+/** Pods that go to a node that exists or is in flight. */
 export interface Placement {
   readonly node: string;
   /** Uids. */
   readonly pods: readonly string[];
 }
 
-/** A NodeClaim to be made. */
+/** A NodeClaim to create. */
 export interface PlannedNode {
   readonly nodePool: string;
-  /** As the NodeClaim will state them, instance types excepted. */
+  /** Requirements of the NodeClaim, without the list of instance types. */
   readonly requirements: readonly WrittenRequirement[];
-  /** Instance types within reach, the cheapest first. */
+  /** Instance types it may launch as, the cheapest first. */
   readonly instanceTypes: readonly string[];
   /** Uids. */
   readonly pods: readonly string[];
-  /** Of the pods and the daemons together. */
+  /** Of its pods and, once, of the daemons. */
   readonly requests: QuantityTexts;
   /** Of the cheapest available offering that the requirements allow, in dollars an hour. */
   readonly price: number;
-  /** Drivers of the devices that its pods claim of it; absent where they claim none. */
+  /** DRA drivers of the devices that its pods claim on it; absent without claims. */
   readonly drivers?: readonly string[];
-  /** Why it is this node and no other. */
+  /** Why it is this node. Computed when first read. */
   readonly choice: NodeChoice;
 }
 
@@ -54,7 +58,7 @@ export interface Rejection {
   readonly message: string;
 }
 
-/** Which of the checks failed. */
+/** The check of a pod against a NodePool that failed. */
 export type FailedCheck =
   | 'taints'
   | 'requirements'
@@ -70,36 +74,45 @@ export interface PoolRejection {
   readonly nodePool?: string;
   readonly failed: readonly FailedCheck[];
   readonly message: string;
-  /** The smallest change that would give the pod a place here, where there is one. */
+  /** The smallest change that would let the NodePool take the pod, if a single change would. */
   readonly advice?: string;
 }
 
-/** What a caller may answer between two steps: nothing to go on, or to stop and take what is decided. */
+/**
+ * The caller's answer to a `yield`: `undefined` to continue, `stop` to end the plan with what is decided so
+ * far.
+ */
 export type PlanSignal = 'stop' | undefined;
 
 export interface PlanOptions {
-  /** `Ignore` treats preferences as if nobody had written them. */
+  /** `Ignore` plans as if pods had no preferences. */
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
-  /** Labels that instance types answer for, so that they may be undefined on a node yet to be made. */
+  /**
+   * Labels that instance types define: a pod may require them although the NodePool does not mention them.
+   */
   readonly wellKnownLabels: ReadonlySet<string>;
-  /** Other spellings of label keys. */
+  /** Other spellings of label keys, each with the key it stands for. */
   readonly labelAliases: ReadonlyMap<string, string>;
-  /** Uids of pods that the last plan did not get to: they go first. */
+  /** Uids of pods that the last plan left unevaluated: they are placed first. */
   readonly first?: ReadonlySet<string>;
-  /** Absent while the gate ReservedCapacity is off: then offerings of reservations are like all others. */
+  /**
+   * Absent while the gate ReservedCapacity is off: offerings of reservations then count as any other
+   * offering.
+   */
   readonly reservedCapacity?: ReservedCapacity;
-  /** Absent where resource claims are of no concern. */
-  readonly devices?: DeviceMeans;
+  /** Absent where plans ignore resource claims. */
+  readonly devices?: DeviceAllocationPort;
 }
 
-/** How capacity reservations are used. */
+/** How a plan uses capacity reservations. */
 export interface ReservedCapacity {
   /** The label by which an offering names its reservation. */
   readonly idLabel: string;
   /**
-   * What pods do that could use a reservation when there is none left for them: in `strict` mode, which is that
-   * of provisioning, they wait for the next plan; in `fallback` mode they take other capacity.
+   * What becomes of pods that could use a reservation when no instance is left: in `strict` mode, which
+   * provisioning uses, they are deferred to the next plan; in `fallback` mode, which disruption uses, they
+   * take other capacity.
    */
   readonly mode: 'strict' | 'fallback';
 }

@@ -28,26 +28,26 @@ const followsX = {
 const messages = ({ rejections }: Plan) => rejections.map(({ message }) => message);
 
 describe('new nodes', () => {
-  it('are bought where the pods cost least', () => {
+  it('use the offering with the lowest price for the pods', () => {
     const result = planned({ pods: pods(2, 'p'), types: [large, small] });
     expect(result.newNodes).toMatchObject([
       { instanceTypes: ['small', 'large'], price: 1, pods: ['p-0', 'p-1'] },
     ]);
   });
 
-  it('are larger where one large machine costs less than many small ones', () => {
+  it('are large if one large node costs less than many small ones', () => {
     const result = planned({ pods: pods(8, 'p'), types: [small, large] });
     expect(result.newNodes).toMatchObject([{ instanceTypes: ['large'], price: 3.5 }]);
   });
 
-  it('take the cheaper spot offering unless the pod asks for another', () => {
+  it('take the cheaper spot offering if the pod does not require another capacity type', () => {
     const both = instanceType('both', { price: 1, capacityTypes: ['on-demand', 'spot'], spotPrice: 0.3 });
     const onDemand = { 'karpenter.sh/capacity-type': 'on-demand' };
     expect(price(planned({ pods: [pod('p')], types: [both] }))).toBe(0.3);
     expect(price(planned({ pods: [pod('p', { nodeSelector: onDemand })], types: [both] }))).toBe(1);
   });
 
-  it('are not pulled away from cheap offerings by one pod that cannot use them', () => {
+  it('use cheap offerings although one pod cannot use them', () => {
     const both = instanceType('both', { price: 1, capacityTypes: ['on-demand', 'spot'], spotPrice: 0.1 });
     const picky = pod('picky', { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } });
     expect(price(planned({ pods: [...pods(12, 'p'), picky], types: [both] }))).toBeLessThan(1.5);
@@ -61,7 +61,7 @@ describe('new nodes', () => {
     expect(planned({ pods: [inA], types: [type] }).rejections).toHaveLength(1);
   });
 
-  it('state what the pool and the pods require, and carry what pods and daemons request', () => {
+  it('have the requirements of pool and pods, and the requests of pods and daemons', () => {
     const result = planned({
       pods: [pod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } })],
       daemonPods: [pod('daemon', { cpu: '100m', memory: '128Mi' })],
@@ -83,7 +83,7 @@ describe('new nodes', () => {
     expect(result.newNodes).toMatchObject([{ instanceTypes: ['large'] }]);
   });
 
-  it('come from the heaviest pool that works, whatever they cost', () => {
+  it('come from the pool with the most weight that works, whatever they cost', () => {
     const pools = [
       pool('cheap', {
         weight: 1,
@@ -104,7 +104,7 @@ describe('new nodes', () => {
     expect(result.newNodes).toMatchObject([{ nodePool: 'b' }]);
   });
 
-  it('come from a lighter pool when the heavier one has a taint that the pod does not tolerate', () => {
+  it('come from a pool with less weight if the pod does not tolerate a taint of the other', () => {
     const pools = [
       pool('tainted', { weight: 9, taints: [{ key: 'gpu', effect: 'NoSchedule' }] }),
       pool('plain'),
@@ -114,7 +114,7 @@ describe('new nodes', () => {
     ]);
   });
 
-  it('are not made by static pools', () => {
+  it('are never created by static pools', () => {
     const result = planned({ pods: [pod('p')], pools: [pool('static', { replicas: 3 })], types: [small] });
     expect(result).toMatchObject({ newNodes: [], rejections: [{ pod: 'p' }] });
   });
@@ -131,13 +131,13 @@ describe('new nodes', () => {
     );
   });
 
-  it('keep pods apart that use the same host port', () => {
+  it('separate pods that use the same host port', () => {
     expect(
       planned({ pods: pods(3, 'p', { cpu: '100m', ports: [8080] }), types: [large] }).newNodes,
     ).toHaveLength(3);
   });
 
-  it('keep pods apart that ask for different values of a label of their own', () => {
+  it('separate pods that require different values of a custom label', () => {
     const pools = [pool('default', { requirements: [{ key: 'team', operator: 'In', values: ['a', 'b'] }] })];
     const both = ['a', 'b'].map((team) => pod(team, { cpu: '100m', nodeSelector: { team } }));
     expect(planned({ pods: both, pools, types: [large] }).newNodes).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('new nodes', () => {
     expect(made?.instanceTypes[0]).toBe('t619');
   });
 
-  it('name as capacity types those that can be had', () => {
+  it('name only capacity types with an available offering', () => {
     const both = instanceType('both', {
       price: 1,
       capacityTypes: ['on-demand', 'spot'],
@@ -166,7 +166,7 @@ describe('new nodes', () => {
     });
   });
 
-  it('need not have a label that pods only exclude', () => {
+  it('need no value of a label that pods only exclude', () => {
     const matchExpressions = [
       { key: 'team', operator: 'NotIn', values: ['a'] },
       { key: 'rack', operator: 'DoesNotExist' },
@@ -181,7 +181,7 @@ describe('new nodes', () => {
     expect(planned({ pods: [excluding], types: [small] }).newNodes).toHaveLength(1);
   });
 
-  it('have the resources that pods name, extended ones too', () => {
+  it('have the extended resources that pods request', () => {
     const gpu = instanceType('gpu', { price: 9, extra: { 'nvidia.com/gpu': '1' } });
     const result = planned({ pods: [pod('p', { extra: { 'nvidia.com/gpu': '1' } })], types: [small, gpu] });
     expect(result.newNodes).toMatchObject([{ instanceTypes: ['gpu'] }]);
@@ -189,7 +189,7 @@ describe('new nodes', () => {
 });
 
 describe('existing nodes', () => {
-  it('are filled before new ones are made, initialized ones first, then by name', () => {
+  it('are filled before new ones are created, initialized ones first, then by name', () => {
     const nodes = [node('b'), node('c'), node('a', { initialized: false })];
     const result = planned({ pods: pods(5, 'p', { cpu: '2' }), nodes, types: [small] });
     expect(result.placements).toEqual([
@@ -200,37 +200,37 @@ describe('existing nodes', () => {
     expect(result.newNodes).toEqual([]);
   });
 
-  it('take no pods when they are on their way out', () => {
+  it('take no pods while they are deleting', () => {
     expect(
       planned({ pods: [pod('p')], nodes: [node('n', { deleting: true })], types: [small] }).placements,
     ).toEqual([]);
   });
 
-  it('take no pods whose labels they do not have, well known or not', () => {
+  it('take no pods that require a label they lack, even a well-known one', () => {
     const inB = pod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } });
     expect(planned({ pods: [inB], nodes: [node('n')], types: [small] }).placements).toEqual([]);
   });
 
-  it('take no pods when they are over their means already', () => {
+  it('take no pods if they are overcommitted', () => {
     const over = node('n', { podRequests: { memory: '20Gi' } });
     expect(planned({ pods: [pod('p', { memory: '0' })], nodes: [over], types: [small] }).placements).toEqual(
       [],
     );
   });
 
-  it('take pods that ask for none of a resource that they do not have', () => {
+  it('take pods that request zero of a resource they lack', () => {
     const wanting = pod('p', { extra: { 'nvidia.com/gpu': '0' } });
     expect(planned({ pods: [wanting], nodes: [node('n')], types: [small] }).placements).toHaveLength(1);
   });
 
-  it('take no pods that do not tolerate their taints, of whatever effect', () => {
+  it('take no pods that do not tolerate their taints of any effect', () => {
     for (const effect of ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as const) {
       const nodes = [node('n', { taints: [{ key: 'x', effect }] })];
       expect(planned({ pods: [pod('p')], nodes, types: [small] }).placements, effect).toEqual([]);
     }
   });
 
-  it('keep room for daemons that are yet to come', () => {
+  it('keep room for daemons that do not run there yet', () => {
     const daemon = pod('daemon', { cpu: '3500m' });
     expect(
       planned({ pods: [pod('p')], nodes: [node('n')], daemonPods: [daemon], types: [large] }).placements,
@@ -254,11 +254,11 @@ describe('preferences', () => {
     },
   };
 
-  it('are given up one by one until the pod has a place', () => {
+  it('are relaxed one by one until the pod has a place', () => {
     expect(planned({ pods: [pod('p', prefersZone)], types: [small] }).newNodes).toHaveLength(1);
   });
 
-  it('lead to the next of the alternative required terms first', () => {
+  it('are relaxed after the alternative required terms', () => {
     const term = (zone: string) => ({
       matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] }],
     });
@@ -275,7 +275,7 @@ describe('preferences', () => {
     });
   });
 
-  it('count for nothing when the policy says so', () => {
+  it('are ignored with the policy Ignore', () => {
     const spread = [
       {
         maxSkew: 1,
@@ -290,7 +290,7 @@ describe('preferences', () => {
     expect(plan(given, { ...planOptions, preferencePolicy: 'Ignore' }).newNodes).toHaveLength(1);
   });
 
-  it('end with tolerating taints that only ask pods to stay away', () => {
+  it('are relaxed before the pod tolerates PreferNoSchedule taints', () => {
     const pools = [pool('default', { taints: [{ key: 'busy', effect: 'PreferNoSchedule' }] })];
     expect(planned({ pods: [pod('p')], pools, types: [small] }).newNodes).toHaveLength(1);
   });
@@ -319,7 +319,7 @@ describe('a plan', () => {
     expect(plan({ ...crowd, revision: 42 }, planOptions).revision).toBe(42);
   });
 
-  it('can be made in slices with the same result', () => {
+  it('is the same when it is made in steps', () => {
     const steps = planSteps(crowd, planOptions);
     let slices = 0;
     let step = steps.next();
@@ -340,7 +340,7 @@ describe('a plan', () => {
   });
 });
 
-describe('minimum variety', () => {
+describe('minValues', () => {
   const families = ['a', 'b', 'c'].map((family, index) =>
     instanceType(family, { price: 1 + index, cpu: String(2 ** (index + 1)), labels: { family } }),
   );
@@ -348,25 +348,25 @@ describe('minimum variety', () => {
     pool('default', { requirements: [{ key: 'family', operator: 'Exists', minValues }] }),
   ];
 
-  it('keeps nodes small enough for as many types as the pool asks', () => {
+  it('keep nodes small enough for the required number of types', () => {
     const { newNodes } = planned({ pods: pods(4, 'p', { cpu: '2' }), pools: varied(2), types: families });
     expect(newNodes.map(({ instanceTypes }) => instanceTypes.length >= 2)).not.toContain(false);
   });
 
-  it('rejects a pod that only too few types can hold', () => {
+  it('reject a pod that too few types can hold', () => {
     const { rejections } = planned({ pods: [pod('p', { cpu: '6' })], pools: varied(2), types: families });
     expect(rejections[0]?.message).toMatch(
       /^minValues requirement is not met for label\(s\) \(label\(s\)=\[family\]\), /,
     );
   });
 
-  it('is lowered to what there is when the policy is to do what can be done', () => {
+  it('are lowered to what is available with the policy BestEffort', () => {
     const given = snapshot({ pods: [pod('p', { cpu: '6' })], pools: varied(2), types: families });
     const [made] = plan(given, { ...planOptions, minValuesPolicy: 'BestEffort' }).newNodes;
     expect(made?.requirements).toContainEqual({ key: 'family', operator: 'Exists', minValues: 1 });
   });
 
-  it('is lowered for pods that share a host too', () => {
+  it('are lowered for pods that share a host too', () => {
     const companions = { labels: { app: 'x' }, affinity: followsX };
     const given = snapshot({
       pods: [pod('first', { ...companions, cpu: '6' }), pod('second', companions)],
@@ -377,7 +377,7 @@ describe('minimum variety', () => {
     expect(newNodes.map(({ pods: uids }) => uids)).toEqual([['first', 'second']]);
   });
 
-  it('drops a pool whose own types are too few', () => {
+  it('exclude a pool with too few types', () => {
     const { rejections } = planned({ pods: [pod('p')], pools: varied(4), types: families });
     expect(messages({ rejections } as Plan)).toEqual([
       'nodepool requirements filtered out all available instance types',
@@ -386,14 +386,14 @@ describe('minimum variety', () => {
 });
 
 describe('limits', () => {
-  it('that run out half-way send the rest to the next pool', () => {
+  it('that run out send the remaining pods to the next pool', () => {
     const pools = [pool('heavy', { weight: 9, limits: { cpu: '2' } }), pool('light')];
     const { newNodes, rejections } = planned({ pods: pods(6, 'p'), pools, types: [small] });
     expect(newNodes.map(({ nodePool }) => nodePool).sort()).toEqual(['heavy', 'light', 'light']);
     expect(rejections).toEqual([]);
   });
 
-  it('count what the nodes of the pool have already, but for those on their way out', () => {
+  it('count existing nodes of the pool except deleting ones', () => {
     const pools = [pool('default', { limits: { cpu: '6' } })];
     const full = { allocatable: { cpu: '4' }, podRequests: { cpu: '4' }, nodePool: 'default' };
     const there = planned({ pods: pods(4, 'p'), pools, types: [small], nodes: [node('n', full)] });
@@ -420,14 +420,14 @@ describe('a plan that is stopped', () => {
     return step.value;
   }
 
-  it('keeps what is decided and lists the pods it did not get to', () => {
+  it('keeps what is decided and lists the unevaluated pods', () => {
     const stopped = stoppedAfter(1);
     expect(stopped.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-3']);
     expect(stopped.unevaluated).toEqual(['cpu-2', 'cpu-1']);
     expect(stopped.rejections).toEqual([]);
   });
 
-  it('accounts for every pod wherever it is stopped, also between two purchases', () => {
+  it('accounts for every pod wherever it is stopped, also during packing', () => {
     const many = [5, 3, 2, 1].flatMap((cpu) =>
       Array.from({ length: 40 }, (_, i) => pod(`cpu-${cpu}-${i}`, { cpu: String(cpu) })),
     );
@@ -449,7 +449,7 @@ describe('a plan that is stopped', () => {
     expect(partly).toContain(true);
   });
 
-  it('leaves nobody behind for ever: those pods go first next time', () => {
+  it('leads to a plan that places the unevaluated pods first', () => {
     const next = stoppedAfter(1, new Set(stoppedAfter(1).unevaluated));
     expect(next.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-2']);
   });
@@ -463,7 +463,7 @@ describe('virtual pods', () => {
   };
   const nodes = [node('n', { allocatable: { cpu: '4', memory: '16Gi', pods: '10' } })];
 
-  it('leave the room to a pod that only finds its place when a smaller one is there', () => {
+  it('leave room for a real pod that must follow a smaller one', () => {
     const given = {
       pods: [
         pod('large', { cpu: '3', affinity: followsX }),
@@ -478,7 +478,7 @@ describe('virtual pods', () => {
     expect(rejections.map((each) => each.pod)).toEqual(['room']);
   });
 
-  it('are followed by nobody, as nobody will find them there', () => {
+  it('attract no real pods by affinity', () => {
     const given = {
       pods: [virtual('room', { labels: { app: 'x' } }), pod('follower', { affinity: followsX })],
       nodes,

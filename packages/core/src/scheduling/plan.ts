@@ -1,12 +1,14 @@
-import { renewedWorld, type World, worldSteps } from './context/world.ts';
+import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
+import { type PlanContext, planContextSteps } from './context/plan-context.ts';
+import { newScratch } from './context/plan-scratch.ts';
 import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
-import { type Attempt, attemptPlan } from './plan-attempt.ts';
+import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
 
-/** Decides where every pod of a snapshot goes and which nodes to make for it, at the lowest price. */
+/** Decides where every pod of a snapshot goes and which nodes to create, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
   const steps = planSteps(snapshot, options);
   for (;;) {
@@ -16,24 +18,25 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 }
 
 /**
- * As `plan`, in slices: the caller may do other work between two steps, or stop and take what is decided so
- * far; pods that were not looked at by then are listed.
+ * As `plan`, but yields between steps, so that the caller can do other work, or stop the plan and take what
+ * is decided so far. Pods that were not evaluated by then are in `Plan.unevaluated`.
  */
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
-  const world = yield* worldSteps(snapshot, options);
+  const context = yield* planContextSteps(snapshot, options);
   yield;
-  const { plan: first, isStopped } = yield* planWithin(world);
+  const { plan: first, isStopped } = yield* planWithin(context, cheapestPolicy);
   if (isStopped || snapshot.pods.length > mostPodsForRankings || first.newNodes.length === 0) return first;
   let best = first;
+  // A complete plan stands; other rankings only replace it by one that costs less.
   for (const ranking of otherRankings) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { ranking }));
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(context, { ...cheapestPolicy, ranking });
     if (isCutShort) break;
     if (isAsComplete(other, first) && compareCosts(costOf(other), costOf(best)) < 0) best = other;
   }
   return best;
 }
 
-/** In a small cluster one zone more or less decides the price, and trying takes little. */
+/** For few pods, the zone they share decides much of the price, and planning again takes little time. */
 const mostPodsForRankings = 100;
 const otherRankings: readonly DomainRanking[] = [
   fullestFirst,
@@ -42,7 +45,7 @@ const otherRankings: readonly DomainRanking[] = [
   preferredDomain(2),
 ];
 
-/** Whether the same pods find no place or wait. */
+/** Whether exactly the same pods are rejected and deferred. */
 function isAsComplete(plan: Plan, first: Plan): boolean {
   const rejected = new Set(first.rejections.map(({ pod }) => pod));
   const deferred = new Set(first.deferred);
@@ -58,58 +61,96 @@ function costOf({ newNodes }: Plan): Cost {
   return { price: newNodes.reduce((sum, { price }) => sum + price, 0), nodes: newNodes.length };
 }
 
-/** The cheapest plan found, or one that spends limits sparingly if fewer pods are turned away for them. */
-export function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
-  const cheap = yield* settledPlan(world);
-  if (cheap.isStopped || world.snapshot.pods.length > mostPodsAgain || !isShort(world, cheap)) return cheap;
-  const sparing = yield* settledPlan(renewedWorld(world, { isSparing: true }));
-  return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheap) ? sparing : cheap;
+/**
+ * The cheapest plan found, or one that uses less of NodePool limits if that rejects fewer pods.
+ *
+ * @param scratch for the first attempt; later ones get one of their own
+ */
+export function* planWithin(
+  context: PlanContext,
+  policy: AttemptPolicy,
+  scratch = newScratch(context),
+): Generator<void, PlanAttempt, PlanSignal> {
+  const cheapest = yield* settledPlan(context, policy, scratch);
+  if (
+    cheapest.isStopped ||
+    context.snapshot.pods.length > mostPodsAgain ||
+    !isShortOfLimits(context, cheapest)
+  )
+    return cheapest;
+  const sparing = yield* settledPlan(context, { ...policy, sparesLimits: true });
+  return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheapest) ? sparing : cheapest;
 }
 
-/** Whether pods are turned away for limits that leave room for some machine. */
-function isShort({ templates }: World, { plan: { rejections } }: Attempt): boolean {
+/** Whether pods are rejected because of limits that still allow some instance type. */
+function isShortOfLimits(
+  { pools: { templates } }: PlanContext,
+  { plan: { rejections } }: PlanAttempt,
+): boolean {
   const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
   return rejections.some(({ reasons }) =>
     reasons.some(({ nodePool = '', failed }) => failed.includes('limits') && open.has(nodePool)),
   );
 }
 
-/** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
-function* settledPlan(world: World): Generator<void, Attempt, PlanSignal> {
+/**
+ * Attempts a plan until packing can place all that placement gives to each pool. Placement does not know how
+ * full nodes will be, so it may give a pool more pods than its limits or reservations hold; every attempt
+ * adds quotas for the next.
+ */
+function* settledPlan(
+  context: PlanContext,
+  policy: AttemptPolicy,
+  scratch = newScratch(context),
+): Generator<void, PlanAttempt, PlanSignal> {
   const quotas = new PoolQuotas();
-  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / world.snapshot.pods.length);
-  let attempt = yield* attemptPlan(world, quotas);
+  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / context.snapshot.pods.length);
+  let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
     for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
-    attempt = yield* attemptPlan(renewedWorld(world), quotas);
+    attempt = yield* attemptPlan({ context, policy, scratch: newScratch(context), quotas });
   }
-  return yield* grownPlan(attempt, world, quotas);
+  return yield* grownPlan(attempt, { context, policy, quotas });
 }
 
-/** Each repeat settles at least one kind of pods in a pool; after so many the rest is rejected in a large cluster. */
+/**
+ * Each repeat settles at least one kind of pods in a pool. In a large cluster, pods that remain after so many
+ * are rejected.
+ */
 const fewestRepeats = 8;
 
-/** Pods planned again, in a small cluster, in search of a better use of limits; a large one is tried once. */
+/**
+ * How many pods are planned again in search of a better use of limits: many attempts with few pods, one with
+ * many.
+ */
 const mostPodsAgain = 5_000;
 
 /**
- * Fewer pods may be packed otherwise, and leave room within limits or reservations for some that were turned away.
- * Each kind is given another chance, one at a time.
+ * Raises quotas again, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other
+ * nodes, which leave room within limits or reservations for pods that a quota keeps out.
  */
-function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
+function* grownPlan(
+  first: PlanAttempt,
+  { context, policy, quotas }: Omit<AttemptInputs, 'scratch'>,
+): Generator<void, PlanAttempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
   let known = quotas;
-  for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
-    const chance = nextChance(best, known, refused);
-    if (chance === undefined) break;
-    const { key, most, price } = chance;
-    const grown = known.grown(key, most, best.given, best.waiting);
-    const attempt = yield* attemptPlan(renewedWorld(world, { isSparing: true }), grown);
+  for (let again = 0; again < mostPodsAgain; again += context.snapshot.pods.length) {
+    const raise = nextRaise(best, known, refused);
+    if (raise === undefined) break;
+    const { key, most, price } = raise;
+    const raised = known.raised({ key, most }, best.given, best.waiting);
+    const attempt = yield* attemptPlan({
+      context,
+      policy: { ...policy, sparesLimits: true },
+      scratch: newScratch(context),
+      quotas: raised,
+    });
     if (attempt.isStopped) break;
     if (isGrown(attempt, best, { key, price })) {
       best = attempt;
-      known = grown;
+      known = raised;
     } else {
       refused.set(key, most);
     }
@@ -117,8 +158,11 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
   return best;
 }
 
-/** The first kind of pods that there may be more of; where too many were tried already, half as many. */
-function nextChance({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumbers) {
+/**
+ * The first quota that may be raised; halfway to the number that was tried and refused before, if there is
+ * one.
+ */
+function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
     .map(({ key, more, price }) => {
       const before = quotas.of(key);
@@ -129,22 +173,23 @@ function nextChance({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNum
 }
 
 /**
- * Whether every pool can take what it was given, and fewer pods are left without a node. Where pods only move to a
- * heavier pool, that may cost as much as a node of their own does there, and no more.
+ * Whether every pool can take what it was given, and fewer pods are without a node. Pods may also just move
+ * to a pool with more weight, as weight comes before price; that may cost as much as a node of their own
+ * there, and no more.
  */
-function isGrown(attempt: Attempt, before: Attempt, { key, price }: Chance): boolean {
+function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: QuotaRaise): boolean {
   if (attempt.unpacked.length > 0) return false;
   const fewer = withoutNode(before) - withoutNode(attempt);
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
   return comparePrices(costOf(attempt.plan).price, costOf(before.plan).price + price) <= 0;
 }
 
-interface Chance {
+interface QuotaRaise {
   readonly key: QuotaKey;
-  /** Of a node for its pods alone. */
+  /** Of a node for these pods alone, in dollars an hour. */
   readonly price: number;
 }
 
-function withoutNode({ plan: { rejections, deferred } }: Attempt): number {
+function withoutNode({ plan: { rejections, deferred } }: PlanAttempt): number {
   return rejections.length + deferred.length;
 }

@@ -2,7 +2,7 @@ import type { NodeAffinity } from '../requirements/index.ts';
 import type { LabelSelector, PodSpecLike } from '../values/index.ts';
 import type { PodVolume } from './volumes/storage.ts';
 
-/** What placement reads of a pod's spec, spelt as in Kubernetes' JSON. */
+/** The fields of a pod spec that placement reads, spelt as in the API. */
 export interface PodSpecView extends PodSpecLike {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: {
@@ -12,12 +12,12 @@ export interface PodSpecView extends PodSpecLike {
   };
   readonly topologySpreadConstraints?: readonly SpreadConstraint[];
   readonly volumes?: readonly PodVolume[];
-  /** Devices asked for by dynamic resource allocation. */
+  /** Claims on devices (dynamic resource allocation). */
   readonly resourceClaims?: readonly PodResourceClaim[];
   readonly priority?: number;
 }
 
-/** A claim by name, or a template that one is made from for each pod. */
+/** Refers to a ResourceClaim, or to a template from which Kubernetes creates one for each pod. */
 export interface PodResourceClaim {
   readonly name: string;
   readonly resourceClaimName?: string;

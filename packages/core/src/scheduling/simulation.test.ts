@@ -67,7 +67,7 @@ const simulationOf = (given: Snapshot, refusing: readonly string[] = []) =>
   );
 
 describe('a simulation', () => {
-  it('places as a plan that is made from nothing does', () => {
+  it('places pods as a plan of the remaining cluster does', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 8 }),
@@ -88,7 +88,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('answers the same question alike however often it is asked', () => {
+  it('gives the same result for the same removal every time', () => {
     const given = cluster([1, 2, 3, 4], spread);
     const simulation = simulationOf(given);
     const removal = removalOf(given, ['n0']);
@@ -96,7 +96,7 @@ describe('a simulation', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('builds on what was settled: room that was taken is taken', () => {
+  it('does not reuse room that settled removals took', () => {
     const given = cluster([2, 2, 2]);
     const simulation = simulationOf(given);
     const first = removalOf(given, ['n0']);
@@ -106,7 +106,7 @@ describe('a simulation', () => {
     expect(next.newNodes).toHaveLength(1);
   });
 
-  it('counts pods in topologies where they were settled', () => {
+  it('counts moved pods in topology groups where settled removals placed them', () => {
     const given = cluster([1, 1, 1, 1, 1, 1], spread);
     const simulation = simulationOf(given);
     const first = removalOf(given, ['n0']);
@@ -117,7 +117,7 @@ describe('a simulation', () => {
     expect(second.placements).toEqual([{ node: 'n4', pods: ['p1'] }]);
   });
 
-  it('leaves new nodes that were settled to the pods they are for', () => {
+  it('places no other pods on the new nodes of settled removals', () => {
     const given = cluster([4, 4]);
     const simulation = simulationOf(given);
     const first = removalOf(given, ['n0']);
@@ -125,7 +125,7 @@ describe('a simulation', () => {
     expect(drained(simulation.without(removalOf(given, ['n1']))).newNodes).toHaveLength(1);
   });
 
-  it('keeps moved pods away from nodes that refuse them, but not pods that wait', () => {
+  it('keeps moved pods off nodes that refuse them, but not pending pods', () => {
     const given = { ...cluster([2, 2]), pods: [pod('w')] };
     const simulation = simulationOf(given, ['n1']);
     const removal = removalOf(given, ['n0']);
@@ -134,7 +134,7 @@ describe('a simulation', () => {
     expect(anywhere.placements.flatMap(({ pods }) => pods)).toContain('p0');
   });
 
-  it('lets nodes that go no longer count against the limits of their pool', () => {
+  it('does not count removed nodes against the limits of their pool', () => {
     const pools = [pool('default', { limits: { cpu: '8' } })];
     const base = cluster([4, 4]);
     const given = {
@@ -147,7 +147,7 @@ describe('a simulation', () => {
     expect(newNodes.map(({ instanceTypes }) => instanceTypes)).toEqual([['m4']]);
   });
 
-  it('knows without planning what cannot fit at all', () => {
+  it('tells without a plan that pods cannot fit at all', () => {
     const given = cluster([4, 4, 4, 4]);
     const simulation = simulationOf(given);
     expect(simulation.mayFit(removalOf(given, ['n0', 'n1']))).toBe(true);
@@ -155,7 +155,7 @@ describe('a simulation', () => {
   });
 });
 
-it('a simulation that goes on to pods with other selectors still tells offers apart', () => {
+it('a simulation distinguishes offers by labels that only later pods name', () => {
   const given = snapshot({
     types: [
       instanceType('amd', { price: 1, arch: 'amd64' }),

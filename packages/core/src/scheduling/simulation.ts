@@ -1,14 +1,18 @@
 import {
   type Labels,
   maxResources,
+  memoized,
   parseResourceList,
   podRequests,
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
-import { remembered } from './context/remembered.ts';
+import { cheapestPolicy } from './context/attempt-policy.ts';
+import { BoundPodIndex } from './context/bound-pod-index.ts';
+import { type PlanContext, planContextSteps } from './context/plan-context.ts';
+import { isUsable } from './context/plan-pools.ts';
+import { newScratch } from './context/plan-scratch.ts';
 import { addTo } from './context/resource-axes.ts';
-import { isUsable, type World, worldSteps } from './context/world.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
@@ -18,100 +22,106 @@ import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
 
 export interface SimulationInputs {
-  /** Its `pods` are those that have to be placed in any case. */
+  /** Its `pods` are placed in every plan, whatever is removed. */
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
-  /** Resources that pods on its nodes request. */
+  /** Names of the resources that pods on its nodes request. */
   readonly resources: Iterable<string>;
-  /** Names of nodes that take no pods which leave another node by choice. */
+  /** Names of nodes that take no pods which consolidation moves (nodes within `consolidateAfter`). */
   readonly refusing: ReadonlySet<string>;
-  /** Names of nodes that are filled after all others, in this order. */
+  /** Names of nodes that are filled after all other initialized ones, in this order. */
   readonly last?: readonly string[];
 }
 
-/** What if these nodes were gone? */
+/** Nodes that are removed in a simulation. */
 export interface Removal {
-  /** Names. */
+  /** By name. */
   readonly nodes: ReadonlySet<string>;
-  /** The pods of theirs that have to be somewhere else then. */
+  /** Pods on these nodes that need another place. */
   readonly pods: readonly PodView[];
-  /** Also to nodes that refuse pods which leave another by choice. */
+  /**
+   * Whether the pods may also go to the nodes that `refusing` names, as when the nodes have to go in any
+   * case.
+   */
   readonly mayGoAnywhere?: boolean;
-  /** One new node rather than several, even if they cost less: only one is allowed to stand in for others. */
+  /** Prefers one new node to several that cost less: consolidation may replace nodes by one node only. */
   readonly wantsOneNode?: boolean;
 }
 
 /**
- * Plans for one cluster again and again, each time without some of its nodes. Everything that a removal does not
- * change is worked out once: that is nearly all, so that one answer costs milliseconds where a plan costs a hundred
- * times more. What was decided can be settled, and later answers build on it.
+ * Simulates scheduling for one cluster many times, each time without some of its nodes. The context is
+ * compiled once, as a removal changes little of it: a simulation takes milliseconds where a plan takes a
+ * hundred times longer. A removal that was decided can be settled; later simulations build on it.
  */
 export class Simulation {
-  readonly #world: World;
+  readonly #context: PlanContext;
+  /** Those of the snapshot, and pods of settled removals where the plan placed them. */
+  readonly #boundPods: BoundPodIndex;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   #places: readonly Place[];
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
-  /** Pods with claims that settled removals have moved: their devices are on other nodes now. */
+  /** Pods with resource claims that settled removals moved: their devices are on other nodes now. */
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
 
-  private constructor(world: World, { snapshot, refusing, last = [] }: SimulationInputs) {
-    this.#world = world;
-    this.#sizeOf = remembered((requests) => world.axes.vector(requests));
+  private constructor(context: PlanContext, { snapshot, refusing, last = [] }: SimulationInputs) {
+    this.#context = context;
+    this.#boundPods = new BoundPodIndex(snapshot.boundPods);
+    this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
     const rankOf = ({ name, initialized }: ExistingNode) =>
       initialized ? (ranks.get(name) ?? 0) : last.length + 1;
-    this.#places = world.emptyNodes
+    this.#places = context.cluster.nodes
       .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
       .sort((a, b) => rankOf(a) - rankOf(b))
       .map(placeOf);
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
-    this.#templates = world.templates;
+    this.#templates = context.pools.templates;
   }
 
   static *of(inputs: SimulationInputs): Generator<void, Simulation, PlanSignal> {
     const { snapshot, options, resources } = inputs;
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
-    const world = yield* worldSteps({ ...snapshot, pods: [] }, options, names);
-    return new Simulation(world, inputs);
+    const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
+    return new Simulation(context, inputs);
   }
 
-  /** Whether any NodePool could make a node. */
+  /** Whether any NodePool could create a node. */
   get hasPools(): boolean {
     return this.#templates.length > 0;
   }
 
-  /** Pods that have to be placed in any case. */
+  /** Pods that every simulation places, besides those of removed nodes. */
   get waiting(): readonly PodView[] {
     return this.#waiting;
   }
 
-  /** From now on these pods are left out: nothing can be done for them whatever is removed. */
+  /** Leaves these pods out of later simulations: no removal can give them a place. */
   giveUp(pods: ReadonlySet<string>): void {
     this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
   }
 
   /**
-   * Whether the room of the other nodes and one new machine are as large as the pods together. If not, no plan can
-   * place them; if so, one may still fail.
+   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan
+   * can place the pods; if so, the plan may still fail. Much cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
-    const { axes } = this.#world;
+    const { axes } = this.#context;
     const room = this.#largestRoom();
     for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
-    const wanted = axes.vector(undefined);
-    for (const pod of pods) addTo(wanted, this.#sizeOf(this.#classes.classOf(pod, true).requests));
-    return wanted.every((amount, axis) => amount <= (room[axis] ?? 0));
+    const requested = axes.vector(undefined);
+    for (const pod of pods) addTo(requested, this.#sizeOf(this.#classes.classOf(pod, true).requests));
+    return requested.every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
-  /** Resource by resource, over all that any pool could make. */
+  /** Resource by resource, the most that any offer of any pool has. */
   #largestRoom(): Float64Array {
-    const largest = this.#world.axes.vector(undefined);
+    const largest = this.#context.axes.vector(undefined);
     for (const { offers } of this.#templates)
       for (const { room } of offers)
         for (let axis = 0; axis < largest.length; axis++)
@@ -119,33 +129,36 @@ export class Simulation {
     return largest;
   }
 
-  /** Where all pods would go without the nodes. */
+  /**
+   * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that
+   * needs new nodes, and the removal frees limits that bind, again with the freed limits.
+   */
   *without(removal: Removal): Generator<void, Plan, PlanSignal> {
-    const strict = yield* this.#planOn(removal, this.#templates);
-    if (strict.newNodes.length === 0 && strict.rejections.length === 0) return strict;
-    const freed = this.#poolsThatGain(removal);
-    if (freed.size === 0) return strict;
+    const unfreed = yield* this.#planOn(removal, this.#templates);
+    if (unfreed.newNodes.length === 0 && unfreed.rejections.length === 0) return unfreed;
+    const freed = this.#poolsWithFreedLimits(removal);
+    if (freed.size === 0) return unfreed;
     return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
   }
 
   *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Generator<void, Plan, PlanSignal> {
     const cheapest = yield* this.#plan(removal, templates);
     if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
-    const joined = yield* this.#plan(removal, templates, true);
-    const isAsGood = joined.newNodes.length === 1 && joined.rejections.length <= cheapest.rejections.length;
-    return isAsGood ? joined : cheapest;
+    const single = yield* this.#plan(removal, templates, true);
+    const isAsGood = single.newNodes.length === 1 && single.rejections.length <= cheapest.rejections.length;
+    return isAsGood ? single : cheapest;
   }
 
   /**
-   * The removal is decided: its pods are from now on where the plan puts them. New nodes are on their way; what
-   * machines they become is open, so they take nobody else.
+   * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes
+   * are in flight; as their instance types are not known yet, they take no other pods.
    */
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
     const coming = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
     const made: LaunchedNode[] = [];
-    for (const planned of newNodes) made.push(yield* this.#onTheirWay(planned));
+    for (const planned of newNodes) made.push(yield* this.#launched(planned));
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
     const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
     const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
@@ -157,7 +170,7 @@ export class Simulation {
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
     if (made.length > 0 && this.#templates.some(({ remaining }) => remaining !== undefined))
-      this.#templates = (yield* this.#world.templatesBeside(this.#views)).filter(isUsable);
+      this.#templates = (yield* this.#context.pools.templatesBeside(this.#views)).filter(isUsable);
   }
 
   *#plan(
@@ -165,34 +178,41 @@ export class Simulation {
     templates: readonly NodeTemplate[],
     packsOnOne = false,
   ): Generator<void, Plan, PlanSignal> {
-    const world = this.#world;
-    const classes = this.#classesOf(pods, mayGoAnywhere);
     const places = this.#placesBut(gone);
+    const classes = this.#classesOf(pods, mayGoAnywhere);
+    const context = {
+      ...this.#contextOn(places, templates),
+      snapshot: this.#snapshotWith(pods),
+      pods: { classes, sizes: classes.map(({ requests }) => this.#sizeOf(requests)) },
+    };
+    const scratch = newScratch(
+      context,
+      places.map((place) => place.scratch),
+    );
     try {
-      const { plan } = yield* planWithin({
-        ...world,
-        snapshot: {
-          ...world.snapshot,
-          pods: [...this.#waiting, ...pods],
-          boundPods:
-            this.#claimants.length === 0
-              ? world.snapshot.boundPods
-              : [...world.snapshot.boundPods, ...this.#claimants],
-        },
-        classes,
-        sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
-        emptyNodes: places.map(({ node }) => node),
-        nodes: places.map(({ scratch }) => scratch),
-        templates,
-        reservations: world.reservations.renewed(),
-        packsOnOne,
-      });
-      // The lists of pods belong to nodes that the next plan fills.
+      const { plan } = yield* planWithin(context, { ...cheapestPolicy, packsOnOne }, scratch);
+      // The lists of pods belong to scratch nodes, which the next simulation fills again.
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
-      for (const { node, scratch } of places) if (scratch.placed.length > 0) emptyAgain(scratch, node);
+      for (const { node, scratch: filled } of places) if (filled.placed.length > 0) emptyAgain(filled, node);
     }
+  }
+
+  #contextOn(places: readonly Place[], templates: readonly NodeTemplate[]): PlanContext {
+    const { cluster, pools } = this.#context;
+    return {
+      ...this.#context,
+      cluster: { ...cluster, nodes: places.map(({ node }) => node), boundPods: this.#boundPods },
+      pools: { ...pools, templates },
+    };
+  }
+
+  #snapshotWith(pods: readonly PodView[]): Snapshot {
+    const { snapshot } = this.#context;
+    const boundPods =
+      this.#claimants.length === 0 ? snapshot.boundPods : [...snapshot.boundPods, ...this.#claimants];
+    return { ...snapshot, pods: [...this.#waiting, ...pods], boundPods };
   }
 
   #placesBut(gone: ReadonlySet<string>): readonly Place[] {
@@ -209,15 +229,15 @@ export class Simulation {
     };
     for (const pod of this.#waiting) join(pod, false);
     for (const pod of moved) join(pod, !mayGoAnywhere);
-    const { axes } = this.#world;
+    const { axes } = this.#context;
     const classes = [...members].map(([podClass, pods]) => ({ ...podClass, pods: pods.sort(byAge) }));
     const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
     return inPlacementOrder(classes, amount).map((podClass, index) => ({ ...podClass, index }));
   }
 
-  /** Pools with limits that some type of theirs would break, and that lose nodes. */
-  #poolsThatGain({ nodes }: Removal): ReadonlySet<string> {
-    const short = new Set(this.#templates.filter(isShort).map(({ name }) => name));
+  /** Pools that lose nodes and whose limits exclude some of their types. */
+  #poolsWithFreedLimits({ nodes }: Removal): ReadonlySet<string> {
+    const short = new Set(this.#templates.filter(excludesTypes).map(({ name }) => name));
     if (short.size === 0) return short;
     const losing = this.#views.filter(({ name }) => nodes.has(name)).map(({ nodePool }) => nodePool ?? '');
     return new Set(losing.filter((name) => short.has(name)));
@@ -228,15 +248,15 @@ export class Simulation {
     pools: ReadonlySet<string>,
   ): Generator<void, readonly NodeTemplate[], PlanSignal> {
     const left = this.#views.filter(({ name }) => !nodes.has(name));
-    const made = yield* this.#world.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
+    const made = yield* this.#context.pools.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
     const fresh = new Map(made.map((template) => [template.name, template]));
     const known = new Map(this.#templates.map((template) => [template.name, template]));
-    return this.#world.poolDomainSources
+    return this.#context.pools.domainSources
       .flatMap(({ name }) => fresh.get(name) ?? known.get(name) ?? [])
       .filter(isUsable);
   }
 
-  /** Most nodes get nothing and stay as they are: a large cluster is settled thousands of times. */
+  /** Most nodes get no pod and stay the same object: in a large cluster thousands of removals are settled. */
   #filled(place: Place, coming: readonly PodView[]): Place {
     if (coming.length === 0) return place;
     const filled = emptiedNode(place.node);
@@ -246,18 +266,18 @@ export class Simulation {
       filled.ports.push(...podClass.hostPorts);
       this.#bind(pod, filled.name);
     }
-    attachVolumes(filled.volumes, volumesByDriver(this.#world.storage, coming));
+    attachVolumes(filled.volumes, volumesByDriver(this.#context.cluster.storage, coming));
     return placeOf(filled);
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {
     if (pod === undefined) return;
     const bound = { ...pod, nodeName };
-    this.#world.boundPods.add(bound);
+    this.#boundPods.add(bound);
     if (pod.spec.resourceClaims !== undefined) this.#claimants.push(bound);
   }
 
-  *#onTheirWay(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
+  *#launched(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
     this.#settled += 1;
     const name = `${planned.nodePool}/${this.#settled}`;
     const view: NodeView = {
@@ -272,12 +292,16 @@ export class Simulation {
       podRequests: {},
       daemonRequests: {},
     };
-    const { vocabulary, axes, storage } = this.#world;
-    const nodes = yield* existingNodes(vocabulary, axes, [view], [], [], storage);
+    const { vocabulary, axes, cluster } = this.#context;
+    const inputs = { vocabulary, axes, daemons: [], storage: cluster.storage };
+    const nodes = yield* existingNodes(inputs, { nodes: [view], boundPods: [] });
     return { view, nodes, uids: planned.pods };
   }
 
-  /** Resource by resource, of the machines that it may become: so it counts against limits. */
+  /**
+   * Resource by resource, the most of its possible types: as in Karpenter, that is what counts against
+   * limits.
+   */
   #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
     const names = new Set(instanceTypes);
     const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];
@@ -290,7 +314,10 @@ export class Simulation {
 
 interface Place {
   readonly node: ExistingNode;
-  /** The same node to be filled by a plan, and emptied again after it: most of them are never touched. */
+  /**
+   * A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take
+   * longer.
+   */
   readonly scratch: ExistingNode;
 }
 
@@ -304,11 +331,12 @@ interface LaunchedNode {
   readonly uids: readonly string[];
 }
 
-function isShort({ remaining, types }: NodeTemplate): boolean {
+/** Whether the limits of the pool exclude some of its types. */
+function excludesTypes({ remaining, types }: NodeTemplate): boolean {
   return remaining !== undefined && types.some(({ exceedsLimits }) => exceedsLimits);
 }
 
-/** What the node will be labelled with whichever machine it becomes. */
+/** Labels that the node will have whichever instance type it launches as. */
 function certainLabels({ requirements }: PlannedNode): Labels {
   return Object.fromEntries(
     requirements.flatMap(({ key, operator, values = [] }) => {

@@ -6,21 +6,21 @@ import type { PodSpecView } from './pod-spec.ts';
 import type { StorageView } from './volumes/storage.ts';
 
 /**
- * Everything a plan may look at, at one moment. Frozen plain data: it can be written to a file and replayed,
- * which is the dry run, the bug report and the test.
+ * Everything a plan may read, at one moment. Frozen plain data, so that it can be saved and replayed: as a
+ * dry run, in a bug report, in a test.
  */
 export interface Snapshot {
   /** The only "now" a decision may use, in milliseconds since 1970. */
   readonly at: number;
-  /** Given back by the plan, so that a stale one can be told. */
+  /** Copied to the plan, so that a caller can tell which state a plan is based on. */
   readonly revision: number;
   readonly nodePools: readonly NodePool[];
   /** By name of the NodePool; unavailable offerings included. */
   readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
   readonly nodes: readonly NodeView[];
-  /** Pods to be placed, in any order: pending ones, those of deleting nodes, virtual ones. */
+  /** Pods to place, in any order: pending pods, pods of deleting nodes, virtual pods of buffers. */
   readonly pods: readonly PodView[];
-  /** Pods that run on nodes, for counting in topologies; their requests are part of their node's view. */
+  /** Pods bound to nodes, for counting in topology groups; their requests are in `NodeView.podRequests`. */
   readonly boundPods: readonly BoundPodView[];
   /** One pod for each DaemonSet. */
   readonly daemonPods: readonly PodView[];
@@ -28,21 +28,21 @@ export interface Snapshot {
   readonly namespaces: ReadonlyMap<string, Labels>;
   /** For pods with volumes; absent where none are known. */
   readonly storage?: StorageView;
-  /** For pods with resource claims; absent where those are of no concern. */
+  /** For pods with resource claims; absent where plans ignore claims. */
   readonly devices?: DevicesView;
 }
 
-/** A node that exists or is on its way: a Node, a NodeClaim in flight, or both. */
+/** A node that exists or is in flight: a Node, a NodeClaim, or both. */
 export interface NodeView {
   readonly name: string;
-  /** The NodeClaim behind it; absent for nodes that nobody here manages. */
+  /** Name of its NodeClaim; absent for nodes that Karpenter does not manage. */
   readonly nodeClaim?: string;
   readonly nodePool?: string;
   readonly labels: Labels;
   /** Taints that count for placement: ephemeral and startup taints are left out before initialization. */
   readonly taints: readonly Taint[];
   readonly initialized: boolean;
-  /** Its pods are among those to be placed; it takes none and counts against no limit. */
+  /** Its pods are among those to place. It takes no pods and does not count against limits. */
   readonly deleting: boolean;
   readonly capacity: QuantityTexts;
   readonly allocatable: QuantityTexts;
@@ -50,11 +50,14 @@ export interface NodeView {
   readonly podRequests: QuantityTexts;
   /** The part of them that belongs to DaemonSet pods. */
   readonly daemonRequests: QuantityTexts;
-  /** How many volumes each storage driver can attach; a driver that is not named has no limit. */
+  /** Volumes that each CSI driver can attach, from the CSINode; a driver without an entry has no limit. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
 }
 
-/** A pod to be placed, as the API has it. Equal pods may share their parts; that makes planning faster. */
+/**
+ * A pod to place, as in the API. Pods that share `spec` and `labels` objects are grouped without comparing
+ * them.
+ */
 export interface PodView extends PodLike {
   readonly metadata: PodMetadata;
   readonly spec: PodSpecView;
@@ -67,7 +70,10 @@ export interface PodMetadata {
   readonly labels?: Labels;
   readonly annotations?: Labels;
   readonly creationTimestamp?: string;
-  /** A pod that is being deleted does not count in topologies, though it still keeps others away. */
+  /**
+   * A terminating pod does not count in topology groups, but its anti-affinity still applies, as in
+   * Karpenter.
+   */
   readonly deletionTimestamp?: string;
   readonly ownerReferences?: readonly OwnerReference[];
 }

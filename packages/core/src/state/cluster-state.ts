@@ -1,7 +1,7 @@
 import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { StorageView } from '../scheduling/index.ts';
-import type { Labels } from '../values/index.ts';
+import { type Labels, memoizedLast } from '../values/index.ts';
 import {
   type ClusterPod,
   type Namespace,
@@ -10,10 +10,9 @@ import {
   stateKinds,
 } from './cluster-object.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
-import { Memoized } from './collections/memoized.ts';
 import { keyOf, VersionedObjects } from './collections/versioned-objects.ts';
-import { type Change, mayConsolidate } from './consolidation-changes.ts';
-import { type KindRules, kindRules } from './kind-rules.ts';
+import { mayConsolidate, type ObjectChange } from './consolidation-changes.ts';
+import { kindRules, type StateKindRules } from './kind-rules.ts';
 import { LaunchRecords } from './launches/launch-records.ts';
 import { Launches } from './launches/launches.ts';
 import { ExpectingNodes, withExpected } from './nodes/expecting-nodes.ts';
@@ -24,7 +23,7 @@ import { DaemonPods } from './pods/daemon-pods.ts';
 import { demand } from './pods/demand.ts';
 import { PodBudgets } from './pods/pod-budgets.ts';
 import type { PodTimes } from './pods/pod-times.ts';
-import { PoolTotals } from './pools/pool-totals.ts';
+import { PoolCapacities } from './pools/pool-capacities.ts';
 import { PoolTracker } from './pools/pool-tracker.ts';
 import { placesOf } from './snapshot-places.ts';
 import type { Fact, LaunchRecorded, ListedEvent, ProcessFact, StateEvent } from './state-event.ts';
@@ -57,7 +56,7 @@ const noTypes: readonly InstanceType[] = [];
 export class ClusterState {
   readonly #awaited: Set<StateKind>;
   readonly #stores: Stores = emptyStores();
-  readonly #totals = new PoolTotals();
+  readonly #totals = new PoolCapacities();
   readonly #nodes = new NodeTable(this.#totals, (nodeClaim) => this.#pools.markChanged(nodeClaim));
   readonly #daemons = new DaemonPods();
   readonly #records = new LaunchRecords();
@@ -69,7 +68,7 @@ export class ClusterState {
     daemons: this.#daemons,
     podNamed: (key) => this.#stores.Pod.get(key),
   });
-  readonly #rules: KindRules = kindRules({
+  readonly #rules: StateKindRules = kindRules({
     nodes: this.#nodes,
     pods: this.#pods,
     daemons: this.#daemons,
@@ -84,11 +83,11 @@ export class ClusterState {
    */
   #poolRevision = 0;
 
-  readonly #namespaces = new Memoized(namespaceLabels);
-  readonly #budgets = new Memoized(
+  readonly #namespaces = memoizedLast(namespaceLabels);
+  readonly #budgets = memoizedLast(
     (budgets: readonly StateObjects['PodDisruptionBudget'][]) => new PodBudgets(budgets),
   );
-  readonly #storage = new Memoized(
+  readonly #storage = memoizedLast(
     (
       claims: StorageView['claims'],
       volumes: StorageView['volumes'],
@@ -99,7 +98,7 @@ export class ClusterState {
       classes,
     }),
   );
-  readonly #poolStates = new Memoized((pools: readonly NodePool[], _revision: number) =>
+  readonly #poolStates = memoizedLast((pools: readonly NodePool[], _revision: number) =>
     this.#pools.states(pools),
   );
 
@@ -148,8 +147,8 @@ export class ClusterState {
     const stores = this.#stores;
     const known = this.#nodes.states();
     const launching = this.#launches.list((pool) => this.#instanceTypes.get(pool) ?? noTypes);
-    const budgets = this.#budgets.of(stores.PodDisruptionBudget.values());
-    const namespaces = this.#namespaces.of(stores.Namespace.values());
+    const budgets = this.#budgets(stores.PodDisruptionBudget.values());
+    const namespaces = this.#namespaces(stores.Namespace.values());
     const places = placesOf(known, budgets, at);
     const expectations = this.#expecting.at(at, this.#needOf(places.moving));
     const nodeStates = withExpected(known, expectations.nodes);
@@ -172,7 +171,7 @@ export class ClusterState {
       },
       daemonPods: this.#daemons.list(),
       namespaces,
-      storage: this.#storage.of(
+      storage: this.#storage(
         stores.PersistentVolumeClaim.values(),
         stores.PersistentVolume.values(),
         stores.StorageClass.values(),
@@ -182,7 +181,7 @@ export class ClusterState {
       pendingPods: needs.pending,
       movingPods: needs.moving,
       heldPods: needs.held,
-      pools: this.#poolStates.of(stores.NodePool.values(), this.#poolRevision),
+      pools: this.#poolStates(stores.NodePool.values(), this.#poolRevision),
       budgets,
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),
@@ -227,7 +226,7 @@ export class ClusterState {
     this.#awaited.delete(kind);
   }
 
-  #noteChange<K extends StateKind>(kind: K, change: Change<StateObjects[K]>): void {
+  #noteChange<K extends StateKind>(kind: K, change: ObjectChange<StateObjects[K]>): void {
     this.#revision++;
     if (kind !== 'Pod') this.#poolRevision++;
     if (mayConsolidate(kind, change)) this.#consolidationRevision++;

@@ -2,8 +2,8 @@
  * The cluster state: a reducer that takes watch events and facts (`ClusterState.apply`) and gives immutable
  * snapshots (`ClusterState.snapshot`). It has no clock, makes no API call and depends only on the objects it
  * holds, not on the order in which they arrived. It plays the part of Karpenter's `state.Cluster`. Start with
- * `cluster-state.ts`; `nodes/node-table.ts` joins Nodes, NodeClaims and pods, `pods/demand.ts` decides which pods a
- * plan covers while launches are in flight.
+ * `cluster-state.ts`; `nodes/node-table.ts` joins Nodes, NodeClaims and pods, `pods/demand.ts` decides which
+ * pods a plan covers while launches are in flight.
  */
 
 export {
@@ -25,7 +25,7 @@ export {
   type StateContents,
   type StateList,
 } from './cluster-state.ts';
-export { type LaunchingClaim, podsOnTheirWay } from './launches/launching-claim.ts';
+export { type LaunchingClaim, launchingPods } from './launches/launching-claim.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
 export type { HeldPod, HoldCause } from './pods/demand.ts';
 export { evictionCost, rescheduleCost } from './pods/eviction-cost.ts';

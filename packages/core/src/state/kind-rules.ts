@@ -20,10 +20,10 @@ export interface StateParts {
   readonly pools: PoolTracker;
 }
 
-export type KindRules = { readonly [K in StateKind]?: KindRule<StateObjects[K]> };
+export type StateKindRules = { readonly [K in StateKind]?: KindRule<StateObjects[K]> };
 
 /** Kinds without a rule are only stored. */
-export function kindRules(parts: StateParts): KindRules {
+export function kindRules(parts: StateParts): StateKindRules {
   const { nodes, pods, daemons } = parts;
   return {
     Node: { put: (node) => nodes.putNode(node), remove: (node) => nodes.removeNode(node) },

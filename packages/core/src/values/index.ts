@@ -1,7 +1,7 @@
 /**
  * Value types of Kubernetes and Go that everything else uses: quantities and resource lists, pod requests,
- * durations, cron schedules, label selectors, taints, host ports and names. Pure functions without
- * dependencies; parsers take a `field` for their error message. Start with `quantity.ts`, `resource-list.ts`
+ * durations, cron schedules, label selectors, taints, host ports and names; and memoization. Pure functions
+ * without dependencies; parsers take a `field` for their error message. Start with `quantity.ts`, `resource-list.ts`
  * and `pod-requests.ts`.
  */
 
@@ -21,6 +21,7 @@ export {
   type LabelSelectorRequirement,
   type Labels,
 } from './label-selector.ts';
+export { memoized, memoizedLast } from './memoized.ts';
 export { type NillableDuration, neverDuration, parseNillableDuration } from './nillable-duration.ts';
 export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {

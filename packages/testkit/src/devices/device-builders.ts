@@ -1,7 +1,7 @@
 import type { DeviceTemplate, DeviceView } from '@karpenter/core/ports';
 import type {
+  DeviceAllocationPort,
   DeviceClassView,
-  DeviceMeans,
   DevicesView,
   PodView,
   ReadSelector,
@@ -98,7 +98,7 @@ export const readPlainSelector: ReadSelector = (expression) => (device) => {
 };
 
 /** Means that wait for ever. */
-export const deviceMeans: DeviceMeans = {
+export const deviceAllocationPort: DeviceAllocationPort = {
   readSelector: readPlainSelector,
-  patience: () => () => false,
+  startDeadline: () => () => false,
 };

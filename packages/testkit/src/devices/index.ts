@@ -8,7 +8,7 @@ export {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpuClass,
   gpuDriver,

@@ -12,7 +12,7 @@ const cpuWith = (daemon: Parameters<typeof pod>[1], parts: Parameters<typeof sna
   planned({ daemonPods: [pod('d', { cpu: '500m', ...daemon })], ...parts }).newNodes[0]?.requests['cpu'];
 
 describe('daemons', () => {
-  it('run in spite of soft taints, but not of hard ones', () => {
+  it('run in spite of PreferNoSchedule taints, but not of NoSchedule ones', () => {
     const tainted = (effect: 'NoSchedule' | 'PreferNoSchedule') => [
       pool('default', { taints: [{ key: 'x', effect }] }),
     ];
@@ -26,7 +26,7 @@ describe('daemons', () => {
     expect(cpuWith({}, { pools })).toBe('3500m');
   });
 
-  it('run where one of their alternative terms is met, whatever they prefer', () => {
+  it('run where one of their required terms matches, whatever they prefer', () => {
     const term = (value: string) => ({
       matchExpressions: [{ key: arch, operator: 'In', values: [value] }],
     });
@@ -44,7 +44,7 @@ describe('daemons', () => {
     expect(cpuWith(onAmd, { types: [amd, arm] })).toBe('3');
   });
 
-  it('take the host ports of the machines they run on, which shows as a lack of instance types', () => {
+  it('use host ports of their nodes, which the message shows as missing instance types', () => {
     const { rejections } = planned({
       pods: [pod('p', { ports: [8080] })],
       daemonPods: [pod('d', { ports: [8080] })],
@@ -54,7 +54,7 @@ describe('daemons', () => {
     );
   });
 
-  it('take no host ports of machines they do not run on', () => {
+  it('use no host ports of types they do not run on', () => {
     const onAmd = pod('d', { ports: [8080], nodeSelector: { [arch]: 'amd64' } });
     const { newNodes } = planned({
       pods: [pod('p', { ports: [8080] })],

@@ -12,10 +12,12 @@ import type { CompiledType } from '../instance-types/compiled-type.ts';
 import type { PodView } from '../snapshot.ts';
 import type { ResourceAxes } from './resource-axes.ts';
 
-/** The pod that a DaemonSet would put on a node, in the terms of one plan. */
+/** The pod that a DaemonSet runs on a node, compiled for one plan. Its requests are the daemon overhead. */
 export interface Daemon {
   readonly pod: PodView;
-  /** One for each of the alternative required terms; preferences do not count. */
+  /**
+   * One for each required node affinity term, any of which may match. Preferences of daemons do not count.
+   */
   readonly alternatives: readonly Requirements[];
   readonly requests: QuantityTexts;
   readonly size: Float64Array;
@@ -39,17 +41,20 @@ export function compileDaemons(
   });
 }
 
-/** Taints that merely ask to stay away do not keep daemons away. */
+/** Daemons run in spite of PreferNoSchedule taints, as in Karpenter. */
 export function daemonTolerates({ pod }: Daemon, taints: readonly Taint[]): boolean {
   const left = untolerated(taints, pod.spec.tolerations ?? []);
   return left.every(({ effect }) => effect === 'PreferNoSchedule');
 }
 
-/** Whether the daemon runs on machines of a type that a NodePool makes; keys the type says nothing of pass. */
+/**
+ * Whether the daemon runs on instances of a type in a NodePool; keys that the type does not define are
+ * ignored.
+ */
 export function daemonRunsOn(
   daemon: Daemon,
-  isCompatible: (wanted: Requirements) => boolean,
+  isCompatible: (required: Requirements) => boolean,
   type: CompiledType,
 ): boolean {
-  return daemon.alternatives.some((wanted) => isCompatible(wanted) && type.intersects(wanted));
+  return daemon.alternatives.some((required) => isCompatible(required) && type.intersects(required));
 }

@@ -8,12 +8,13 @@ import {
   toMilli,
 } from '../../values/index.ts';
 
-/** Resources counted in whole units; all others may come in thousandths. */
+/** Resources counted in whole units; all others are counted in thousandths, as `100m` of CPU. */
 const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.*\.storage)$/;
 
 /**
- * The resources that some pod asks for, each with an index, so that amounts become vectors of doubles. What
- * nobody asks for constrains nobody. Amounts are exact up to 2^53 thousandths or bytes.
+ * The resources that some pod requests, each with an index, so that amounts become vectors of doubles: a plan
+ * compares and adds amounts millions of times. A resource that no pod requests constrains none and has no
+ * axis. Amounts are exact up to 2^53 thousandths or bytes.
  */
 export class ResourceAxes {
   readonly names: readonly string[];
@@ -38,7 +39,7 @@ export class ResourceAxes {
     return vector;
   }
 
-  /** Adds the amounts to a vector, `sign` times; what is no axis is passed over. */
+  /** Adds the amounts to a vector, `sign` times; resources without an axis are ignored. */
   add(vector: Float64Array, texts: QuantityTexts, sign: number): void {
     for (let axis = 0; axis < this.names.length; axis++) {
       const name = this.names[axis] ?? '';
@@ -48,12 +49,12 @@ export class ResourceAxes {
     }
   }
 
-  /** One of a whole amount, such as `pods`. */
+  /** The amount that stands for one whole unit, such as one of `pods`. */
   unit(name: string): number {
     return wholeUnits.test(name) ? 1 : 1000;
   }
 
-  /** The amounts that are not zero, as Kubernetes writes them. */
+  /** The amounts above zero, as Kubernetes writes them. */
   texts(vector: Float64Array): QuantityTexts {
     const texts: Record<string, string> = {};
     for (const [axis, name] of this.names.entries()) {
@@ -76,7 +77,7 @@ export class ResourceAxes {
     return this.#read(name, text, wholeUnits.test(name));
   }
 
-  /** The same few texts come again and again, so each is read once. */
+  /** Thousands of pods share a few quantities, so each text is parsed once. */
   #read(name: string, text: string | number, isWhole: boolean): number {
     const amounts = isWhole ? this.#wholeAmounts : this.#thousandths;
     const known = amounts.get(text);
@@ -99,7 +100,7 @@ const multipliers = new Map([
   ['Gi', 2 ** 30],
 ]);
 
-/** Nearly all amounts are a few digits with a usual suffix, which doubles hold exactly. */
+/** The fast path: nearly all quantities are a few digits with a usual suffix, which doubles hold exactly. */
 function plainAmount(text: string | number, isWhole: boolean): number | undefined {
   const [, digits, suffix] = plainText.exec(String(text)) ?? [];
   if (digits === undefined) return undefined;
@@ -108,21 +109,24 @@ function plainAmount(text: string | number, isWhole: boolean): number | undefine
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** Whether a request fits into what is left; asking for nothing always fits. */
+/**
+ * Whether a request fits. A request of zero always fits, even for a resource that the node lacks, as in
+ * Karpenter.
+ */
 export function fitsInto(size: Float64Array, room: Float64Array): boolean {
   for (let i = 0; i < size.length; i++) {
-    const wanted = size[i] ?? 0;
-    if (wanted > 0 && wanted > (room[i] ?? 0)) return false;
+    const requested = size[i] ?? 0;
+    if (requested > 0 && requested > (room[i] ?? 0)) return false;
   }
   return true;
 }
 
-/** How often a request fits into what is left; without end if it asks for nothing. */
+/** How often a request fits; infinitely often if it is zero. */
 export function howManyFit(size: Float64Array, room: Float64Array): number {
   let most = Number.POSITIVE_INFINITY;
   for (let axis = 0; axis < size.length; axis++) {
-    const wanted = size[axis] ?? 0;
-    if (wanted > 0) most = Math.min(most, Math.floor((room[axis] ?? 0) / wanted));
+    const requested = size[axis] ?? 0;
+    if (requested > 0) most = Math.min(most, Math.floor((room[axis] ?? 0) / requested));
   }
   return most;
 }

@@ -1,13 +1,14 @@
 /**
- * The indexes of keys in ascending order; of equal keys the lower index first. The engine sorts plain numbers
- * many times faster than it can ask a function to compare: so key and index are put into one number each, as
- * finely as fits, and the few neighbours that this cannot tell apart are put right after.
+ * The indexes of keys in ascending order; of equal keys the lower index first. Engines sort plain numbers
+ * many times faster than with a comparison function. So key and index are packed into one number each, with
+ * as many bits of the key as fit, and the few neighbours whose packed keys are equal are put in order
+ * afterwards.
  */
 export function ascendingOrder(keys: Float64Array): Uint32Array {
   const { length } = keys;
   const packed = new Float64Array(length);
   const most = Math.floor(2 ** 52 / length) - 1;
-  // Prices are below a few hundred dollars an hour; what is beyond this is put in order one by one.
+  // Prices are below a few hundred dollars an hour; keys beyond 2^10 are left to the insertion sort.
   const scale = most / 2 ** 10;
   for (let i = 0; i < length; i++) {
     const step = Math.floor((keys[i] ?? 0) * scale);
@@ -15,12 +16,18 @@ export function ascendingOrder(keys: Float64Array): Uint32Array {
   }
   packed.sort();
   const order = new Uint32Array(length);
-  for (let i = 0; i < length; i++) settle(keys, order, i, (packed[i] ?? 0) % length);
+  const sorted = { keys, order };
+  for (let i = 0; i < length; i++) insert(sorted, i, (packed[i] ?? 0) % length);
   return order;
 }
 
-/** Insertion sort: hardly anything is out of place. */
-function settle(keys: Float64Array, order: Uint32Array, place: number, index: number): void {
+interface Sorted {
+  readonly keys: Float64Array;
+  readonly order: Uint32Array;
+}
+
+/** Insertion sort, which is fast because hardly anything is out of place. */
+function insert({ keys, order }: Sorted, place: number, index: number): void {
   const key = keys[index] ?? 0;
   let at = place;
   for (; at > 0; at--) {

@@ -105,7 +105,7 @@ function solve(templates: readonly DeviceTemplate[], wanted: readonly ResourceCl
 }
 
 describe('an allocation of devices', () => {
-  it('is right, and found whenever there is one', () => {
+  it('is valid, and found whenever one exists', () => {
     let found = 0;
     let missing = 0;
     fc.assert(

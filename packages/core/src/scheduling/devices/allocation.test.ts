@@ -55,7 +55,7 @@ function reasonFor(templates: readonly DeviceTemplate[], wanted: ResourceClaimVi
 }
 
 describe('a request for devices', () => {
-  it('gets as many as it asks for, and each goes to one claim', () => {
+  it('gets the requested number, each for one claim', () => {
     const templates = [gpuTemplate(gpus(3))];
     expect(given(templates, asking('a', { count: 2 }), asking('b', { count: 2 }), asking('c', {}))).toEqual([
       ['r=gpu-0', 'r=gpu-1'],
@@ -64,7 +64,7 @@ describe('a request for devices', () => {
     ]);
   });
 
-  it('for all gets all or none', () => {
+  it('for all devices gets all or none', () => {
     const all = { allocationMode: 'All' };
     expect(given([gpuTemplate(gpus(2))], asking('a', all), asking('b', all))).toEqual([
       ['r=gpu-0', 'r=gpu-1'],
@@ -73,7 +73,7 @@ describe('a request for devices', () => {
     expect(given([gpuTemplate([])], asking('a', all))).toEqual([[]]);
   });
 
-  it('takes the first alternative that can be had', () => {
+  it('takes the first alternative with free devices', () => {
     const firstAvailable = [
       { name: 'four', deviceClassName: 'gpu', count: 4 },
       { name: 'one', deviceClassName: 'gpu' },
@@ -85,7 +85,7 @@ describe('a request for devices', () => {
     ]);
   });
 
-  it('gets no more devices than a claim can list', () => {
+  it('gets no more devices than the API allows for a claim', () => {
     const templates = [gpuTemplate(gpus(40))];
     expect(
       given(templates, asking('a', { count: 32 }), asking('b', { allocationMode: 'All' }))[0],
@@ -93,7 +93,7 @@ describe('a request for devices', () => {
     expect(given(templates, asking('a', { allocationMode: 'All' }))).toEqual([[]]);
   });
 
-  it('with access for administrators takes nothing from others', () => {
+  it('with admin access does not use up devices', () => {
     const watching = asking('w', { allocationMode: 'All', adminAccess: true });
     expect(given([gpuTemplate(gpus(1))], asking('a', {}), watching, asking('b', {}))).toEqual([
       ['r=gpu-0'],
@@ -102,7 +102,7 @@ describe('a request for devices', () => {
     ]);
   });
 
-  it('passes over devices with a taint that it does not tolerate', () => {
+  it('skips devices with a taint that it does not tolerate', () => {
     const taints = [{ key: 'broken', effect: 'NoSchedule' }];
     const templates = [gpuTemplate(gpus(1, { taints }))];
     const tolerations = [{ key: 'broken', operator: 'Exists' }];
@@ -111,7 +111,7 @@ describe('a request for devices', () => {
     expect(given(noted, asking('a', {}))).toEqual([['r=gpu-0']]);
   });
 
-  it('is ended by a selector without an answer, of devices of its class alone', () => {
+  it('fails if a selector fails, but only for devices of its class', () => {
     const selectors = [{ cel: { expression: 'nonsense' } }];
     expect(reasonFor([gpuTemplate(gpus(1))], asking('a', { selectors }))).toBe(
       `request r, device ${gpuDriver}/node/gpu-0: cannot read nonsense`,
@@ -130,27 +130,27 @@ describe('constraints of a claim', () => {
     { name: 'q', exactly: { deviceClassName: 'gpu' } },
   ];
 
-  it('may ask for devices that have an attribute in common', () => {
+  it('allow only devices that share an attribute', () => {
     const constraints = [{ matchAttribute: `${gpuDriver}/root` }];
     expect(given(templates, claim('c', { requests, constraints }))).toEqual([['p=b', 'q=c']]);
   });
 
-  it('may ask for devices that have it not in common', () => {
+  it('allow only devices that do not share an attribute', () => {
     const constraints = [{ distinctAttribute: `${gpuDriver}/root` }];
     expect(given(templates, claim('c', { requests, constraints }))).toEqual([['p=a', 'q=b']]);
   });
 
-  it('concern only the requests that they name', () => {
+  it('apply only to the requests that they name', () => {
     const constraints = [{ requests: ['p'], matchAttribute: `${gpuDriver}/root` }];
     expect(given(templates, claim('c', { requests, constraints }))).toEqual([['p=a', 'q=b']]);
   });
 
-  it('rule out devices without the attribute', () => {
+  it('exclude devices without the attribute', () => {
     const constraints = [{ matchAttribute: `${gpuDriver}/color` }];
     expect(given(templates, claim('c', { requests, constraints }))).toEqual([[]]);
   });
 
-  it('find what lists of values have in common', () => {
+  it('compare the common values of lists', () => {
     const linked = (name: string, ...strings: readonly string[]) => ({
       name,
       attributes: { links: { strings } },
@@ -161,7 +161,7 @@ describe('constraints of a claim', () => {
   });
 });
 
-describe('devices that are parts of one', () => {
+describe('devices with shared counters', () => {
   const part = (name: string, slots: number) => ({
     name,
     consumesCounters: [{ counterSet: 'board', counters: { slots: { value: slots } } }],
@@ -172,19 +172,19 @@ describe('devices that are parts of one', () => {
     sharedCounters: board,
   };
 
-  it('are given while what they share lasts', () => {
+  it('are allocated while counters last', () => {
     const one = (name: string) => asking(name, {});
     expect(given([template], one('a'), one('b'))).toEqual([['r=whole'], []]);
     expect(given([template], asking('a', { count: 2 }), one('b'))).toEqual([['r=half', 'r=half-2'], []]);
   });
 
-  it('are not given where nobody says how much there is', () => {
+  it('are not allocated if the counter is not defined', () => {
     const { sharedCounters: _, ...unknown } = template;
     expect(given([unknown], asking('a', {}))).toEqual([[]]);
   });
 });
 
-describe('devices that several claims share', () => {
+describe('devices with consumable capacity', () => {
   const shared = (capacity: object) => [
     gpuTemplate([
       { name: 'nic', allowMultipleAllocations: true, capacity: { bandwidth: { value: '10', ...capacity } } },
@@ -194,15 +194,15 @@ describe('devices that several claims share', () => {
     asking(name, bandwidth === undefined ? {} : { capacity: { requests: { bandwidth } } });
   const nic = ['r=nic'];
 
-  it('are given while their capacity lasts', () => {
+  it('are allocated while their capacity lasts', () => {
     expect(given(shared({}), wanting('a', 6), wanting('b', 5), wanting('c', 4))).toEqual([nic, [], nic]);
   });
 
-  it('are taken whole by who does not say how much', () => {
+  it('are allocated whole to a request without an amount', () => {
     expect(given(shared({}), wanting('a'), wanting('b', 1))).toEqual([nic, []]);
   });
 
-  it('are given by default in the amount that they say', () => {
+  it('are allocated with the default amount of their policy', () => {
     const requestPolicy = { default: '4' };
     expect(given(shared({ requestPolicy }), wanting('a'), wanting('b'), wanting('c'))).toEqual([
       nic,
@@ -215,24 +215,24 @@ describe('devices that several claims share', () => {
     ['the next valid value', { default: '5', validValues: ['5', '10'] }],
     ['the least of a range', { default: '5', validRange: { min: '5' } }],
     ['the next step of a range', { default: '5', validRange: { min: '1', step: '4' } }],
-  ])('are given in %s', (_, requestPolicy) => {
+  ])('are allocated in %s', (_, requestPolicy) => {
     const found = given(shared({ requestPolicy }), wanting('a', 2), wanting('b', 2), wanting('c', 2));
     expect(found).toEqual([nic, nic, []]);
   });
 
-  it('are not given beyond what one claim may have', () => {
+  it('are not allocated beyond the maximum of their policy', () => {
     const requestPolicy = { default: '1', validRange: { min: '1', max: '5' } };
     expect(given(shared({ requestPolicy }), wanting('a', 6), wanting('b', 5))).toEqual([[], nic]);
   });
 
-  it('are given twice to one request if it does not ask for distinct ones', () => {
+  it('are allocated twice to one request without a distinctAttribute constraint', () => {
     const requests = [
       { name: 'r', exactly: { deviceClassName: 'gpu', count: 2, capacity: { requests: { bandwidth: 5 } } } },
     ];
     expect(given(shared({}), claim('c', { requests }))).toEqual([['r=nic', 'r=nic']]);
   });
 
-  it('that nobody shares must be as large as asked', () => {
+  it('that cannot be shared must be as large as requested', () => {
     const templates = [gpuTemplate(gpus(1, { capacity: { memory: { value: '40Gi' } } }))];
     const memory = (amount: string) => ({ capacity: { requests: { memory: amount } } });
     expect(given(templates, asking('a', memory('80Gi')), asking('b', memory('20Gi')))).toEqual([

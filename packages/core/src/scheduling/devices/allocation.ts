@@ -7,35 +7,35 @@ import type { DeviceSelectors } from './device-selector.ts';
 import { type DeviceShare, shareFor } from './device-share.ts';
 import type { DeviceUsage } from './device-usage.ts';
 
-/** Claims that are to be given devices of one node, all or none. */
+/** Claims to allocate devices for on one node, all or none. */
 export interface AllocationProblem {
   readonly claims: readonly ClaimRequests[];
   readonly inventory: DeviceInventory;
   readonly selectors: DeviceSelectors;
-  /** What is taken already; it is as it was when the search ends. */
+  /** What is taken already. The search changes it but restores it before it returns. */
   readonly usageOf: (device: Device) => DeviceUsage;
-  /** Whether the search has taken too long. */
+  /** Whether the time for the pod is over. */
   readonly isOverdue: () => boolean;
 }
 
-/** One device, or a share of it, for one request of a claim. */
+/** A device, or a share of it, for a request of a claim. */
 export interface AllocatedDevice extends ChosenDevice {
   readonly claim: string;
   readonly share: DeviceShare;
-  /** Takes nothing from others. */
+  /** Such an allocation does not use up the device. */
   readonly adminAccess: boolean;
 }
 
 export interface AllocationFailure {
   readonly reason: string;
-  /** Whether the search was ended before all was tried, by a selector without an answer or for want of time. */
+  /** Whether the search ended before everything was tried: a selector failed, or the time was over. */
   readonly isCutShort: boolean;
 }
 
-/** As many as an allocation of one claim can list. */
+/** The API limits the allocation of one claim to this many devices. */
 const mostPerClaim = 32;
 
-/** Finds devices for all claims, depth first: the first device that goes with those chosen before it is kept. */
+/** Finds devices for all claims by depth-first search, as kube-scheduler and Karpenter do. */
 export function allocate(problem: AllocationProblem): readonly AllocatedDevice[] | AllocationFailure {
   return new Search(problem).run();
 }
@@ -44,22 +44,23 @@ export function isFailure(found: readonly AllocatedDevice[] | AllocationFailure)
   return 'reason' in found;
 }
 
-interface Turn {
+/** One level of the search. */
+interface Level {
   readonly claim: ClaimRequests;
   readonly request: DeviceRequest;
 }
 
 class Search {
   readonly #problem: AllocationProblem;
-  readonly #turns: readonly Turn[];
+  readonly #levels: readonly Level[];
   readonly #chosen: AllocatedDevice[] = [];
-  /** What ended all, whatever else might be tried. */
+  /** A failure that ends the whole search. */
   #fault: AllocationFailure | undefined;
   #furthest = -1;
 
   constructor(problem: AllocationProblem) {
     this.#problem = problem;
-    this.#turns = problem.claims.flatMap((claim) => claim.requests.map((request) => ({ claim, request })));
+    this.#levels = problem.claims.flatMap((claim) => claim.requests.map((request) => ({ claim, request })));
   }
 
   run(): readonly AllocatedDevice[] | AllocationFailure {
@@ -69,54 +70,54 @@ class Search {
     return isFound ? chosen : (this.#fault ?? { reason: this.#shortage(), isCutShort: false });
   }
 
-  /** The first request that could not be met after all before it. */
+  /** Names the request at which the search got furthest. */
   #shortage(): string {
-    const { claim, request } = this.#turns[this.#furthest] ?? {};
+    const { claim, request } = this.#levels[this.#furthest] ?? {};
     return `claim ${claim?.claim}, request ${request?.name}: not enough devices that meet it are free`;
   }
 
-  #from(turn: number): boolean {
-    const { claim, request } = this.#turns[turn] ?? {};
+  #from(level: number): boolean {
+    const { claim, request } = this.#levels[level] ?? {};
     if (claim === undefined || request === undefined) return true;
-    this.#furthest = Math.max(this.#furthest, turn);
+    this.#furthest = Math.max(this.#furthest, level);
     return request.alternatives.some((alternative) =>
       alternative.count === 'all'
-        ? this.#takeAll(turn, claim, alternative)
-        : this.#takeSome(turn, claim, alternative, { left: alternative.count, start: 0 }),
+        ? this.#takeAll(level, claim, alternative)
+        : this.#takeSome(claim, alternative, { level, left: alternative.count, start: 0 }),
     );
   }
 
   /**
-   * Devices are tried in their order, so that no set of them is tried twice; where one is of no use, neither are those
-   * that are like it.
+   * Tries devices in their order, so that no set is tried twice. If one does not lead to a solution, devices
+   * that differ only in their name are skipped.
    */
   #takeSome(
-    turn: number,
     claim: ClaimRequests,
     alternative: RequestAlternative,
-    { left, start }: { readonly left: number; readonly start: number },
+    { level, left, start }: { readonly level: number; readonly left: number; readonly start: number },
   ): boolean {
-    if (left === 0) return this.#from(turn + 1);
+    if (left === 0) return this.#from(level + 1);
     const useless = new Set<string>();
     return this.#problem.inventory.devices.some((device, index) => {
       if (index < start || useless.has(device.likeness) || this.#isEnded()) return false;
       if (!this.#choose(claim, alternative, device)) return false;
       const next = device.isShared && !alternative.adminAccess ? index : index + 1;
-      if (this.#takeSome(turn, claim, alternative, { left: left - 1, start: next })) return true;
+      if (this.#takeSome(claim, alternative, { level, left: left - 1, start: next })) return true;
       this.#drop();
       if (!device.isShared) useless.add(device.likeness);
       return false;
     });
   }
 
-  /** At least one, and none that is in other hands. */
-  #takeAll(turn: number, claim: ClaimRequests, alternative: RequestAlternative): boolean {
+  /** All devices that the request selects: at least one, and none of them in use. */
+  #takeAll(level: number, claim: ClaimRequests, alternative: RequestAlternative): boolean {
     const { devices, isComplete } = this.#problem.inventory;
     if (!isComplete || this.#isEnded()) return false;
     const before = this.#chosen.length;
-    const wanted = devices.filter((device) => this.#isSelected(alternative, device));
-    const areTaken = wanted.length > 0 && wanted.every((device) => this.#choose(claim, alternative, device));
-    if (areTaken && this.#fault === undefined && this.#from(turn + 1)) return true;
+    const selected = devices.filter((device) => this.#isSelected(alternative, device));
+    const areTaken =
+      selected.length > 0 && selected.every((device) => this.#choose(claim, alternative, device));
+    if (areTaken && this.#fault === undefined && this.#from(level + 1)) return true;
     while (this.#chosen.length > before) this.#drop();
     return false;
   }

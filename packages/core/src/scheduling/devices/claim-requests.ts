@@ -9,7 +9,7 @@ import type {
   ResourceClaimView,
 } from './resource-shapes.ts';
 
-/** What a ResourceClaim asks for, with what the classes of its devices add. */
+/** The requests of a ResourceClaim, with the selectors of their device classes. */
 export interface ClaimRequests {
   /** `namespace/name`. */
   readonly claim: string;
@@ -19,24 +19,24 @@ export interface ClaimRequests {
 
 export interface DeviceRequest {
   readonly name: string;
-  /** The first that can be had is taken; most requests have one. */
+  /** In the order of preference; most requests have one. */
   readonly alternatives: readonly RequestAlternative[];
 }
 
 export interface RequestAlternative {
-  /** Of the request, or `request/alternative`. */
+  /** Name of the request, or `request/alternative`. */
   readonly name: string;
-  /** All must hold: those of the class, then its own. */
+  /** CEL expressions that must all hold: those of the class, then its own. */
   readonly selectors: readonly string[];
   readonly count: number | 'all';
-  /** Takes nothing from others, and may be of devices that others use. */
+  /** May use devices that are in use, and does not use them up. */
   readonly adminAccess: boolean;
   readonly tolerations: readonly DeviceTolerationView[];
-  /** By name of the capacity. */
+  /** Requested amounts, by name of the capacity. */
   readonly capacity: ReadonlyMap<string, bigint>;
 }
 
-/** What a claim asks for; a text says why it cannot be known. */
+/** The requests of a claim, or a text that says why they cannot be read. */
 export function claimRequests(
   { metadata, spec }: ResourceClaimView,
   classes: ReadonlyMap<string, DeviceClassView>,

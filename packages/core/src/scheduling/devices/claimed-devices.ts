@@ -7,7 +7,7 @@ import type { DeviceLedger, Grant } from './device-ledger.ts';
 import { HostAllocation, type HostGrant, type NewHost } from './host-allocation.ts';
 import type { HostDevices } from './host-devices.ts';
 
-/** The claims of pods of one class on their way to devices. */
+/** Allocates devices for the claims of one class of pods. */
 export class ClaimedDevices {
   readonly #ledger: DeviceLedger;
   readonly #claims: PodClaims;
@@ -17,24 +17,24 @@ export class ClaimedDevices {
     this.#claims = claims;
   }
 
-  /** From now on the next pod waits for its devices. */
+  /** Starts the time that the allocation for the next pod may take. */
   beginPod(): void {
     this.#ledger.beginPod();
   }
 
-  /** Devices for the pod on a node that is there or on its way. */
+  /** Devices for the pod on a node that exists or is in flight. */
   onNode(node: ExistingNode): Grant | undefined {
     const grant = this.#ledger.onNode(this.#claims, node);
     return typeof grant === 'string' ? undefined : grant;
   }
 
-  /** Whether the devices that are left on a new node do; where not, nothing else need be asked of it. */
-  mayJoin({ location, machines }: HostDevices): boolean {
+  /** A quick check of the devices left on a planned node, before the other checks. */
+  mayJoin({ location, byTemplate }: HostDevices): boolean {
     const places = this.#claims.claims.map((claim) => this.#ledger.placeOf(claim)?.location);
     if (places.some((place) => place !== undefined && place !== location)) return false;
     const open = this.#claims.claims.filter((claim) => this.#ledger.placeOf(claim) === undefined);
     const remote = this.#ledger.remote.map(({ inventory }) => inventory);
-    return [...machines.values()].some(
+    return [...byTemplate.values()].some(
       ({ inventory, usage }) =>
         !isFailure(this.#ledger.allocate(open, joinedInventory(inventory, ...remote), usage)),
     );

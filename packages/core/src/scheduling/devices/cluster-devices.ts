@@ -11,33 +11,43 @@ import { PublishedDevices } from './published-devices.ts';
 import type { DeviceClassView, DevicesView, ResourceClaimView } from './resource-shapes.ts';
 
 /** Port: what allocation needs that is not in a snapshot. */
-export interface DeviceMeans {
+export interface DeviceAllocationPort {
   readonly readSelector: ReadSelector;
-  /** Begins to wait for the devices of one pod, and answers whether that takes too long. */
-  readonly patience: () => () => boolean;
+  /**
+   * Starts the time for the devices of one pod; the result says whether it is over. Karpenter allows 5
+   * seconds.
+   */
+  readonly startDeadline: () => () => boolean;
 }
 
-/** What a pod claims. */
+/** The resource claims of a pod. */
 export interface PodClaims {
   readonly claims: readonly ClaimRequests[];
-  /** Why they cannot be allocated whatever the node. */
+  /** Why they cannot be allocated on any node. */
   readonly flaw: string | undefined;
 }
 
-/** What nodes of an instance type will publish. */
+/** The devices that nodes of an instance type will publish. */
 export interface ExpectedDevices {
-  /** Equal for types whose nodes publish the same. */
+  /** JSON of the device templates, equal for types whose nodes publish the same. */
   readonly text: string;
   readonly inventory: DeviceInventory;
 }
 
+interface DeviceInputs {
+  readonly port: DeviceAllocationPort;
+  readonly vocabulary: Vocabulary;
+  /** By name of the NodePool. */
+  readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
+}
+
 const noTemplates: readonly DeviceTemplate[] = [];
 
-/** What is known of devices, whatever plans do with them. */
+/** The devices, claims and device classes of a cluster; a plan does not change them. */
 export class ClusterDevices {
   readonly published: PublishedDevices;
   readonly selectors: DeviceSelectors;
-  readonly means: DeviceMeans;
+  readonly port: DeviceAllocationPort;
   readonly vocabulary: Vocabulary;
   readonly instanceTypeKey: LabelKey;
   readonly #nodePoolKey: LabelKey;
@@ -48,15 +58,10 @@ export class ClusterDevices {
   readonly #templates = new Map<string, DeviceInventory>();
   readonly #expected = new Map<readonly DeviceTemplate[], ExpectedDevices>();
 
-  constructor(
-    { slices, claims, classes }: DevicesView,
-    means: DeviceMeans,
-    vocabulary: Vocabulary,
-    instanceTypes: ReadonlyMap<string, readonly InstanceType[]>,
-  ) {
-    this.means = means;
+  constructor({ slices, claims, classes }: DevicesView, { port, vocabulary, instanceTypes }: DeviceInputs) {
+    this.port = port;
     this.vocabulary = vocabulary;
-    this.selectors = new DeviceSelectors(means.readSelector);
+    this.selectors = new DeviceSelectors(port.readSelector);
     this.published = new PublishedDevices(vocabulary, slices);
     this.instanceTypeKey = vocabulary.key(labelKeys.instanceType);
     this.#nodePoolKey = vocabulary.key(labelKeys.nodePool);
@@ -71,10 +76,10 @@ export class ClusterDevices {
 
   /** Undefined for a pod that claims nothing. */
   claimsOf({ metadata, spec, status }: PodView): PodClaims | undefined {
-    const wanted = spec.resourceClaims ?? [];
-    if (wanted.length === 0) return undefined;
+    const references = spec.resourceClaims ?? [];
+    if (references.length === 0) return undefined;
     const claims: ClaimRequests[] = [];
-    for (const each of wanted) {
+    for (const each of references) {
       const { resourceClaimName: name } = madeClaim(each, status) ?? each;
       if (name === undefined && madeClaim(each, status) !== undefined) continue;
       const found =
@@ -87,7 +92,7 @@ export class ClusterDevices {
     return { claims, flaw: undefined };
   }
 
-  /** Text and inventory of what nodes of a type will publish; types with the same text are alike. */
+  /** The devices that nodes of a type will publish. */
   template(templates: readonly DeviceTemplate[] = noTemplates): ExpectedDevices {
     const known = this.#expected.get(templates);
     if (known !== undefined) return known;
@@ -98,7 +103,7 @@ export class ClusterDevices {
     return { text, inventory };
   }
 
-  /** What a node that has published nothing yet will have. */
+  /** The devices of a node in flight, by its NodePool and instance type. */
   expectedOn(node: Requirements): DeviceInventory {
     const [pool = ''] = node.find(this.#nodePoolKey)?.values() ?? [];
     const [name = ''] = node.find(this.instanceTypeKey)?.values() ?? [];
@@ -106,7 +111,9 @@ export class ClusterDevices {
     return this.template(type?.deviceTemplates).inventory;
   }
 
-  /** The labels that devices may ask of nodes, and by which their nodes are told apart. */
+  /**
+   * The labels that node selectors of devices name, and those that distinguish nodes with different devices.
+   */
   get keys(): readonly LabelKey[] {
     const selected = this.published.remote.flatMap(({ terms = [] }) =>
       terms.flatMap(({ requirements }) => requirements.keys()),
@@ -134,7 +141,7 @@ export function claimKey({ namespace, name }: ResourceClaimView['metadata']): st
   return `${namespace}/${name}`;
 }
 
-/** The claim that was made for a pod from a template; it has no name where none was needed. */
+/** The claim that Kubernetes created from a template; it has no name if the pod needs none. */
 function madeClaim(
   { name }: PodResourceClaim,
   status: PodView['status'],

@@ -8,7 +8,7 @@ export interface ChosenDevice {
   readonly device: Device;
 }
 
-/** Whether devices chosen for one claim may go together, as far as its constraints tell. */
+/** Whether the constraints of a claim allow one more device beside those chosen. */
 export function constraintsAllow(
   constraints: readonly DeviceConstraintView[],
   chosen: readonly ChosenDevice[],
@@ -21,12 +21,12 @@ export function constraintsAllow(
   });
 }
 
-/** Naming a request names all its alternatives. */
+/** The name of a request covers all its alternatives. */
 function concerns({ requests = [] }: DeviceConstraintView, { request }: ChosenDevice): boolean {
   return requests.length === 0 || requests.some((name) => name === request || request.startsWith(`${name}/`));
 }
 
-/** All have the attribute, and some value of it in common. */
+/** All devices have the attribute with some common value. */
 function matches(
   { matchAttribute }: DeviceConstraintView,
   others: readonly ChosenDevice[],
@@ -39,7 +39,7 @@ function matches(
     .some(() => true);
 }
 
-/** All have the attribute, and no two a value of it in common. */
+/** All devices have the attribute, and no two of them a common value. */
 function differs(
   { distinctAttribute }: DeviceConstraintView,
   others: readonly ChosenDevice[],

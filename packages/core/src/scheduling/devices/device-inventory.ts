@@ -1,13 +1,13 @@
 import type { CounterSetView, DeviceTemplate } from '../../ports/index.ts';
 import { amountOf, compileDevice, counterName, type Device } from './device.ts';
 
-/** The devices that can be used from one node. */
+/** The devices that one node can use. */
 export interface DeviceInventory {
   /** In the order in which they are tried. */
   readonly devices: readonly Device[];
-  /** What there is of the counters that devices share. */
+  /** Capacity of shared counters. */
   readonly counters: ReadonlyMap<string, bigint>;
-  /** Whether drivers have published all there is; else nobody can have all of something. */
+  /** Whether drivers have published all devices; a request for all devices fails until then. */
   readonly isComplete: boolean;
 }
 
@@ -24,7 +24,7 @@ export function joinedInventory(...parts: readonly DeviceInventory[]): DeviceInv
   };
 }
 
-/** What the nodes of an instance type will have. */
+/** The devices that nodes of an instance type will publish. */
 export function templateInventory(templates: readonly DeviceTemplate[]): DeviceInventory {
   return {
     devices: templates.flatMap(({ driver, pool, devices = [] }) =>

@@ -11,66 +11,68 @@ import { type NodeTerm, nodeTerms, termsAccept } from './node-terms.ts';
 import type { RemoteDevices } from './published-devices.ts';
 import type { AllocationResultView, ResourceClaimView } from './resource-shapes.ts';
 
-/** Who is where, as far as it bears on devices. */
-export interface DeviceScene {
-  /** Nodes that stay; devices of all others are gone with them. */
+/** The nodes and pods of a plan, which decide which devices are in use. */
+export interface DeviceUsers {
+  /** Nodes that stay; the devices of all other nodes are gone with them. */
   readonly nodes: readonly ExistingNode[];
-  /** Pods to be placed: what they hold is free again. */
+  /** Pods to place: the devices that they hold are free again. */
   readonly pods: readonly PodView[];
   readonly boundPods: readonly BoundPodView[];
 }
 
-/** Where a claim has its devices. */
+/** Where the devices of a claim can be used. */
 export interface ClaimPlace {
-  /** The node of which some are part. */
+  /** The node that has some of them. */
   readonly location: string | undefined;
-  /** What must be true of other nodes that use them; absent if nothing. */
+  /** Node selector of the devices; undefined if all nodes can use them. */
   readonly terms: readonly NodeTerm[] | undefined;
 }
 
-/** Devices for the claims of a pod, not yet given. */
+/** Devices found for the claims of a pod; `DeviceLedger.give` allocates them. */
 export interface Grant {
   readonly given: readonly AllocatedDevice[];
   readonly places: ReadonlyMap<string, ClaimPlace>;
-  /** Of the node's own devices, where it has not published them yet. */
+  /** Name of the node, if it has not published its own devices yet. */
   readonly expectedOn?: string;
 }
 
-/** Which devices are taken, and where claims have theirs, while one plan is made. */
+/**
+ * The allocations of one attempt at a plan: which devices are in use, and where the devices of claims are.
+ */
 export class DeviceLedger {
   readonly cluster: ClusterDevices;
   readonly remote: readonly RemoteDevices[];
   readonly #usage = new DeviceUsage();
-  /** Of nodes that have not published theirs yet. */
+  /** Usage of devices that nodes in flight have not published yet, by node. */
   readonly #expected = new Map<string, DeviceUsage>();
   readonly #places = new Map<string, ClaimPlace>();
   readonly #waiting: ReadonlySet<string>;
   #isOverdue: () => boolean = () => false;
 
-  constructor(cluster: ClusterDevices, scene: DeviceScene) {
+  constructor(cluster: ClusterDevices, users: DeviceUsers) {
     this.cluster = cluster;
-    const nodes = new Map(scene.nodes.map((node) => [node.name, node]));
+    const nodes = new Map(users.nodes.map((node) => [node.name, node]));
     this.#waiting = new Set(
       [...nodes.values()].filter(({ initialized }) => !initialized).map(({ name }) => name),
     );
     this.remote = cluster.published.remote.filter(
       ({ owner }) => owner === undefined || nodes.get(owner)?.initialized === true,
     );
-    const released = releasedBy(scene, nodes);
+    const released = releasedBy(users, nodes);
     for (const [key, claim] of cluster.claims) if (isHeld(claim, released)) this.#keep(key, claim, nodes);
-    this.#expectBound(scene.boundPods, nodes);
+    this.#expectBound(users.boundPods, nodes);
   }
 
-  /** From now on a pod waits for its devices. */
+  /** Starts the time that the allocation for the next pod may take. */
   beginPod(): void {
-    this.#isOverdue = this.cluster.means.patience();
+    this.#isOverdue = this.cluster.port.startDeadline();
   }
 
   placeOf({ claim }: ClaimRequests): ClaimPlace | undefined {
     return this.#places.get(claim);
   }
 
-  /** Devices for the claims on a node that is there or on its way; a text says why there are none. */
+  /** Devices for the claims on a node that exists or is in flight, or a text that says why there are none. */
   onNode({ claims, flaw }: PodClaims, node: ExistingNode): Grant | string {
     if (flaw !== undefined) return flaw;
     const open: ClaimRequests[] = [];
@@ -84,11 +86,11 @@ export class DeviceLedger {
     const inventory = joinedInventory(own, ...remote.map((each) => each.inventory));
     const given = this.allocate(open, inventory, this.#expected.get(node.name));
     if (isFailure(given)) return given.reason;
-    const places = placesOf(open, given, remote, node.name);
+    const places = claimPlaces({ claims: open, given, remote, location: node.name });
     return { given, places, ...(node.initialized ? {} : { expectedOn: node.name }) };
   }
 
-  /** @param expected what is taken of the node's own devices, where they are not published. */
+  /** @param expected usage of the node's own devices, if they are not published yet */
   allocate(
     claims: readonly ClaimRequests[],
     inventory: DeviceInventory,
@@ -104,7 +106,7 @@ export class DeviceLedger {
     });
   }
 
-  /** The devices are given: nobody else gets them. */
+  /** Allocates the devices of a grant. */
   give({ given, places, expectedOn }: Grant): void {
     for (const { device, share, adminAccess } of given) {
       if (adminAccess) continue;
@@ -128,7 +130,7 @@ export class DeviceLedger {
     return known;
   }
 
-  /** A claim that somebody goes on using keeps what it has. */
+  /** A claim in use keeps its devices. */
   #keep(key: string, { status }: ResourceClaimView, nodes: ReadonlyMap<string, ExistingNode>): void {
     const { allocation } = status ?? {};
     if (allocation === undefined) return;
@@ -148,7 +150,9 @@ export class DeviceLedger {
     if (device !== undefined) this.#usage.take(device, shareOf(result));
   }
 
-  /** It may have another name than was foretold; then it is one of its driver's. */
+  /**
+   * A device may get another name than its template has; then any free device of the driver stands for it.
+   */
   #keepExpected(node: ExistingNode, result: AllocationResultView): void {
     const usage = this.#expectedUsage(node.name);
     const own = this.cluster
@@ -159,7 +163,9 @@ export class DeviceLedger {
     if (device !== undefined) usage.take(device, shareOf(result));
   }
 
-  /** Pods that are bound or promised a node, before their claims are allocated there. */
+  /**
+   * Allocates devices for pods that are bound or nominated to a node before their claims are allocated there.
+   */
   #expectBound(boundPods: readonly BoundPodView[], nodes: ReadonlyMap<string, ExistingNode>): void {
     for (const pod of boundPods) {
       const node = nodes.get(pod.nodeName);
@@ -172,29 +178,38 @@ export class DeviceLedger {
     }
   }
 
-  /** Nobody knows yet which devices the node will have, but the claims will have theirs there. */
+  /** Ties the claims to the node even if its devices are not known yet: their pods run there. */
   #tie({ claims }: PodClaims, { name }: ExistingNode): void {
     for (const { claim } of claims)
       if (!this.#places.has(claim)) this.#places.set(claim, { location: name, terms: undefined });
   }
 }
 
-/** Whether pods on the node can use what the claim has. */
+/** Whether pods on the node can use the devices of the claim. */
 export function isWithin({ location, terms }: ClaimPlace, node: ExistingNode): boolean {
   if (location !== undefined && location !== node.name) return false;
   return terms === undefined || termsAccept(terms, node);
 }
 
+interface PlacedClaims {
+  readonly claims: readonly ClaimRequests[];
+  readonly given: readonly AllocatedDevice[];
+  readonly remote: readonly RemoteDevices[];
+  /** Name of the node. */
+  readonly location: string;
+}
+
 /**
- * Where claims are that have just been given devices on a node: part of it, or for all nodes that a selector accepts.
- * Where selectors are several, the node alone is sure to be accepted by all.
+ * Where claims can be used after an allocation on a node: on that node only if it has some of the devices,
+ * otherwise on nodes that the selector of the devices accepts. With several selectors, only the node is sure
+ * to satisfy all.
  */
-export function placesOf(
-  claims: readonly ClaimRequests[],
-  given: readonly AllocatedDevice[],
-  remote: readonly RemoteDevices[],
-  location: string,
-): ReadonlyMap<string, ClaimPlace> {
+export function claimPlaces({
+  claims,
+  given,
+  remote,
+  location,
+}: PlacedClaims): ReadonlyMap<string, ClaimPlace> {
   return new Map(
     claims.map(({ claim }) => {
       const own = given.filter((each) => each.claim === claim);
@@ -207,9 +222,9 @@ export function placesOf(
   );
 }
 
-/** Uids of pods that hold nothing any longer: they are placed anew, or go with their node. */
+/** Uids of pods whose claims are free: they are placed again, are terminating, or their node is gone. */
 function releasedBy(
-  { pods, boundPods }: DeviceScene,
+  { pods, boundPods }: DeviceUsers,
   nodes: ReadonlyMap<string, ExistingNode>,
 ): ReadonlySet<string> {
   const leaving = boundPods.filter(
@@ -218,7 +233,7 @@ function releasedBy(
   return new Set([...pods, ...leaving].map(({ metadata }) => metadata.uid));
 }
 
-/** A claim that nobody uses is given devices anew, as the kube-scheduler does where it must. */
+/** A claim that no pod uses may be allocated again, as kube-scheduler does if it must. */
 function isHeld({ status }: ResourceClaimView, released: ReadonlySet<string>): boolean {
   return (status?.reservedFor ?? []).some(({ resource, uid }) => resource !== 'pods' || !released.has(uid));
 }

@@ -1,23 +1,23 @@
 import type { DeviceView } from '../../ports/index.ts';
 import type { Device } from './device.ts';
 
-/** What a selector may look at. */
+/** What a selector can read of a device. */
 export interface SelectableDevice
   extends Pick<DeviceView, 'attributes' | 'capacity' | 'allowMultipleAllocations'> {
   readonly driver: string;
 }
 
-/** Whether a device is one of those asked for; or what went wrong, which ends all allocation. */
+/** Whether the selector matches the device, or its failure, which ends the allocation. */
 export type SelectorAnswer = boolean | SelectorFailure;
 
 export interface SelectorFailure {
   readonly error: string;
 }
 
-/** Port: how an expression in CEL is read. One that is not CEL fails for every device. */
+/** Port: compiles a CEL expression. An invalid expression gives a failure for every device. */
 export type ReadSelector = (expression: string) => (device: SelectableDevice) => SelectorAnswer;
 
-/** Asks each expression of each device once. */
+/** Evaluates each expression for each device once: a plan asks for the same few many times. */
 export class DeviceSelectors {
   readonly #read: ReadSelector;
   readonly #selectors = new Map<string, (device: SelectableDevice) => SelectorAnswer>();
@@ -27,7 +27,7 @@ export class DeviceSelectors {
     this.#read = read;
   }
 
-  /** Whether all of them select the device; those after one that does not are not asked. */
+  /** Whether all expressions match the device; ends at the first that does not. */
   select(expressions: readonly string[], device: Device): SelectorAnswer {
     for (const expression of expressions) {
       const answer = this.#answer(expression, device);

@@ -1,17 +1,17 @@
 import type { Device } from './device.ts';
 import type { DeviceShare } from './device-share.ts';
 
-/** What is taken of devices and of the counters that they share. */
+/** Which devices are in use, and what is consumed of their capacities and shared counters. */
 export class DeviceUsage {
-  /** How many allocations each device has, by id. */
+  /** Number of allocations, by id of the device. */
   readonly #holders = new Map<string, number>();
-  /** What they take of its capacities, by id and name. */
+  /** Consumed capacity, by id of the device and name. */
   readonly #consumed = new Map<string, bigint>();
-  /** By name of the counter. */
+  /** Consumed counters, by name. */
   readonly #counted = new Map<string, bigint>();
 
-  /** The same, to be changed apart from it. */
-  copied(): DeviceUsage {
+  /** An independent copy. */
+  copy(): DeviceUsage {
     const copy = new DeviceUsage();
     for (const [id, times] of this.#holders) copy.#holders.set(id, times);
     for (const [name, amount] of this.#consumed) copy.#consumed.set(name, amount);
@@ -23,7 +23,7 @@ export class DeviceUsage {
     return (this.#holders.get(id) ?? 0) > 0;
   }
 
-  /** Whether one more allocation may have this share of the device. */
+  /** Whether one more allocation of this share is possible. */
   allows(device: Device, share: DeviceShare, counters: ReadonlyMap<string, bigint>): boolean {
     if (this.isInUse(device)) return device.isShared && this.#hasLeft(device, share);
     return device.counters.every(

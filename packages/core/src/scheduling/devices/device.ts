@@ -1,26 +1,26 @@
 import type { CapacityRequestPolicy, DeviceAttribute, DeviceTaint, DeviceView } from '../../ports/index.ts';
 import { parseQuantity } from '../../values/index.ts';
 
-/** A device in the terms of one plan. */
+/** A device, compiled for one plan. */
 export interface Device {
   /** `driver/pool/name`. */
   readonly id: string;
   readonly driver: string;
   /** `driver/pool`. */
   readonly pool: string;
-  /** As its slice has it, for selectors. */
+  /** As in its ResourceSlice, for selectors. */
   readonly view: DeviceView;
-  /** By full name; each value as a text that tells its type too. */
+  /** By full name; each value as a text with its type. */
   readonly attributes: ReadonlyMap<string, readonly string[]>;
   /** By name as written. */
   readonly capacity: ReadonlyMap<string, Capacity>;
-  /** What it takes of the counters of its pool, once, however many share it. */
+  /** What it consumes of the counters of its pool, once for all its allocations. */
   readonly counters: readonly CounterShare[];
   readonly taints: readonly DeviceTaint[];
   readonly isShared: boolean;
-  /** Whether it can be used from one node alone. */
+  /** Whether it belongs to one node. */
   readonly isLocal: boolean;
-  /** Equal for devices that differ in nothing but their name. */
+  /** Equal for devices that differ only in their name. */
   readonly likeness: string;
 }
 
@@ -35,7 +35,7 @@ export interface CounterShare {
   readonly amount: bigint;
 }
 
-/** Where a device is found. */
+/** The pool of a device, and whether it belongs to one node. */
 export interface DeviceOrigin {
   readonly driver: string;
   readonly pool: string;
@@ -76,12 +76,12 @@ export function counterName(pool: string, set: string, counter: string): string 
   return `${pool}/${set}/${counter}`;
 }
 
-/** Quantities as whole numbers of billionths, which are exact. */
+/** Quantities as whole numbers of billionths, so that comparisons are exact. */
 export function amountOf(text: string | number): bigint {
   return parseQuantity(text).nano;
 }
 
-/** A name without a domain is in that of the driver. */
+/** A name without a domain belongs to the domain of the driver. */
 export function fullName(name: string, driver: string): string {
   return name.includes('/') ? name : `${driver}/${name}`;
 }

@@ -5,35 +5,37 @@ import { type AllocatedDevice, type AllocationFailure, isFailure } from './alloc
 import type { ClaimRequests } from './claim-requests.ts';
 import type { PodClaims } from './cluster-devices.ts';
 import { joinedInventory } from './device-inventory.ts';
-import { type ClaimPlace, type DeviceLedger, type Grant, placesOf } from './device-ledger.ts';
+import { type ClaimPlace, claimPlaces, type DeviceLedger, type Grant } from './device-ledger.ts';
 import { DeviceUsage } from './device-usage.ts';
-import { type HostDevices, type MachineDevices, remoteDevices, withAllocated } from './host-devices.ts';
+import { type HostDevices, remoteDevices, type TemplateDevices, withAllocated } from './host-devices.ts';
 import type { NodeTerm } from './node-terms.ts';
 import type { RemoteDevices } from './published-devices.ts';
 
-/** A new node that is to take a pod with claims. */
+/** A planned node that may take a pod with claims. */
 export interface NewHost {
-  /** Tells the node from others. */
+  /** Identifies the node within the plan. */
   readonly location: string;
   readonly template: NodeTemplate;
-  /** Of all its pods together, this one included. */
+  /** Of all its pods, including this one. */
   readonly requirements: Requirements;
   readonly wellKnown: LabelKeySet;
-  /** What its pods have been given so far; absent where none has claims. */
+  /** Devices of its other pods; undefined if none has claims. */
   readonly devices: HostDevices | undefined;
-  /** The offers that hold all its pods if it has these requirements. */
+  /** The offers that hold all its pods under these requirements. */
   readonly offersUnder: (requirements: Requirements) => readonly TemplateOffer[];
 }
 
-/** Devices for the pod whichever machine the host becomes, not yet given. */
+/**
+ * Devices for the pod on every instance type that the host may become; `DeviceLedger.give` allocates them.
+ */
 export interface HostGrant {
-  /** Those of the host, narrowed to the machines and places that have the devices. */
+  /** Of the host, narrowed to instance types and places that have the devices. */
   readonly requirements: Requirements;
   readonly devices: HostDevices;
   readonly grant: Grant;
 }
 
-/** Remote devices that can be used from nodes with these requirements. */
+/** Devices outside of the node that nodes with these requirements can use. */
 interface Place {
   readonly requirements: Requirements;
   readonly remote: readonly RemoteDevices[];
@@ -43,7 +45,9 @@ type Try = readonly AllocatedDevice[] | AllocationFailure;
 
 const noTypeForBoth = 'no instance type satisfies both scheduling and dynamic resource requirements';
 
-/** The search for devices on one new node. */
+/**
+ * Allocates devices on one planned node. Its instance type is open, so devices are allocated for every type.
+ */
 export class HostAllocation {
   readonly #ledger: DeviceLedger;
   readonly #host: NewHost;
@@ -70,7 +74,7 @@ export class HostAllocation {
     return this.#somewhere(requirements, open);
   }
 
-  /** First with devices that all nodes can use, then in each of the places that has more of them. */
+  /** Tries devices that all nodes can use first, then each place with further devices. */
   #somewhere(requirements: Requirements, open: readonly ClaimRequests[]): HostGrant | PoolRejection {
     const everywhere = this.#ledger.remote.filter(({ terms }) => terms === undefined);
     let first: PoolRejection | undefined;
@@ -94,8 +98,8 @@ export class HostAllocation {
   #in({ requirements, remote }: Place, open: readonly ClaimRequests[]): HostGrant | PoolRejection {
     const { location, offersUnder } = this.#host;
     const types = [...new Set(offersUnder(requirements).map(({ of }) => of))];
-    const machines = this.#machines(types);
-    const tries = this.#tries(machines, open, remote);
+    const byTemplate = this.#byTemplate(types);
+    const tries = this.#tries(byTemplate, open, remote);
     const given = new Map<string, readonly AllocatedDevice[]>();
     for (const [text, found] of tries) if (!isFailure(found)) given.set(text, found);
     if (given.size === 0) return this.#shortage(tries, open, remote);
@@ -103,27 +107,31 @@ export class HostAllocation {
     const narrowed =
       usable.length === types.length ? requirements : this.#narrowedToTypes(requirements, usable);
     if (offersUnder(narrowed).length === 0) return this.#refused(noTypeForBoth);
-    const after = new Map<string, MachineDevices>();
-    for (const [text, machine] of machines) {
+    const after = new Map<string, TemplateDevices>();
+    for (const [text, devices] of byTemplate) {
       const own = given.get(text);
-      if (own !== undefined) after.set(text, withAllocated(machine, own));
+      if (own !== undefined) after.set(text, withAllocated(devices, own));
     }
     const all = [...given.values()];
-    const places = joinedPlaces(all.map((each) => placesOf(open, each, remote, location)));
+    const places = joinedPlaces(
+      all.map((each) => claimPlaces({ claims: open, given: each, remote, location })),
+    );
     return {
       requirements: narrowed,
-      devices: { location, machines: after },
+      devices: { location, byTemplate: after },
       grant: { given: remoteDevices(all), places },
     };
   }
 
-  /** What the node may become and has so far, by what it will publish; types that do so alike are one. */
-  #machines(types: readonly TemplateType[]): ReadonlyMap<string, MachineDevices> {
+  /**
+   * The devices of each possible instance type and their usage so far, by the text of its device templates.
+   */
+  #byTemplate(types: readonly TemplateType[]): ReadonlyMap<string, TemplateDevices> {
     const { devices } = this.#host;
-    const found = new Map<string, MachineDevices>();
+    const found = new Map<string, TemplateDevices>();
     for (const { type } of types) {
       const { text, inventory } = this.#ledger.cluster.template(type.deviceTemplates);
-      const known = devices?.machines.get(text);
+      const known = devices?.byTemplate.get(text);
       if (known !== undefined) found.set(text, known);
       else if (devices === undefined)
         found.set(text, { inventory, usage: new DeviceUsage(), drivers: new Set() });
@@ -132,27 +140,27 @@ export class HostAllocation {
   }
 
   #tries(
-    machines: ReadonlyMap<string, MachineDevices>,
+    byTemplate: ReadonlyMap<string, TemplateDevices>,
     open: readonly ClaimRequests[],
     remote: readonly RemoteDevices[],
   ): ReadonlyMap<string, Try> {
     const shared = remote.map(({ inventory }) => inventory);
     return new Map(
-      Array.from(machines, ([text, { inventory, usage }]) => [
+      Array.from(byTemplate, ([text, { inventory, usage }]) => [
         text,
         this.#ledger.allocate(open, joinedInventory(inventory, ...shared), usage),
       ]),
     );
   }
 
-  /** Whether it is the devices that are missing, or machines that have them and hold the pods. */
+  /** Tells whether no type has the devices, or only types that do not hold the pods have them. */
   #shortage(
     tries: ReadonlyMap<string, Try>,
     open: readonly ClaimRequests[],
     remote: readonly RemoteDevices[],
   ): PoolRejection {
     const others = new Map(
-      [...this.#machines(this.#host.template.types)].filter(([text]) => !tries.has(text)),
+      [...this.#byTemplate(this.#host.template.types)].filter(([text]) => !tries.has(text)),
     );
     const isElsewhere = [...this.#tries(others, open, remote).values()].some((found) => !isFailure(found));
     if (isElsewhere) return this.#refused(noTypeForBoth);
@@ -200,7 +208,7 @@ function elsewhere({ claim }: ClaimRequests): string {
   return `incompatible dynamic resource requirements, claim ${claim} has devices of other nodes`;
 }
 
-/** A claim that is tied to the node on one machine is so on all. */
+/** A claim that is tied to the node on one instance type is tied to it on all. */
 function joinedPlaces(all: readonly ReadonlyMap<string, ClaimPlace>[]): ReadonlyMap<string, ClaimPlace> {
   const joined = new Map<string, ClaimPlace>();
   for (const places of all) {

@@ -2,36 +2,39 @@ import type { AllocatedDevice } from './allocation.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import type { DeviceUsage } from './device-usage.ts';
 
-/** What pods have been given of the devices of one new node, for each of the machines that it may become. */
+/** The devices of one planned node and their usage, for each instance type that it may become. */
 export interface HostDevices {
-  /** Tells the node from others. */
+  /** Identifies the node within the plan. */
   readonly location: string;
-  /** By the text of what their types will publish. */
-  readonly machines: ReadonlyMap<string, MachineDevices>;
+  /** By the text of the device templates of the types; types that publish the same share an entry. */
+  readonly byTemplate: ReadonlyMap<string, TemplateDevices>;
 }
 
-export interface MachineDevices {
+export interface TemplateDevices {
   readonly inventory: DeviceInventory;
   readonly usage: DeviceUsage;
-  /** Of its own devices that were given away. */
+  /** DRA drivers of the devices in use. */
   readonly drivers: ReadonlySet<string>;
 }
 
-/** The drivers that the node has to wait for: those of which pods use devices whichever machine it becomes. */
-export function driversOf({ machines }: HostDevices): readonly string[] {
-  const [first, ...others] = machines.values();
+/**
+ * The DRA drivers that the node has to wait for: those whose devices pods use on every possible instance
+ * type.
+ */
+export function driversOf({ byTemplate }: HostDevices): readonly string[] {
+  const [first, ...others] = byTemplate.values();
   return [...(first?.drivers ?? [])]
     .filter((driver) => others.every(({ drivers }) => drivers.has(driver)))
     .sort();
 }
 
-/** The machine with more of its devices given away. */
+/** The devices after a further allocation; devices outside of the node are left out. */
 export function withAllocated(
-  { inventory, usage, drivers }: MachineDevices,
+  { inventory, usage, drivers }: TemplateDevices,
   given: readonly AllocatedDevice[],
-): MachineDevices {
+): TemplateDevices {
   const own = given.filter(({ device }) => device.isLocal);
-  const after = usage.copied();
+  const after = usage.copy();
   for (const { device, share, adminAccess } of own) if (!adminAccess) after.take(device, share);
   return {
     inventory,
@@ -40,7 +43,7 @@ export function withAllocated(
   };
 }
 
-/** Devices of no machine that are to be kept for the node, whichever machine it becomes. */
+/** Devices outside of the node to allocate, so that the allocation holds for every possible instance type. */
 export function remoteDevices(allocations: Iterable<readonly AllocatedDevice[]>): readonly AllocatedDevice[] {
   const kept = new Map<string, AllocatedDevice>();
   for (const given of allocations) {

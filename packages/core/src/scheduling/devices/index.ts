@@ -1,7 +1,8 @@
 /**
- * Dynamic resource allocation. `allocate` finds devices of an inventory for what claims request, or says why there are
- * none; the rest is the plan's account of who has which: `ClusterDevices` is what never changes while a cluster is
- * planned for, a `DeviceLedger` what one plan gives away, `ClaimedDevices` the view that a class of pods has of it.
+ * Dynamic resource allocation (DRA) in plans. `allocate` finds devices of an inventory for the requests of
+ * claims, or says why there are none. `ClusterDevices` holds the facts of a cluster, `DeviceLedger` the
+ * allocations of one attempt at a plan, `ClaimedDevices` allocates for one class of pods. Start with
+ * `allocation.ts`.
  */
 export {
   type AllocatedDevice,
@@ -17,10 +18,10 @@ export {
   type RequestAlternative,
 } from './claim-requests.ts';
 export { ClaimedDevices } from './claimed-devices.ts';
-export { ClusterDevices, type DeviceMeans, type PodClaims } from './cluster-devices.ts';
+export { ClusterDevices, type DeviceAllocationPort, type PodClaims } from './cluster-devices.ts';
 export type { Device } from './device.ts';
 export { type DeviceInventory, templateInventory } from './device-inventory.ts';
-export { DeviceLedger, type DeviceScene, type Grant } from './device-ledger.ts';
+export { DeviceLedger, type DeviceUsers, type Grant } from './device-ledger.ts';
 export {
   DeviceSelectors,
   type ReadSelector,

@@ -7,11 +7,11 @@ import {
   type Vocabulary,
 } from '../../requirements/index.ts';
 
-/** One of the alternatives of a node selector. */
+/** One term of a node selector; a node must match any of them. */
 export interface NodeTerm {
   readonly requirements: Requirements;
   readonly isName: (name: string) => boolean;
-  /** Whether a node that does not exist yet may be it, its labels aside. */
+  /** Whether a planned node may match, apart from labels: not if the term names nodes. */
   readonly mayBeNew: boolean;
 }
 

@@ -3,7 +3,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpus,
   gpuTemplate,
@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Plan, type PodSpecView, plan, type ResourceClaimView, type Snapshot } from '../index.ts';
 
-const options = { ...planOptions, devices: deviceMeans };
+const options = { ...planOptions, devices: deviceAllocationPort };
 
 function gpuType(name: string, price: number, count: number): InstanceType {
   const type = instanceType(name, { price, cpu: '8', memory: '64Gi' });
@@ -150,7 +150,7 @@ function forAllPlans(check: (planned: Planned) => void): void {
 const nodesOf = ({ placements, newNodes }: Plan) => [...placements, ...newNodes].map(({ pods }) => pods);
 
 describe('a plan for pods with claims', () => {
-  it('has devices for all on every machine that a new node may become', () => {
+  it('has devices for all pods on every type that a new node may become', () => {
     forAllPlans(({ snapshot: { instanceTypes }, found, claimsOf }) => {
       const types = new Map((instanceTypes.get('default') ?? []).map((type) => [type.name, type]));
       for (const { pods, instanceTypes: names } of found.newNodes) {
@@ -161,7 +161,7 @@ describe('a plan for pods with claims', () => {
     });
   });
 
-  it('has devices for all that nobody uses on nodes that are there', () => {
+  it('has free devices for all pods on existing nodes', () => {
     forAllPlans(({ given, found, claimsOf }) => {
       for (const { node: name, pods } of found.placements) {
         const { devices = 0, used = 0 } = given.nodes[Number(name.slice(1))] ?? {};
@@ -171,7 +171,7 @@ describe('a plan for pods with claims', () => {
     });
   });
 
-  it('keeps pods with one claim together, and apart those that want to be', () => {
+  it('keeps pods with one claim together and pods with anti-affinity apart', () => {
     forAllPlans(({ given, found, claimsOf }) => {
       const nodes = nodesOf(found);
       const names = nodes.flatMap(claimsOf).map(({ metadata }) => metadata.name);
@@ -181,7 +181,7 @@ describe('a plan for pods with claims', () => {
     });
   });
 
-  it('decides on every pod, and turns nobody away that a new node holds', () => {
+  it('decides on every pod and rejects none that a new node holds', () => {
     forAllPlans(({ snapshot: cluster, given, found, claims, claimOf }) => {
       const rejected = found.rejections.map(({ pod }) => pod);
       const decided = [...nodesOf(found).flat(), ...rejected];

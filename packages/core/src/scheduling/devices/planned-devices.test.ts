@@ -2,7 +2,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpuDriver,
   gpus,
@@ -23,7 +23,7 @@ const large = {
   deviceTemplates: [gpuTemplate(gpus(8))],
 };
 const types = [plain, small, large];
-const options: PlanOptions = { ...planOptions, devices: deviceMeans };
+const options: PlanOptions = { ...planOptions, devices: deviceAllocationPort };
 
 type Parts = Parameters<typeof snapshot>[0];
 
@@ -35,7 +35,7 @@ const claimants = (count: number) =>
   Array.from({ length: count }, (_, index) => claimant(`p${index}`, [`c${index}`]));
 
 describe('a pod with a resource claim', () => {
-  it('gets a new node of a type that has the device, and the drivers are named', () => {
+  it('gets a new node of a type with the device, which lists the drivers', () => {
     const { newNodes } = planned({
       pods: [claimant('p', ['c'])],
       devices: devicesView({ claims: [claim('c')] }),
@@ -43,7 +43,7 @@ describe('a pod with a resource claim', () => {
     expect(newNodes).toMatchObject([{ instanceTypes: ['gpu-small', 'gpu-large'], drivers: [gpuDriver] }]);
   });
 
-  it('leaves types out that have too few devices', () => {
+  it('excludes types with too few devices', () => {
     const { newNodes } = planned({
       pods: [claimant('p', ['c'])],
       devices: devicesView({ claims: [claim('c', { count: 3 })] }),
@@ -51,7 +51,7 @@ describe('a pod with a resource claim', () => {
     expect(newNodes.map(({ instanceTypes }) => instanceTypes)).toEqual([['gpu-large']]);
   });
 
-  it('shares a new node only as far as there are devices', () => {
+  it('shares a new node only while it has devices', () => {
     const found = podsOfNewNodes({
       types: [plain, small],
       pods: claimants(5),
@@ -67,7 +67,7 @@ describe('a pod with a resource claim', () => {
     ]);
   });
 
-  it('goes to a node that is there and has a device free', () => {
+  it('goes to an existing node with a free device', () => {
     const found = planned({
       pods: claimants(3),
       nodes: [node('n', { allocatable: { cpu: '16' } })],
@@ -77,7 +77,7 @@ describe('a pod with a resource claim', () => {
     expect(found.newNodes.map(({ pods }) => pods)).toEqual([['p2']]);
   });
 
-  it('does not get devices that other claims have', () => {
+  it('does not get devices of other claims', () => {
     const held = claim('held', { status: allocatedOn('n', ['gpu-0'], ['somebody']) });
     const found = planned({
       pods: claimants(2),
@@ -87,7 +87,7 @@ describe('a pod with a resource claim', () => {
     expect(found.placements).toMatchObject([{ pods: ['p0'] }]);
   });
 
-  it('gets devices that nobody uses any longer', () => {
+  it('gets devices of claims that no pod uses any more', () => {
     const idle = claim('idle', { status: allocatedOn('n', ['gpu-0'], []) });
     const found = planned({
       pods: claimants(1),
@@ -97,7 +97,7 @@ describe('a pod with a resource claim', () => {
     expect(found.placements).toMatchObject([{ node: 'n', pods: ['p0'] }]);
   });
 
-  it('that has devices of a node which others use goes there', () => {
+  it('goes to the node that has the devices of its claim', () => {
     const shared = claim('c', { status: allocatedOn('b', ['gpu-0'], ['somebody']) });
     const devices = devicesView({
       claims: [shared],
@@ -107,7 +107,7 @@ describe('a pod with a resource claim', () => {
     expect(found.placements).toEqual([{ node: 'b', pods: ['p'] }]);
   });
 
-  it('that has devices of a full node which others use is told so', () => {
+  it('is rejected if the node with the devices of its claim is full', () => {
     const shared = claim('c', { status: allocatedOn('b', ['gpu-0'], ['somebody']) });
     const devices = devicesView({ claims: [shared], slices: [slice(gpus(1), { nodeName: 'b' })] });
     const full = node('b', { podRequests: { cpu: '4' } });
@@ -116,13 +116,13 @@ describe('a pod with a resource claim', () => {
     ]);
   });
 
-  it('shares the node of others with the same claim', () => {
+  it('shares the node of other pods with the same claim', () => {
     const devices = devicesView({ claims: [claim('c')] });
     const pods = ['p', 'q', 'r'].map((name) => claimant(name, ['c'], { cpu: '1' }));
     expect(podsOfNewNodes({ pods, devices })).toEqual([['p', 'q', 'r']]);
   });
 
-  it('is rejected where the node of others with the same claim is full', () => {
+  it('is rejected if the node of other pods with the same claim is full', () => {
     const devices = devicesView({ claims: [claim('c')] });
     const pods = ['p', 'q'].map((name) => claimant(name, ['c'], { cpu: '40' }));
     const found = planned({ pods, devices });
@@ -132,7 +132,7 @@ describe('a pod with a resource claim', () => {
     ]);
   });
 
-  it('does not take devices of a node that is not initialized by what is published there', () => {
+  it('uses the device templates, not the published devices, of a node that is not initialized', () => {
     const labels = { 'node.kubernetes.io/instance-type': 'gpu-small', 'karpenter.sh/nodepool': 'default' };
     const coming = node('n', { labels, initialized: false, allocatable: { cpu: '16' } });
     const found = planned({
@@ -144,7 +144,7 @@ describe('a pod with a resource claim', () => {
     expect(found.newNodes).toHaveLength(1);
   });
 
-  it('leaves devices to pods that were promised them before', () => {
+  it('leaves devices to pods that are nominated to the node', () => {
     const labels = { 'node.kubernetes.io/instance-type': 'gpu-small', 'karpenter.sh/nodepool': 'default' };
     const coming = node('n', { labels, initialized: false, allocatable: { cpu: '16' } });
     const [first, ...others] = claimants(3);
@@ -158,7 +158,7 @@ describe('a pod with a resource claim', () => {
     expect(found.newNodes.map(({ pods }) => pods)).toEqual([['p2']]);
   });
 
-  it('waits for a node that is being launched for another pod with the same claim', () => {
+  it('is rejected while the node of another pod with the same claim is launching', () => {
     const launching = node('n', { initialized: false, allocatable: { cpu: '0', pods: '0' } });
     const found = planned({
       pods: [claimant('q', ['c'])],
@@ -170,7 +170,7 @@ describe('a pod with a resource claim', () => {
     expect(found.rejections).toMatchObject([{ pod: 'q' }]);
   });
 
-  it('may use devices that are on the network, each once', () => {
+  it('may use network devices, each once', () => {
     const devices = devicesView({ claims: claims(3), slices: [slice(gpus(2), { allNodes: true })] });
     const found = planned({ types: [plain], pods: claimants(3), devices });
     expect(found.newNodes.flatMap(({ pods }) => pods)).toHaveLength(2);
@@ -183,7 +183,7 @@ describe('a pod with a resource claim', () => {
     ]);
   });
 
-  it('follows devices to the zone from which they can be used', () => {
+  it('goes to the zone that can use the devices', () => {
     const matchExpressions = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['b'] }];
     const nodeSelector = { nodeSelectorTerms: [{ matchExpressions }] };
     const devices = devicesView({ claims: claims(1), slices: [slice(gpus(1), { nodeSelector })] });
@@ -197,7 +197,7 @@ describe('a pod with a resource claim', () => {
     ]);
   });
 
-  it('goes to a lighter pool if the heavier has no such devices', () => {
+  it('goes to a pool with less weight if the first has no such devices', () => {
     const given: Snapshot = {
       ...snapshot({ pods: claimants(1), devices: devicesView({ claims: claims(1) }) }),
       nodePools: [pool('heavy', { weight: 9 }), pool('light')],
@@ -210,32 +210,32 @@ describe('a pod with a resource claim', () => {
   });
 });
 
-describe('a pod whose claim cannot be met', () => {
+describe('the rejection of a pod with a claim', () => {
   const gpuType = 'node.kubernetes.io/instance-type';
 
   it.each([
     ['device class x does not exist', { exactly: { deviceClassName: 'x' } }],
     ['asks in a way that is not known', {}],
-  ])('is told that its request %s', (problem, request) => {
+  ])('says that its request %s', (problem, request) => {
     const written = claim('c', { requests: [{ name: 'r', ...request }] });
     const found = messages({ pods: [claimant('p', ['c'])], devices: devicesView({ claims: [written] }) });
     expect(found).toEqual([`allocating dynamic resources, claim default/c, request r: ${problem}`]);
   });
 
-  it('is told that the claim is not there', () => {
+  it('says that the claim does not exist', () => {
     expect(messages({ pods: [claimant('p', ['c'])], devices: devicesView({}) })).toEqual([
       'allocating dynamic resources, claim default/c does not exist',
     ]);
   });
 
-  it('is told that the claim is still to be made', () => {
+  it('says that the claim is not created yet', () => {
     const waiting = pod('p', { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 't' }] });
     expect(messages({ pods: [waiting], devices: devicesView({}) })).toEqual([
       'allocating dynamic resources, claim gpu has not been made from its template yet',
     ]);
   });
 
-  it('is planned for once it is made', () => {
+  it('ends when the claim is created', () => {
     const made = {
       ...pod('p', { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 't' }] }),
       status: { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'p-gpu' }] },
@@ -244,7 +244,7 @@ describe('a pod whose claim cannot be met', () => {
     expect(found.newNodes).toMatchObject([{ pods: ['p'], drivers: [gpuDriver] }]);
   });
 
-  it('is told that machines with the devices are not among those that hold it', () => {
+  it('says that types with the devices do not hold the pod', () => {
     const nodeSelector = { [gpuType]: 'plain' };
     const devices = devicesView({ claims: [claim('c')] });
     expect(messages({ pods: [claimant('p', ['c'], { nodeSelector })], devices })).toEqual([
@@ -252,7 +252,7 @@ describe('a pod whose claim cannot be met', () => {
     ]);
   });
 
-  it('is told what went wrong with a selector', () => {
+  it('names the failure of a selector', () => {
     const selectors = [{ cel: { expression: 'nonsense' } }];
     const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu', selectors } }];
     const devices = devicesView({ claims: [claim('c', { requests })] });
@@ -261,7 +261,7 @@ describe('a pod whose claim cannot be met', () => {
     ]);
   });
 
-  it('gives up its wishes for nothing: it is not relaxed', () => {
+  it('keeps the preferences of the pod, which is not relaxed', () => {
     const affinity = {
       nodeAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [
@@ -278,11 +278,11 @@ describe('a pod whose claim cannot be met', () => {
     ]);
   });
 
-  it('is told that time ran out', () => {
-    const impatient = { ...options, devices: { ...deviceMeans, patience: () => () => true } };
+  it('says that the time is over', () => {
+    const overdue = { ...options, devices: { ...deviceAllocationPort, startDeadline: () => () => true } };
     const found = planned(
       { pods: [claimant('p', ['c'])], devices: devicesView({ claims: [claim('c')] }) },
-      impatient,
+      overdue,
     );
     expect(found.rejections).toMatchObject([
       { message: 'allocating dynamic resources, no allocation was found in time' },

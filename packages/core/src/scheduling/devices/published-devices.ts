@@ -5,21 +5,21 @@ import { countersOf, type DeviceInventory, joinedInventory, noDevices } from './
 import { type NodeTerm, nodeTerms } from './node-terms.ts';
 import type { ResourceSliceView } from './resource-shapes.ts';
 
-/** Devices that are not part of one node: they can be used from all nodes, or from those that are selected. */
+/** Devices outside of nodes, which all nodes or those of a selector can use. */
 export interface RemoteDevices {
-  /** Absent if from all. */
+  /** Undefined if all nodes can use them. */
   readonly terms: readonly NodeTerm[] | undefined;
-  /** The node that publishes them, if one does: they go with it. */
+  /** The node that publishes them, if any: they disappear with it. */
   readonly owner: string | undefined;
   readonly inventory: DeviceInventory;
 }
 
-/** What drivers have published, by where it can be used. */
+/** The devices of all ResourceSlices, by where they can be used. */
 export class PublishedDevices {
   readonly remote: readonly RemoteDevices[];
   readonly #local = new Map<string, DeviceInventory>();
   readonly #byId = new Map<string, Device>();
-  /** Nodes by the pools that are theirs. */
+  /** Node of each resource pool that belongs to one. */
   readonly #nodeOfPool = new Map<string, string>();
 
   constructor(vocabulary: Vocabulary, slices: readonly ResourceSliceView[]) {
@@ -56,7 +56,7 @@ export class PublishedDevices {
   }
 }
 
-/** The newest slices of a pool. */
+/** The newest generation of a resource pool. */
 interface Pool {
   /** `driver/pool`. */
   readonly name: string;
@@ -64,7 +64,7 @@ interface Pool {
   readonly isComplete: boolean;
 }
 
-/** A pool that is being published anew counts by its newest generation alone. */
+/** While a driver publishes a pool again, only the newest generation counts. */
 function poolsOf(slices: readonly ResourceSliceView[]): readonly Pool[] {
   const byName = new Map<string, ResourceSliceView[]>();
   for (const slice of slices) {
@@ -93,7 +93,10 @@ interface DeviceGroup {
   readonly inventory: DeviceInventory;
 }
 
-/** Of a pool that is not complete nothing is used. Counters may be in other slices than the devices that share them. */
+/**
+ * Devices of an incomplete pool are not used. Counters may be in other slices than the devices that consume
+ * them.
+ */
 function groupsOf({ name, slices, isComplete }: Pool): readonly DeviceGroup[] {
   const counters = countersOf(
     slices.map(({ spec }) => ({ pool: name, sharedCounters: spec.sharedCounters })),

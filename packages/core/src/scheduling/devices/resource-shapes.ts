@@ -7,7 +7,9 @@ import type {
 } from '../../ports/index.ts';
 import type { OwnerReference } from '../../values/index.ts';
 
-/** What plans read of resource.k8s.io/v1, spelt as in Kubernetes' JSON; the server has filled in defaults. */
+/**
+ * The fields of resource.k8s.io/v1 that plans read, spelt as in the API, after defaulting by the API server.
+ */
 export interface DevicesView {
   readonly slices: readonly ResourceSliceView[];
   readonly claims: readonly ResourceClaimView[];
@@ -25,7 +27,7 @@ export interface ResourceSliceView {
     };
     readonly devices?: readonly DeviceView[];
     readonly sharedCounters?: readonly CounterSetView[];
-    /** Each device says itself from where it can be used. */
+    /** Each device has its own node selection. */
     readonly perDeviceNodeSelection?: boolean;
   };
 }
@@ -44,7 +46,7 @@ export interface ResourceClaimView {
   readonly spec: { readonly devices?: DeviceClaimView };
   readonly status?: {
     readonly allocation?: AllocationView;
-    /** Who uses it. */
+    /** Consumers of the claim. */
     readonly reservedFor?: readonly ClaimConsumerView[];
   };
 }
@@ -62,7 +64,7 @@ export interface DeviceClaimView {
 export interface DeviceRequestView {
   readonly name: string;
   readonly exactly?: ExactRequestView;
-  /** The first that can be had is taken. */
+  /** In the order of preference. */
   readonly firstAvailable?: readonly (ExactRequestView & { readonly name: string })[];
 }
 
@@ -72,7 +74,7 @@ export interface ExactRequestView {
   /** `ExactCount`, which is the default, or `All`. */
   readonly allocationMode?: string;
   readonly count?: number;
-  /** Looks at devices that others may use. */
+  /** May use devices that are in use. */
   readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceTolerationView[];
   readonly capacity?: { readonly requests?: Readonly<Record<string, string | number>> };
@@ -83,7 +85,7 @@ export interface DeviceTolerationView extends Partial<DeviceTaint> {
 }
 
 export interface DeviceConstraintView {
-  /** Names of requests, or `request/alternative`; all where there are none. */
+  /** Names of requests, or `request/alternative`; empty for all. */
   readonly requests?: readonly string[];
   readonly matchAttribute?: string;
   readonly distinctAttribute?: string;
@@ -91,7 +93,7 @@ export interface DeviceConstraintView {
 
 export interface AllocationView {
   readonly devices?: { readonly results?: readonly AllocationResultView[] };
-  /** Absent if the devices can be used from all nodes. */
+  /** Absent if all nodes can use the devices. */
   readonly nodeSelector?: NodeSelectorView;
 }
 
@@ -100,6 +102,6 @@ export interface AllocationResultView {
   readonly pool: string;
   readonly device: string;
   readonly adminAccess?: boolean;
-  /** Of a device that several share. */
+  /** Of a device that allows multiple allocations. */
   readonly consumedCapacity?: Readonly<Record<string, string | number>>;
 }

@@ -2,7 +2,7 @@ import {
   allocatedOn,
   claim,
   claimant,
-  deviceMeans,
+  deviceAllocationPort,
   devicesView,
   gpus,
   gpuTemplate,
@@ -19,7 +19,7 @@ const types = [
     deviceTemplates: [gpuTemplate(gpus(2))],
   },
 ];
-const options = { ...planOptions, devices: deviceMeans };
+const options = { ...planOptions, devices: deviceAllocationPort };
 
 /** Nodes with so many GPUs each, of which the first so many are in use by pods `<node><number>`. */
 function cluster(
@@ -48,21 +48,21 @@ function removalOf({ boundPods }: Snapshot, name: string): Removal {
   return { nodes: new Set([name]), pods: boundPods.filter(({ nodeName }) => nodeName === name) };
 }
 
-describe('without a node, its pods', () => {
-  it('get devices of other nodes anew', () => {
+describe('pods of a removed node', () => {
+  it('get devices of other nodes', () => {
     const given = cluster({ a: { gpus: 2, used: 1 }, b: { gpus: 2, used: 1 } });
     const found = drained(simulationOf(given).without(removalOf(given, 'a')));
     expect(found.placements).toEqual([{ node: 'b', pods: ['a0'] }]);
     expect(found.newNodes).toEqual([]);
   });
 
-  it('need a new node where those have none left', () => {
+  it('need a new node if other nodes have no devices left', () => {
     const given = cluster({ a: { gpus: 2, used: 1 }, b: { gpus: 1, used: 1 } });
     const found = drained(simulationOf(given).without(removalOf(given, 'a')));
     expect(found.newNodes).toMatchObject([{ pods: ['a0'], instanceTypes: ['gpu'] }]);
   });
 
-  it('find devices taken by those that were moved before them', () => {
+  it('do not get devices of pods that were moved before them', () => {
     const given = cluster({ a: { gpus: 1, used: 1 }, b: { gpus: 1, used: 1 }, c: { gpus: 2, used: 1 } });
     const simulation = simulationOf(given);
     const first = removalOf(given, 'a');
@@ -72,7 +72,7 @@ describe('without a node, its pods', () => {
     expect(drained(simulation.without(removalOf(given, 'b'))).newNodes).toMatchObject([{ pods: ['b0'] }]);
   });
 
-  it('leave a claim where it is that pods of other nodes use too', () => {
+  it('do not move a claim that pods of other nodes use', () => {
     const given = cluster({ a: { gpus: 0, used: 0 }, b: { gpus: 2, used: 1 }, c: { gpus: 2, used: 0 } });
     const shared = claim('s', { status: allocatedOn('b', ['gpu-1'], ['a-user', 'b-user']) });
     const users = ['a', 'b'].map((name) => ({ ...claimant(`${name}-user`, ['s']), nodeName: name }));

@@ -5,46 +5,53 @@ import type { Daemon } from '../context/daemon-overhead.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { inSlices } from '../context/slices.ts';
 import type { PlanSignal } from '../plan-result.ts';
-import type { BoundPodView, NodeView } from '../snapshot.ts';
+import type { BoundPodView, NodeView, Snapshot } from '../snapshot.ts';
 import type { Storage } from '../volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
 
-/** A node that is there or on its way, and what still fits on it. */
+/** A node that exists or is in flight, and what still fits on it. */
 export interface ExistingNode {
   readonly name: string;
   readonly hostname: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
-  /** Shrinks as pods are placed; all zero on a node that is over its means already. */
+  /** Shrinks as pods are placed; all zero if pods already request more of any resource than the node has. */
   readonly room: Float64Array;
   readonly ports: HostPort[];
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
-  /** Takes no pods that leave another node by choice; only simulations know of such. */
+  /**
+   * Takes no pods that consolidation would move here: the node is within `consolidateAfter`. Simulations
+   * only.
+   */
   readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
 }
 
+interface NodeInputs {
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly daemons: readonly Daemon[];
+  readonly storage: Storage;
+}
+
 export function* existingNodes(
-  vocabulary: Vocabulary,
-  axes: ResourceAxes,
-  nodes: readonly NodeView[],
-  daemons: readonly Daemon[],
-  boundPods: readonly BoundPodView[],
-  storage: Storage,
+  inputs: NodeInputs,
+  { nodes, boundPods }: Pick<Snapshot, 'nodes' | 'boundPods'>,
 ): Generator<void, readonly ExistingNode[], PlanSignal> {
   const podsOn = podsByNode(boundPods);
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);
   const made = yield* inSlices(staying, 100, (node) =>
-    existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage),
+    existingNode(inputs, node, podsOn.get(node.name) ?? []),
   );
+  // Karpenter fills initialized nodes before those in flight, then goes by name.
   return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }
 
-/** The same node, to be filled apart from it. */
+/** A copy to place pods on, so that the node itself stays as it is. */
 export function emptiedNode(node: ExistingNode): ExistingNode {
   return {
     ...node,
@@ -55,7 +62,9 @@ export function emptiedNode(node: ExistingNode): ExistingNode {
   };
 }
 
-/** Takes back what a plan has put on it since `emptiedNode` made it from the other. */
+/**
+ * Removes the pods that a plan placed on a copy made by `emptiedNode`, so that the copy can be used again.
+ */
 export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
   node.room.set(before.room);
   node.ports.splice(0, node.ports.length, ...before.ports);
@@ -74,14 +83,8 @@ function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> 
   return byNode;
 }
 
-function existingNode(
-  vocabulary: Vocabulary,
-  axes: ResourceAxes,
-  node: NodeView,
-  daemons: readonly Daemon[],
-  pods: readonly BoundPodView[],
-  storage: Storage,
-): ExistingNode {
+function existingNode(inputs: NodeInputs, node: NodeView, pods: readonly BoundPodView[]): ExistingNode {
+  const { vocabulary, storage } = inputs;
   const hostname = node.labels[labelKeys.hostname] ?? node.name;
   const requirements = Requirements.fromLabels(vocabulary, node.labels).with(
     Requirement.is(vocabulary.key(labelKeys.hostname), hostname),
@@ -92,7 +95,7 @@ function existingNode(
     hostname,
     requirements,
     taints,
-    room: remaining(axes, node, requirements, daemons),
+    room: remaining(inputs, node, requirements),
     ports: pods.flatMap(hostPorts),
     volumes: volumesByDriver(storage, pods),
     volumeLimits: new Map(Object.entries(node.volumeLimits ?? {})),
@@ -102,23 +105,22 @@ function existingNode(
   };
 }
 
-/** Daemons that are yet to come to the node need their room too. What the node does not have leaves no debt. */
-function remaining(
-  axes: ResourceAxes,
-  node: NodeView,
-  requirements: Requirements,
-  daemons: readonly Daemon[],
-): Float64Array {
+/**
+ * Allocatable less pods, less the requests of daemons that do not run there yet, as in Karpenter: per
+ * resource, never less than zero for the daemons, and nothing fits any more once a resource is overcommitted.
+ * A resource that the node lacks counts as zero, not as overcommitted.
+ */
+function remaining({ axes, daemons }: NodeInputs, node: NodeView, requirements: Requirements): Float64Array {
   const room = axes.vector(node.allocatable);
   axes.add(room, node.podRequests, -1);
-  const missing = axes.vector(undefined);
-  axes.add(missing, node.daemonRequests, -1);
+  const daemonsToCome = axes.vector(undefined);
+  axes.add(daemonsToCome, node.daemonRequests, -1);
   for (const daemon of daemons) {
-    if (runsHere(daemon, node.taints, requirements)) addTo(missing, daemon.size);
+    if (runsHere(daemon, node.taints, requirements)) addTo(daemonsToCome, daemon.size);
   }
   addTo(
     room,
-    missing.map((amount) => Math.max(0, amount)),
+    daemonsToCome.map((amount) => Math.max(0, amount)),
     -1,
   );
   for (const [axis, name] of axes.names.entries()) if (!(name in node.allocatable)) room[axis] = 0;
@@ -128,6 +130,6 @@ function remaining(
 function runsHere(daemon: Daemon, taints: readonly Taint[], requirements: Requirements): boolean {
   return (
     untolerated(taints, daemon.pod.spec.tolerations ?? []).length === 0 &&
-    daemon.alternatives.some((wanted) => requirements.compatible(wanted, LabelKeySet.empty))
+    daemon.alternatives.some((required) => requirements.compatible(required, LabelKeySet.empty))
   );
 }

@@ -8,7 +8,10 @@ import { filterAccepts } from '../topology/node-filter.ts';
 import { attachVolumes, volumesFit } from '../volumes/volume-limits.ts';
 import type { ExistingNode } from './existing-node.ts';
 
-/** Puts one pod, or as many free ones as fit, on the first node that takes them; says how many. */
+/**
+ * Places pods of a class on existing nodes in their order, and returns how many: one pod where each placement
+ * changes the choice of the next, otherwise as many as fit.
+ */
 export function placeOnExisting(
   placement: ClassPlacement,
   step: PlacementStep,
@@ -23,7 +26,7 @@ export function placeOnExisting(
       mostOn(placement, node),
       placement.isFree ? Number.POSITIVE_INFINITY : 1,
     );
-    // Room is compared first: most nodes have none, and reading labels takes longer.
+    // Resources are compared first: most nodes of a cluster are full, and comparing labels takes longer.
     if (
       fitting < 1 ||
       !isSuitable(step, node) ||
@@ -39,6 +42,7 @@ export function placeOnExisting(
   return placed;
 }
 
+/** Whether the node's taints and labels allow the pod; cached, because both are fixed during a plan. */
 function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): boolean {
   const known = suitable.get(node);
   if (known !== undefined) return known;
@@ -58,7 +62,7 @@ function mostOn({ size, podClass }: ClassPlacement, node: ExistingNode): number 
 function volumesAllow({ volumePlaces, volumes }: ClassPlacement, node: ExistingNode): boolean {
   return (
     volumesFit(node.volumeLimits, node.volumes, volumes) &&
-    volumePlaces.some((wanted) => node.requirements.compatible(wanted, LabelKeySet.empty))
+    volumePlaces.some((place) => node.requirements.compatible(place, LabelKeySet.empty))
   );
 }
 
@@ -75,7 +79,10 @@ function topologyAllows(
   return true;
 }
 
-/** Whether the next pod's claims are met on the node; if so, they are. Asked last, as it takes longest. */
+/**
+ * Allocates devices for the claims of the next pod, if the node has them. Runs last, because it takes
+ * longest.
+ */
 function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean {
   if (devices === undefined) return true;
   const grant = devices.onNode(node);
@@ -91,7 +98,7 @@ function put(placement: ClassPlacement, node: ExistingNode, pods: number): void 
     const uid = placement.waiting.pop();
     if (uid !== undefined) node.placed.push(uid);
   }
-  recordPlacement(placement, node.requirements, pods, ({ filter }) =>
-    filterAccepts(filter, node.taints, node.requirements, LabelKeySet.empty),
+  recordPlacement(placement, { domains: node.requirements, pods }, ({ filter }) =>
+    filterAccepts(filter, node),
   );
 }

@@ -2,48 +2,45 @@ import { addTo, fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf } from '../instance-types/offer-mask.ts';
 import { Allowance } from '../limits/limits.ts';
+import type { LoadContent } from '../new-nodes/node-load.ts';
 import { type Cost, comparePrices } from '../packing/cost.ts';
 import type { PoolPacking } from '../packing/item-packing.ts';
-import type { Machine } from '../packing/packing-problem.ts';
+import type { PackedNode } from '../packing/packing-problem.ts';
 import { itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
-/** Beyond so many items times machines the search takes longer than it is worth. */
+/** With more pairs of item and node than this, the search takes longer than the money it saves is worth. */
 const mostPairs = 20_000;
 
-interface Content {
-  readonly item: PlacementItem;
-  readonly count: number;
-}
-
-/** A machine that a pool needs anyway. */
-interface Host {
-  contents: readonly Content[];
+/** A planned node that its pool needs in any case. */
+interface OpenNode {
+  contents: readonly LoadContent[];
+  /** Index into the offers of its pool. */
   offer: number;
-  /** What the machines of its pool leave of the limits. */
+  /** What the nodes of its pool leave of the limits. */
   readonly allowance: Allowance;
 }
 
 /**
- * Finds room on the machines of lighter pools, where it costs nothing: a pod may join any node of a plan, weight
- * only says which pool makes the next.
+ * Room on planned nodes of pools with less weight, which costs nothing. Karpenter lets a pod join any node of
+ * the plan it is compatible with; the weight of NodePools decides only which pool creates the next node.
  */
 export class SpareCapacity {
-  readonly #hosts = new Map<PoolPacking, Host[]>();
-  /** Pools that keep their pods because their limits bind. */
-  readonly #bound: ReadonlySet<NodeTemplate>;
+  readonly #open = new Map<PoolPacking, OpenNode[]>();
+  /** Pools whose pods stay, because their limits bind. */
+  readonly #full: ReadonlySet<NodeTemplate>;
 
   /** @param short pools that have more pods than room, if they have limits */
   constructor(short: readonly PoolPacking[]) {
     const limited = short.filter(({ template }) => template.remaining !== undefined);
-    this.#bound = new Set(limited.map(({ template }) => template));
+    this.#full = new Set(limited.map(({ template }) => template));
   }
 
-  /** The machines of a pool are hosts from now on. */
-  invite(packing: PoolPacking): void {
-    const { template, items, machines } = packing;
+  /** From now on pods of other pools may join the nodes of this one. */
+  offerNodesOf(packing: PoolPacking): void {
+    const { template, items, nodes } = packing;
     const allowance = new Allowance(template.remaining);
-    const hosts = machines.flatMap(({ contents, offer, times }) => {
+    const open = nodes.flatMap(({ contents, offer, times }) => {
       allowance.spend(template.offers[offer]?.footprint ?? nothing, times);
       return Array.from({ length: times }, () => ({
         offer,
@@ -51,56 +48,56 @@ export class SpareCapacity {
         allowance,
       }));
     });
-    this.#hosts.set(packing, isChoosy(template) ? [] : hosts);
+    this.#open.set(packing, isStrict(template) ? [] : open);
   }
 
   /**
-   * Seats as many units of an item as there is room for; says how many. What limits have divided between pools
-   * stays where it is, as room that is left open there would have to be filled first; so does what may be in a
-   * capacity reservation, which is paid for already.
+   * Reserves room for as many units of an item as fit, and returns how many. Items of pools whose limits bind
+   * stay where they are: the room they would leave there had to be filled with other pods first. So do items
+   * that may use a capacity reservation, which is paid for already.
    */
-  seat(item: PlacementItem): number {
+  reserve(item: PlacementItem): number {
     const { template: own } = item;
-    if (this.#bound.has(own) || own.reservedOffers.length > 0 || item.isSharedHost) return 0;
-    let seated = 0;
-    for (const [{ template }, hosts] of this.#hosts) {
-      const guest = hosts.length === 0 ? undefined : item.elsewhere?.(template);
-      if (guest === undefined) continue;
-      for (const host of hosts) {
-        while (seated < item.count && join(template, host, guest)) seated++;
+    if (this.#full.has(own) || own.reservedOffers.length > 0 || item.isSharedHost) return 0;
+    let reserved = 0;
+    for (const [{ template }, nodes] of this.#open) {
+      const joining = nodes.length === 0 ? undefined : item.elsewhere?.(template);
+      if (joining === undefined) continue;
+      for (const node of nodes) {
+        while (reserved < item.count && join(template, node, joining)) reserved++;
       }
     }
-    return seated;
+    return reserved;
   }
 
-  /** The pools with what their machines now hold, the heaviest first. */
+  /** The packings with what their nodes hold now, in the order of weight. */
   get packings(): readonly PoolPacking[] {
-    return [...this.#hosts].reverse().map(([packing, hosts]) => {
-      if (hosts.length === 0) return packing;
-      const items = [...new Set(hosts.flatMap(({ contents }) => contents.map(({ item }) => item)))];
+    return [...this.#open].reverse().map(([packing, open]) => {
+      if (open.length === 0) return packing;
+      const items = [...new Set(open.flatMap(({ contents }) => contents.map(({ item }) => item)))];
       const indexes = new Map(items.map((item, index) => [item, index]));
-      const machines = hosts.map(({ offer, contents }) => ({
+      const nodes = open.map(({ offer, contents }) => ({
         times: 1,
         offer,
         contents: contents.map(({ item, count }) => [indexes.get(item) ?? 0, count] as const),
       }));
-      return { ...packing, items, machines };
+      return { ...packing, items, nodes };
     });
   }
 }
 
-/** Whether there are hosts and guests at all, and few enough. */
+/** Whether several pools have nodes, and few enough to search. */
 export function mayHaveSpareCapacity(packings: readonly PoolPacking[]): boolean {
-  const used = packings.filter(({ machines }) => machines.length > 0);
+  const used = packings.filter(({ nodes }) => nodes.length > 0);
   const items = used.reduce((sum, packing) => sum + packing.items.length, 0);
-  const machines = used.reduce((sum, packing) => sum + packing.machines.length, 0);
-  return used.length > 1 && items * machines <= mostPairs;
+  const nodes = used.reduce((sum, packing) => sum + packing.nodes.length, 0);
+  return used.length > 1 && items * nodes <= mostPairs;
 }
 
-/** Whether every unit has a machine. */
-export function holdsAll({ items, machines }: PoolPacking): boolean {
+/** Whether every unit of every item has a node. */
+export function holdsAll({ items, nodes }: PoolPacking): boolean {
   const units = items.reduce((sum, { count }) => sum + count, 0);
-  const packed = machines.reduce(
+  const packed = nodes.reduce(
     (sum, { times, contents }) => sum + times * contents.reduce((own, [, count]) => own + count, 0),
     0,
   );
@@ -109,55 +106,61 @@ export function holdsAll({ items, machines }: PoolPacking): boolean {
 
 export function costOf(packings: readonly PoolPacking[]): Cost {
   let price = 0;
-  let nodes = 0;
-  for (const { template, machines } of packings) {
-    for (const { offer, times } of machines) {
+  let count = 0;
+  for (const { template, nodes } of packings) {
+    for (const { offer, times } of nodes) {
       price += times * (template.offers[offer]?.offering.price ?? 0);
-      nodes += times;
+      count += times;
     }
   }
-  return { price, nodes };
+  return { price, nodes: count };
 }
 
 function contentOf(items: readonly PlacementItem[]) {
-  return ([index, count]: Machine['contents'][number]): Content[] => {
+  return ([index, count]: PackedNode['contents'][number]): LoadContent[] => {
     const item = items[index];
     return item === undefined ? [] : [{ item, count }];
   };
 }
 
-/** A pool that asks for variety may have to split what is full; one with reservations may not make all its machines. */
-function isChoosy({ requirements, reservedOffers }: NodeTemplate): boolean {
+/**
+ * Full nodes with `minValues` may have to be divided, and nodes on reservations may not be created at all.
+ */
+function isStrict({ requirements, reservedOffers }: NodeTemplate): boolean {
   return reservedOffers.length > 0 || requirements.entries.some(({ minValues }) => minValues !== undefined);
 }
 
-function join(template: NodeTemplate, host: Host, guest: PlacementItem): boolean {
-  const known = host.contents.find(({ item }) => item === guest);
-  const grown = { item: guest, count: (known?.count ?? 0) + 1 };
-  const contents = [...host.contents.filter((content) => content !== known), grown];
-  const before = template.offers[host.offer];
+function join(template: NodeTemplate, node: OpenNode, joining: PlacementItem): boolean {
+  const known = node.contents.find(({ item }) => item === joining);
+  const grown = { item: joining, count: (known?.count ?? 0) + 1 };
+  const contents = [...node.contents.filter((content) => content !== known), grown];
+  const before = template.offers[node.offer];
   if (before === undefined) return false;
-  const offer = offerFor(template, before, contents, host.allowance);
+  const offer = offerFor({ template, before, allowance: node.allowance }, contents);
   if (offer === undefined || !mayShare(contents)) return false;
-  host.allowance.spend(growthOf(before, offer));
-  host.contents = contents;
-  host.offer = offer.index;
+  node.allowance.spend(growthOf(before, offer));
+  node.contents = contents;
+  node.offer = offer.index;
   return true;
 }
 
 const nothing = new Float64Array(0);
 
-/** How much more one machine takes of the limits than another. */
+/** How much more one node takes of the limits than another. */
 function growthOf(before: TemplateOffer, offer: TemplateOffer): Float64Array {
   return offer.footprint.map((amount, axis) => amount - (before.footprint[axis] ?? 0));
 }
 
-/** The machine as it was bought, or another that costs no more, holds all and is within the limits. */
+interface Exchange {
+  readonly template: NodeTemplate;
+  readonly before: TemplateOffer;
+  readonly allowance: Allowance;
+}
+
+/** The offer that the node has, or another that costs no more, holds all and is within the limits. */
 function offerFor(
-  template: NodeTemplate,
-  before: TemplateOffer,
-  contents: readonly Content[],
-  allowance: Allowance,
+  { template, before, allowance }: Exchange,
+  contents: readonly LoadContent[],
 ): TemplateOffer | undefined {
   const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
@@ -174,7 +177,7 @@ function offerFor(
   );
 }
 
-function mayShare(contents: readonly Content[]): boolean {
+function mayShare(contents: readonly LoadContent[]): boolean {
   const { caps, conflicts } = itemConstraints(contents.map(({ item }) => item));
   if (conflicts.length > 0) return false;
   return caps.every(

@@ -9,12 +9,12 @@ import type { QuantityTexts } from '../../values/index.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
 import { TypeLabels } from './type-labels.ts';
 
-/** An instance type in the terms of one plan: interned labels, amounts as vectors, each made when first asked for. */
+/** An instance type compiled for one plan: interned labels, amounts as vectors; each part when first read. */
 export class CompiledType {
   readonly name: string;
-  /** Resource amounts of the whole machine, for limits. */
+  /** Of the whole instance, which is what counts against limits. */
   readonly capacity: QuantityTexts;
-  /** Among the labels of all types. */
+  /** Row in `TypeLabels`. */
   readonly row: number;
   readonly #source: InstanceType;
   readonly #labels: TypeLabels;
@@ -35,20 +35,20 @@ export class CompiledType {
     this.#compileOfferings = compileOfferings;
   }
 
-  /** All of them; where a few labels matter, ask for those. */
+  /** All requirements. Expensive for thousands of types: use `find` for single labels. */
   get requirements(): Requirements {
     this.#requirements ??= this.#labels.all(this.row);
     return this.#requirements;
   }
 
-  /** Whether an offering may draw on a capacity reservation. */
+  /** Whether an offering may launch from a capacity reservation. */
   get isReserved(): boolean {
     for (const { reservationCapacity } of this.#source.offerings)
       if (reservationCapacity !== undefined) return true;
     return false;
   }
 
-  /** What its nodes will offer to resource claims. */
+  /** Devices that its nodes will publish for resource claims. */
   get deviceTemplates(): readonly DeviceTemplate[] | undefined {
     return this.#source.deviceTemplates;
   }
@@ -72,15 +72,15 @@ export interface CompiledOffering {
   readonly requirements: Requirements;
   readonly price: number;
   readonly available: boolean;
-  /** The capacity reservation that a launch would draw on. */
+  /** The capacity reservation that a launch would use. */
   readonly reservation: Reservation | undefined;
-  /** What is left for pods and daemons. */
+  /** For pods and daemons. */
   readonly allocatable: Float64Array;
 }
 
 export interface Reservation {
   readonly id: string;
-  /** As this offering reports it. */
+  /** Instances left, as this offering reports it. */
   readonly capacity: number;
 }
 
@@ -97,7 +97,7 @@ export class TypeCompiler {
 
   readonly #reservationIdLabel: string | undefined;
 
-  /** @param reservationIdLabel absent where reservations are of no concern. */
+  /** @param reservationIdLabel undefined while the gate ReservedCapacity is off */
   constructor(vocabulary: Vocabulary, axes: ResourceAxes, reservationIdLabel: string | undefined) {
     this.labels = new TypeLabels(vocabulary);
     this.#vocabulary = vocabulary;
@@ -120,16 +120,13 @@ export class TypeCompiler {
     const shared = this.#allocatable(capacity, overhead);
     const compiled: CompiledOffering[] = [];
     for (const offering of offerings) {
-      const { price, available, reservationCapacity } = offering;
+      const { price, available } = offering;
       compiled.push({
         type,
         requirements: this.#offeredIn(offering),
         price,
         available,
-        reservation:
-          reservationCapacity === undefined
-            ? undefined
-            : this.#reservation(type, offering, reservationCapacity, compiled.length),
+        reservation: this.#reservation(type, offering, compiled.length),
         allocatable:
           offering.capacity === undefined && offering.overhead === undefined
             ? shared
@@ -139,29 +136,26 @@ export class TypeCompiler {
     return compiled;
   };
 
-  /** A reservation without a name is nobody else's. */
+  /** An offering without reservation id shares its capacity with no other offering. */
   #reservation(
     { name }: CompiledType,
-    { requirements }: Offering,
-    capacity: number,
+    { requirements, reservationCapacity: capacity }: Offering,
     index: number,
   ): Reservation | undefined {
-    if (this.#reservationIdLabel === undefined) return undefined;
+    if (capacity === undefined || this.#reservationIdLabel === undefined) return undefined;
     const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
     return { id: named ?? `${name}/${index}`, capacity };
   }
 
   /**
-   * Thousands of offerings share a few zones and capacity types: equal requirements are one object. They mostly
-   * come in the same order for every type, so the one that came next last time is the likeliest.
+   * Thousands of offerings share a few zones and capacity types, so equal requirements become one object.
+   * They mostly come in the same order for every type: the one that came next last time is compared first.
    */
   #offeredIn({ requirements }: Offering): Requirements {
     const next = this.#last + 1 < this.#made.length ? this.#last + 1 : 0;
-    const likeliest = this.#written[next];
+    const expected = this.#written[next];
     this.#last =
-      likeliest !== undefined && areWrittenAlike(likeliest, requirements)
-        ? next
-        : this.#indexOf(requirements);
+      expected !== undefined && areEqualItems(expected, requirements) ? next : this.#indexOf(requirements);
     return this.#made[this.#last] ?? Requirements.none;
   }
 
@@ -176,7 +170,7 @@ export class TypeCompiler {
     return index;
   }
 
-  /** Huge pages are taken out of memory, which never falls below nothing. */
+  /** Capacity less overhead. Huge pages are part of memory; subtracting them never makes memory negative. */
   #allocatable(capacity: QuantityTexts, overhead: InstanceOverhead): Float64Array {
     const axes = this.#axes;
     const room = axes.vector(capacity);
@@ -193,7 +187,7 @@ export class TypeCompiler {
   }
 }
 
-function areWrittenAlike(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
+function areEqualItems(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {

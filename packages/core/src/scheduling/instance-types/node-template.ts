@@ -1,8 +1,7 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../../api/index.ts';
 import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../../requirements/index.ts';
-import type { HostPort, Taint } from '../../values/index.ts';
+import { type HostPort, memoized, type Taint } from '../../values/index.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from '../context/daemon-overhead.ts';
-import { remembered } from '../context/remembered.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { ascendingOrder } from '../context/sorted-order.ts';
 import { takenOfLimit } from '../limits/limits.ts';
@@ -12,30 +11,35 @@ import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { TypeLabels } from './type-labels.ts';
 
-/** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
+/**
+ * The NodeClaim template of a NodePool, with everything it can launch: a planned node before any pod is on
+ * it.
+ */
 export interface NodeTemplate {
   readonly nodePool: NodePool;
   readonly name: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
-  /** Types that the pool itself allows, each with what its daemons take. */
+  /**
+   * Types that the pool allows, each with its daemon overhead. Empty if they do not satisfy its `minValues`.
+   */
   readonly types: readonly TemplateType[];
-  /** The available offerings of those types, the cheapest first; of equal prices, by name of the type. */
+  /** The available offerings of those types within the limits, by price, then by name of the type. */
   readonly offers: readonly TemplateOffer[];
   readonly kinds: OfferKinds;
   readonly ranking: OfferRanking;
-  /** Those that draw on a capacity reservation. */
+  /** Offers that launch from a capacity reservation. */
   readonly reservedOffers: readonly TemplateOffer[];
-  /** What is left of the limits, by resource; absent without limits. */
+  /** What nodes leave of the limits, by resource; undefined without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
 
 export interface TemplateType extends DaemonGroup {
   readonly index: number;
   readonly type: CompiledType;
-  /** What a machine takes of each limit, in their order; empty without limits. */
+  /** What an instance takes of each limit, in the order of `remaining`; empty without limits. */
   readonly footprint: Float64Array;
-  /** Whether the machine would break a limit. */
+  /** Whether one instance exceeds what is left of a limit; Karpenter excludes such types. */
   readonly exceedsLimits: boolean;
 }
 
@@ -43,10 +47,10 @@ export interface TemplateOffer {
   readonly index: number;
   readonly of: TemplateType;
   readonly offering: CompiledOffering;
-  /** What is left for pods. */
+  /** Allocatable less daemon overhead. */
   readonly room: Float64Array;
   readonly price: number;
-  /** What a machine takes of the limits. */
+  /** As `TemplateType.footprint`. */
   readonly footprint: Float64Array;
 }
 
@@ -59,12 +63,15 @@ export interface TemplateInputs {
   readonly labels: TypeLabels;
 }
 
-/** With pauses, as a pool may allow thousands of offers. */
+/** One NodePool, with the instance types of its NodeClass. */
+interface PoolInputs extends Pick<NodeTemplate, 'nodePool' | 'remaining'> {
+  readonly types: readonly CompiledType[];
+}
+
+/** Yields in between, because a pool may have thousands of offers. */
 export function* nodeTemplate(
   inputs: TemplateInputs,
-  nodePool: NodePool,
-  types: readonly CompiledType[],
-  remaining: ReadonlyMap<string, number> | undefined,
+  { nodePool, types, remaining }: PoolInputs,
 ): Generator<void, NodeTemplate, PlanSignal> {
   const requirements = templateRequirements(inputs.vocabulary, nodePool);
   const taints = nodePool.spec.template.spec.taints ?? [];
@@ -73,7 +80,7 @@ export function* nodeTemplate(
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
   const templateTypes = usable.map((type, index) =>
-    templateType(inputs, requirements, { runners, shared }, { type, index }, remaining),
+    templateType(inputs, { requirements, runners, shared, remaining }, { type, index }),
   );
   yield;
   const offers = offersOf(requirements, templateTypes);
@@ -95,7 +102,10 @@ export function* nodeTemplate(
   };
 }
 
-/** Requirements and labels together, and two labels that nodes will get, for DaemonSets that wait for them. */
+/**
+ * Requirements and labels of the template, with two labels that nodes get later. As in Karpenter those exist
+ * only in plans, so that DaemonSets which select them count as daemon overhead.
+ */
 function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
   const { metadata, spec } = nodePool.spec.template;
   const labels = {
@@ -121,7 +131,7 @@ function usableTypes(
     Uint32Array.from(types, ({ row }) => row),
     requirements,
   );
-  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const usable: CompiledType[] = [];
   for (let i = 0; i < types.length; i++) {
     const type = types[i];
@@ -140,7 +150,7 @@ function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requireme
   return false;
 }
 
-/** Daemons that run together on some types: most types have the same. */
+/** The daemons that run on a type. Most types share one group, so that its overhead is summed up once. */
 interface DaemonGroup {
   readonly daemons: readonly Daemon[];
   readonly daemonSize: Float64Array;
@@ -152,14 +162,14 @@ interface Daemons {
   readonly shared: Map<string, DaemonGroup>;
 }
 
+interface TypeInputs extends Daemons, Pick<NodeTemplate, 'requirements' | 'remaining'> {}
+
 function templateType(
   { axes, wellKnown }: TemplateInputs,
-  requirements: Requirements,
-  daemons: Daemons,
+  { requirements, remaining, ...daemons }: TypeInputs,
   { type, index }: Pick<TemplateType, 'type' | 'index'>,
-  remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
-  const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
+  const isCompatible = (required: Requirements) => requirements.compatible(required, wellKnown);
   const {
     daemons: running,
     daemonSize,
@@ -201,9 +211,12 @@ function daemonGroup(
   return made;
 }
 
-/** Put in the order of names first: offers of equal price keep it. */
+/**
+ * Offers are listed by name of their type first, because the stable sort by price keeps that order for equal
+ * prices.
+ */
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
-  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
   const ofs: TemplateType[] = [];
   const offerings: CompiledOffering[] = [];
   const prices: number[] = [];
@@ -236,7 +249,10 @@ function inOrder(
   return offers;
 }
 
-/** What is left beside daemons, one object for all offers of a type that have the same. */
+/**
+ * Allocatable less daemon overhead; offers with the same allocatable share one vector, which saves memory and
+ * compares fast.
+ */
 function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
   const known = new Map<Float64Array, Float64Array>();
   return (allocatable, { daemons, daemonSize }) => {
@@ -248,7 +264,7 @@ function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array 
   };
 }
 
-/** A stable sort: pools may be given two types of one name. */
+/** Stable, because a pool may have two types of the same name. */
 function byName(types: readonly TemplateType[]): readonly TemplateType[] {
   const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
   if (isSorted) return types;

@@ -3,8 +3,9 @@ import type { TemplateOffer, TemplateType } from './node-template.ts';
 import type { TypeLabels } from './type-labels.ts';
 
 /**
- * Offers that no label in question tells apart are of one kind. Which offers pods allow is asked of kinds: a pool
- * of six thousand offers has a few dozen, as pods name a handful of labels. Masks are bit sets over kinds.
+ * Groups offers that are equal in all labels that matter to a plan into kinds. Whether pods allow an offer is
+ * decided per kind: pods name a handful of labels, so a pool of six thousand offers has a few dozen kinds.
+ * Masks are bit sets over kinds.
  */
 export class OfferKinds {
   readonly #types: readonly TemplateType[];
@@ -29,20 +30,20 @@ export class OfferKinds {
     return this.#of;
   }
 
-  /** The offers of each kind, the cheapest first; each has some. */
+  /** The offers of each kind, the cheapest first; never empty. */
   get members(): readonly (readonly TemplateOffer[])[] {
     return this.#members;
   }
 
-  /** Makes sure that offers of one kind say the same of these labels. Masks made before mean nothing after. */
-  tellApart(keys: Iterable<LabelKey>): void {
+  /** Divides kinds until their offers are equal in these labels too. Masks made before become invalid. */
+  distinguish(keys: Iterable<LabelKey>): void {
     const before = this.#keys.size;
     for (const key of keys) this.#keys.add(key);
     if (this.#keys.size > before || this.#of.length === 0) this.#partition();
   }
 
-  /** Whether masks can speak of the label. */
-  knows(key: LabelKey): boolean {
+  /** Whether offers of one kind are equal in the label, so that masks can decide on it. */
+  distinguishes(key: LabelKey): boolean {
     return this.#keys.has(key);
   }
 
@@ -61,7 +62,7 @@ export class OfferKinds {
     const members: TemplateOffer[][] = [];
     const of = new Uint32Array(this.#offers.length);
     for (const offer of this.#offers) {
-      // Offers of a reservation are apart from others even if they are offered in the same words.
+      // Reserved offers are kinds of their own even if their requirements equal those of other offers.
       const { reservation, requirements } = offer.offering;
       const offered = reservation ?? requirements;
       let byClass = kinds.get(offered);
@@ -79,12 +80,12 @@ export class OfferKinds {
     this.#members = members;
   }
 
-  /** Numbers types alike that have the same daemons and say the same of the labels. */
+  /** Gives the same number to types with the same daemons and the same values of the labels. */
   #typeClasses(): Uint32Array {
     const rows = Uint32Array.from(this.#types, ({ type }) => type.row);
     const sizes = [...new Set(this.#types.map(({ daemonSize }) => daemonSize))];
     const classes = Uint32Array.from(this.#types, ({ daemonSize }) => sizes.indexOf(daemonSize));
-    for (const key of this.#keys) this.#labels.tellApart(rows, classes, key);
+    for (const key of this.#keys) this.#labels.distinguish(rows, classes, key);
     return classes;
   }
 }

@@ -1,16 +1,15 @@
 import type { LabelKey, Requirement, Requirements } from '../../requirements/index.ts';
-import { type HostPort, hostPortsClash } from '../../values/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { type HostPort, hostPortsClash, memoized } from '../../values/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import type { TypeLabels } from './type-labels.ts';
 
-/** Bit sets over the kinds of offers of a template, made once for each distinct set of requirements. */
+/** Bit sets over the offer kinds of a template, computed once for each distinct set of requirements. */
 export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
   readonly #bySignature = new Map<string, Allowed>();
-  /** The kinds that what is known speaks of. */
+  /** The partition into kinds that the caches below are for. */
   #kinds: Uint32Array | undefined;
   readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
   readonly #values = new Map<Requirement, readonly string[]>();
@@ -20,24 +19,26 @@ export class OfferMasks {
     this.#labels = labels;
   }
 
-  /** The offers on which a node with these requirements can be launched. */
+  /** The offers on which a node with these requirements can launch. */
   allowedBy(requirements: Requirements): Uint32Array {
     return this.allowed(requirements).mask;
   }
 
-  /** As `allowedBy`, with the object that stands for all requirements that are equal to these. */
+  /** As `allowedBy`, with one object for all equal requirements, so that callers can compare by identity. */
   allowed(requirements: Requirements): Allowed {
-    this.#forgetOtherKinds();
+    this.#dropOutdated();
     const signature = signatureOf(requirements);
     const known = this.#bySignature.get(signature);
-    if (known !== undefined) return asksForVariety(requirements) ? { ...known, requirements } : known;
+    if (known !== undefined) return hasMinValues(requirements) ? { ...known, requirements } : known;
     const made = { requirements, mask: this.#maskFor(requirements) };
     this.#bySignature.set(signature, made);
     return made;
   }
 
-  /** When offers are told apart by more than before, as a simulation goes on to other pods, masks begin anew. */
-  #forgetOtherKinds(): void {
+  /**
+   * `OfferKinds.distinguish` renumbers kinds, as when a simulation goes on to pods that name other labels.
+   */
+  #dropOutdated(): void {
     const { of } = this.#template.kinds;
     if (this.#kinds === of) return;
     this.#kinds = of;
@@ -45,7 +46,7 @@ export class OfferMasks {
     this.#domains.clear();
   }
 
-  /** Without the machines whose daemons already use one of the ports. */
+  /** Without offers whose daemons use one of the host ports. */
   withoutPorts(mask: Uint32Array, ports: readonly HostPort[]): Uint32Array {
     if (ports.length === 0) return mask;
     const left = mask.slice();
@@ -56,7 +57,7 @@ export class OfferMasks {
     return left;
   }
 
-  /** The domains of a key that some offer of the mask is in. */
+  /** The domains of a key that the offers of the mask are in. */
   domainsOf(mask: Uint32Array, key: LabelKey): ReadonlySet<string> {
     const byMask = this.#domains.get(key) ?? new Map<Uint32Array, ReadonlySet<string>>();
     this.#domains.set(key, byMask);
@@ -71,14 +72,14 @@ export class OfferMasks {
     return found;
   }
 
-  /** The domains of a key that a node of the offer may be in. */
+  /** The domains of a key that a node on the offer may be in. */
   domainsOffered({ of, offering }: TemplateOffer, key: LabelKey): readonly string[] {
-    const said = offering.requirements.find(key) ?? of.type.find(key);
-    if (said === undefined || said.complement) return [];
-    const known = this.#values.get(said);
+    const requirement = offering.requirements.find(key) ?? of.type.find(key);
+    if (requirement === undefined || requirement.complement) return [];
+    const known = this.#values.get(requirement);
     if (known !== undefined) return known;
-    const values = said.values();
-    this.#values.set(said, values);
+    const values = requirement.values();
+    this.#values.set(requirement, values);
     return values;
   }
 
@@ -87,7 +88,7 @@ export class OfferMasks {
     this.#checkKeys(requirements);
     const rows = Uint32Array.from(kinds.members, ([sample]) => sample?.of.type.row ?? 0);
     const allowed = this.#labels.meeting(rows, requirements, own);
-    const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+    const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
     const mask = new Uint32Array((rows.length + 31) >>> 5);
     for (const [kind, [sample]] of kinds.members.entries()) {
       if (sample !== undefined && allowed[kind] === 1 && isOffered(sample.offering.requirements))
@@ -96,14 +97,14 @@ export class OfferMasks {
     return mask;
   }
 
-  /** What the pool itself requires is true of all its offers, also when it asks for less variety than it did. */
+  /** All offers of a pool satisfy the requirements of the pool, also after BestEffort lowered `minValues`. */
   #checkKeys({ entries }: Requirements): void {
     const { kinds, requirements: own } = this.#template;
     const isOwn = (entry: Requirement) => {
-      const said = own.find(entry.key);
-      return said === entry || said?.equals(entry.withMinValues(said.minValues)) === true;
+      const found = own.find(entry.key);
+      return found === entry || found?.equals(entry.withMinValues(found.minValues)) === true;
     };
-    const unknown = entries.find((entry) => !kinds.knows(entry.key) && !isOwn(entry));
+    const unknown = entries.find((entry) => !kinds.distinguishes(entry.key) && !isOwn(entry));
     if (unknown !== undefined) throw new RangeError(`offers were not told apart by ${unknown.key.name}`);
   }
 }
@@ -114,12 +115,14 @@ export interface Allowed {
   readonly mask: Uint32Array;
 }
 
-/** Of which the signature says nothing. */
-function asksForVariety({ entries }: Requirements): boolean {
+/** The signature leaves `minValues` out, because they do not change which offers are allowed. */
+function hasMinValues({ entries }: Requirements): boolean {
   return entries.some(({ minValues }) => minValues !== undefined);
 }
 
-/** Says exactly what the requirements allow, unlike their text, which is cut for reading. */
+/**
+ * Equal for requirements that allow the same values. Their text will not do: it is shortened for messages.
+ */
 export function signatureOf(requirements: Requirements): string {
   let signature = '';
   for (const { key, complement, bits, gte, lte } of requirements.entries) {
@@ -138,8 +141,10 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
 }
 
-/** Whether some offer of the mask holds the size; the largest machines are the dearest, so begin there. */
-export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
+/**
+ * Whether some offer of the mask holds the size. Tries the most expensive first: it is usually the largest.
+ */
+export function holdsSize({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
   for (const offers of kinds.allowed(mask)) {
     for (let i = offers.length - 1; i >= 0; i--) {
       const offer = offers[i];

@@ -5,20 +5,20 @@ import type { OfferKinds } from './offer-kinds.ts';
 import { intersectionOf } from './offer-mask.ts';
 
 /**
- * The offers that tell a NodeClaim something new, the cheapest first: what differs in its zone alone from a
- * cheaper one adds neither an instance type nor a capacity type.
+ * The offers that matter to a NodeClaim, the cheapest first. An offer that differs from a cheaper one only in
+ * its zone is left out: it adds neither an instance type nor a capacity type.
  */
 export class OfferRanking {
   readonly #offers: readonly TemplateOffer[];
   readonly #kinds: OfferKinds;
   readonly #capacityType: LabelKey;
   readonly #maskIds = new Map<Uint32Array, number>();
-  /** By the ids of the masks that were joined; many joins come to the same. */
-  readonly #joined = new Map<string, RankedOffers>();
+  /** By the ids of the intersected masks. */
+  readonly #intersected = new Map<string, RankedOffers>();
   readonly #byContent = new Map<string, RankedOffers>();
   #steps: SizeSteps | undefined;
-  /** The kinds that the masks speak of. */
-  #kindsKnown: Uint32Array | undefined;
+  /** The partition into kinds that the caches above are for. */
+  #partition: Uint32Array | undefined;
 
   constructor(offers: readonly TemplateOffer[], kinds: OfferKinds, capacityType: LabelKey) {
     this.#offers = offers;
@@ -26,31 +26,34 @@ export class OfferRanking {
     this.#capacityType = capacityType;
   }
 
-  /** Those that all the masks allow and that hold the size; the same list whenever they are the same. */
+  /**
+   * Offers that all masks allow and that hold the size. Equal results are one list, so callers can memoize by
+   * it.
+   */
   holding(masks: readonly Uint32Array[], size: Float64Array): readonly TemplateOffer[] {
     return this.#allowedByAll(masks).holding(size);
   }
 
   #allowedByAll(masks: readonly Uint32Array[]): RankedOffers {
-    this.#forgetOtherKinds();
+    this.#dropOutdated();
     const distinct = [...new Set(masks)];
     const name = distinct
       .map((mask) => this.#idOf(mask))
       .sort((a, b) => a - b)
       .join();
-    const known = this.#joined.get(name);
+    const known = this.#intersected.get(name);
     if (known !== undefined) return known;
     const made = this.#allowedBy(distinct.reduce(intersectionOf));
-    this.#joined.set(name, made);
+    this.#intersected.set(name, made);
     return made;
   }
 
-  #forgetOtherKinds(): void {
+  #dropOutdated(): void {
     const { of } = this.#kinds;
-    if (this.#kindsKnown === of) return;
-    this.#kindsKnown = of;
+    if (this.#partition === of) return;
+    this.#partition = of;
     this.#maskIds.clear();
-    this.#joined.clear();
+    this.#intersected.clear();
     this.#byContent.clear();
   }
 
@@ -65,29 +68,29 @@ export class OfferRanking {
     const known = this.#byContent.get(content);
     if (known !== undefined) return known;
     this.#steps ??= new SizeSteps(this.#offers);
-    const made = new RankedOffers(this.#newsIn(mask), this.#steps);
+    const made = new RankedOffers(this.#relevantIn(mask), this.#steps);
     this.#byContent.set(content, made);
     return made;
   }
 
-  #newsIn(mask: Uint32Array): readonly TemplateOffer[] {
+  #relevantIn(mask: Uint32Array): readonly TemplateOffer[] {
     const allowed: number[] = [];
     for (const offers of this.#kinds.allowed(mask)) for (const { index } of offers) allowed.push(index);
     const seen = new SeenOffers(this.#kinds.members, this.#capacityType);
-    const news: TemplateOffer[] = [];
+    const relevant: TemplateOffer[] = [];
     for (const index of Uint32Array.from(allowed).sort()) {
       const offer = this.#offers[index];
-      if (offer !== undefined && seen.isNews(offer, this.#kinds.of[index] ?? 0)) news.push(offer);
+      if (offer !== undefined && seen.isNew(offer, this.#kinds.of[index] ?? 0)) relevant.push(offer);
     }
-    return news;
+    return relevant;
   }
 }
 
-/** Which types have been seen in which capacity types. */
+/** The types seen so far, each with its capacity types. */
 class SeenOffers {
   /** The capacity type of each kind of offer, as a bit. */
   readonly #bits: Int32Array;
-  /** By type, the room it was first seen with, and the bits seen. */
+  /** By type, its room when it was first seen, and the bits seen. */
   readonly #rooms: Float64Array[] = [];
   readonly #seen: number[] = [];
 
@@ -96,14 +99,14 @@ class SeenOffers {
     const known: Requirement[] = [];
     for (const [kind, [sample]] of kinds.entries()) {
       if (sample === undefined) continue;
-      const said = sample.offering.requirements.get(capacityType);
-      const at = known.findIndex((each) => each.equals(said));
-      this.#bits[kind] = 1 << (at < 0 ? known.push(said) - 1 : at);
+      const requirement = sample.offering.requirements.get(capacityType);
+      const at = known.findIndex((each) => each.equals(requirement));
+      this.#bits[kind] = 1 << (at < 0 ? known.push(requirement) - 1 : at);
     }
   }
 
-  /** Offers limited in number are always news, and so are machines that are not like the first of their type. */
-  isNews({ of, room, offering }: TemplateOffer, kind: number): boolean {
+  /** Reserved offers always count, and so do offers whose room differs from the first of their type. */
+  isNew({ of, room, offering }: TemplateOffer, kind: number): boolean {
     const bit = this.#bits[kind] ?? 0;
     const seen = this.#seen[of.index];
     if (seen === undefined) {
@@ -117,7 +120,10 @@ class SeenOffers {
   }
 }
 
-/** Offers that some masks allow. Machines of many sizes fit on the same of them, so what fits is worked out once. */
+/**
+ * The offers that a mask allows. Loads of many sizes fit on the same offers, so each such list is computed
+ * once.
+ */
 class RankedOffers {
   readonly #offers: readonly TemplateOffer[];
   readonly #steps: SizeSteps;
@@ -139,9 +145,9 @@ class RankedOffers {
   }
 }
 
-/** Sizes between the same rooms of machines, resource by resource, fit on the same machines. */
+/** Maps sizes to steps: sizes between the same two rooms, resource by resource, fit on the same offers. */
 class SizeSteps {
-  /** Of each resource the rooms in ascending order. */
+  /** Rooms in ascending order, by resource. */
   readonly #rooms: Float64Array[] = [];
 
   constructor(offers: readonly TemplateOffer[]) {
@@ -159,14 +165,14 @@ class SizeSteps {
     return step;
   }
 
-  /** How many of the machines have less of a resource than is wanted; asking for nothing always fits. */
-  #tooSmall(axis: number, wanted: number): number {
+  /** How many rooms have less of a resource than requested; a request of zero always fits. */
+  #tooSmall(axis: number, requested: number): number {
     const rooms = this.#rooms[axis];
-    if (rooms === undefined || wanted <= 0) return -1;
+    if (rooms === undefined || requested <= 0) return -1;
     let low = 0;
     for (let high = rooms.length; low < high; ) {
       const middle = (low + high) >>> 1;
-      if ((rooms[middle] ?? 0) < wanted) low = middle + 1;
+      if ((rooms[middle] ?? 0) < requested) low = middle + 1;
       else high = middle;
     }
     return low;

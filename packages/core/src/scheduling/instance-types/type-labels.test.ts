@@ -23,7 +23,7 @@ describe('the labels of instance types', () => {
     [isIn('team', 'x')],
   ];
 
-  it('agree with requirements as if each type had been read whole', () => {
+  it('intersect requirements as the whole requirements of each type do', () => {
     for (const list of wanted) {
       const asked = Requirements.fromItems(vocabulary, list);
       const whole = items.map((each) => Requirements.fromItems(vocabulary, each).intersects(asked));
@@ -32,7 +32,7 @@ describe('the labels of instance types', () => {
     }
   });
 
-  it('are found under any spelling of a key, also when a type is added after the first question', () => {
+  it('are found under any spelling of a key, also for types that are added later', () => {
     const arch = vocabulary.key('beta/arch');
     expect(Array.from(rows, (row) => labels.find(row, arch)?.values())).toEqual([
       ['amd64'],
@@ -44,7 +44,7 @@ describe('the labels of instance types', () => {
     expect(labels.find(labels.add([isIn('arch', 'riscv')]), arch)?.values()).toEqual(['riscv']);
   });
 
-  it('are not asked again where the requirements say what was met before', () => {
+  it('are not compared again for requirements that are known to be met', () => {
     const met = Requirements.fromItems(vocabulary, [isIn('arch', 'amd64')]);
     expect(Array.from(labels.meeting(rows, met, met))).toEqual([1, 1, 1, 1, 1]);
   });

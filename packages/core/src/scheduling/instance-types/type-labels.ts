@@ -9,8 +9,8 @@ import {
 } from '../../requirements/index.ts';
 
 /**
- * What instance types say of labels, kept label by label and read when somebody first asks: a plan names a
- * handful of the two dozen labels of a thousand types. A type is known by its row.
+ * The requirements of all instance types, stored by label and compiled when a label is first read: a plan
+ * uses a handful of the two dozen labels of a thousand types. A row is a type, a column a label.
  */
 export class TypeLabels {
   readonly #vocabulary: Vocabulary;
@@ -23,7 +23,7 @@ export class TypeLabels {
     this.#vocabulary = vocabulary;
   }
 
-  /** The row of a type that says this. */
+  /** Adds a type and returns its row. */
   add(items: readonly RequirementItem[]): number {
     const last = this.#layoutOf.at(-1);
     const layout = last !== undefined && isLaidOut(last, items) ? last : this.#layoutFor(items);
@@ -36,33 +36,34 @@ export class TypeLabels {
     return distinct[codes[row] ?? 0];
   }
 
-  /** Everything a type says, for those who must look at all of it. */
+  /** All requirements of a type, compiled anew by each call. */
   all(row: number): Requirements {
     return Requirements.fromItems(this.#vocabulary, this.#rows[row] ?? []);
   }
 
-  /** Whether a type and the requirements agree on every label that both speak of. */
+  /** Whether the requirements intersect those of a type in every label that both define. */
   intersects(row: number, requirements: Requirements): boolean {
-    return requirements.entries.every((wanted) => {
-      const said = this.find(row, wanted.key);
-      return said === undefined || agree(said, wanted);
+    return requirements.entries.every((required) => {
+      const own = this.find(row, required.key);
+      return own === undefined || agree(own, required);
     });
   }
 
   /**
-   * As `intersects` for many types at once, 1 where they agree. What `met` says of a label in the same words
-   * need not be looked at again.
+   * As `intersects` for many types at once, with 1 where they intersect. Requirements that are the same
+   * objects in `met` are known to be satisfied and are skipped.
    */
   meeting(rows: Uint32Array, requirements: Requirements, met = Requirements.none): Uint8Array {
     const verdicts = new Uint8Array(rows.length).fill(1);
-    for (const wanted of requirements.entries) {
-      if (met.find(wanted.key) !== wanted) strike(verdicts, rows, this.#column(wanted.key), wanted);
+    for (const required of requirements.entries) {
+      if (met.find(required.key) !== required)
+        exclude(verdicts, rows, { column: this.#column(required.key), required });
     }
     return verdicts;
   }
 
-  /** Numbers the classes of types anew, so that those of one class say the same of the label too. */
-  tellApart(rows: Uint32Array, classes: Uint32Array, key: LabelKey): void {
+  /** Renumbers the classes of types in place, so that types of one class are equal in the label too. */
+  distinguish(rows: Uint32Array, classes: Uint32Array, key: LabelKey): void {
     const { codes, distinct } = this.#column(key);
     if (distinct.length === 1) return;
     const numbers = new Map<number, number>();
@@ -124,13 +125,16 @@ export class TypeLabels {
   }
 }
 
-/** The labels that a type speaks of, in their order: nearly all types speak of the same. */
+/** The labels that a type defines, in their order; nearly all types share one layout. */
 interface Layout {
   readonly names: readonly string[];
   readonly keys: readonly LabelKey[];
 }
 
-/** What is said of one label, row by row as an index into what is said at all; 0 stands for nothing. */
+/**
+ * The requirements on one label: for each row an index into the distinct ones; 0 if the type does not define
+ * it.
+ */
 interface Column {
   readonly codes: Uint32Array;
   readonly distinct: (Requirement | undefined)[];
@@ -144,25 +148,32 @@ function isLaidOut({ names }: Layout, items: readonly RequirementItem[]): boolea
   return true;
 }
 
-/** A label may be written twice, under two spellings. */
+/** A type may define a label twice, under two spellings of its key. */
 function placesOf(layout: Layout | undefined, key: LabelKey): readonly number[] {
   return (layout?.keys ?? []).flatMap((known, place) => (known === key ? [place] : []));
 }
 
-/** The values in one text, of a plain list of them. */
+/**
+ * The values of a plain `In` list as one text, which is how equal columns are found without compiling them.
+ */
 function listedValues(item: RequirementItem | undefined): string | undefined {
   if (item?.operator !== 'In' || item.values === undefined || item.minValues !== undefined) return undefined;
   return item.values.length === 1 ? item.values[0] : item.values.join('\n');
 }
 
-function strike(
+interface Exclusion {
+  readonly column: Column;
+  readonly required: Requirement;
+}
+
+/** Sets the verdict of types that do not agree with the requirement to 0. */
+function exclude(
   verdicts: Uint8Array,
   rows: Uint32Array,
-  { codes, distinct }: Column,
-  wanted: Requirement,
+  { column: { codes, distinct }, required }: Exclusion,
 ): void {
   if (distinct.length === 1) return;
-  const agrees = Uint8Array.from(distinct, (said) => (said === undefined || agree(said, wanted) ? 1 : 0));
+  const agrees = Uint8Array.from(distinct, (own) => (own === undefined || agree(own, required) ? 1 : 0));
   for (let i = 0; i < rows.length; i++) {
     if (agrees[codes[rows[i] ?? 0] ?? 0] === 0) verdicts[i] = 0;
   }

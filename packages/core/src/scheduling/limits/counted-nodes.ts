@@ -1,51 +1,51 @@
 import type { Requirements } from '../../requirements/index.ts';
-import type { World } from '../context/world.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { masksMeet } from '../instance-types/offer-mask.ts';
 import { filterTolerates, type NodeFilter } from '../topology/node-filter.ts';
 
-/** A new node as far as it is settled. */
-export interface UnsettledNode {
+/** A planned node whose labels are not all decided yet. */
+export interface UndecidedNode {
   readonly template: NodeTemplate;
   readonly requirements: Requirements;
-  /** The offers it may be launched on. */
+  /** The offers it may launch on. */
   readonly mask: Uint32Array;
 }
 
-/** Which new nodes a spread constraint looks at. */
+/** Decides which planned nodes a spread constraint counts, by its node filter. */
 export class CountedNodes {
-  readonly #world: Pick<World, 'wellKnown' | 'masksOf'>;
-  readonly #known = new WeakMap<NodeFilter, WeakMap<UnsettledNode, boolean>>();
+  readonly #context: PlanContext;
+  readonly #known = new WeakMap<NodeFilter, WeakMap<UndecidedNode, boolean>>();
 
-  constructor(world: Pick<World, 'wellKnown' | 'masksOf'>) {
-    this.#world = world;
+  constructor(context: PlanContext) {
+    this.#context = context;
   }
 
-  areSeenBy(filter: NodeFilter | undefined, node: UnsettledNode): boolean {
+  areCountedBy(filter: NodeFilter | undefined, node: UndecidedNode): boolean {
     if (filter === undefined) return true;
-    const byNode = this.#known.get(filter) ?? new WeakMap<UnsettledNode, boolean>();
+    const byNode = this.#known.get(filter) ?? new WeakMap<UndecidedNode, boolean>();
     this.#known.set(filter, byNode);
     const known = byNode.get(node);
     if (known !== undefined) return known;
-    const isSeen = this.#accepts(filter, node);
-    byNode.set(node, isSeen);
-    return isSeen;
+    const isCounted = this.#accepts(filter, node);
+    byNode.set(node, isCounted);
+    return isCounted;
   }
 
   /**
-   * What is not settled may still become what the filter wants, unless no machine that is left is so: a pool of amd64
-   * machines has no nodes for a filter on arm64, whether or not it says so.
+   * A label that is not decided may still get a value that the filter accepts, unless none of the offers has
+   * it: a pool with only amd64 types has no nodes for a filter on arm64, even if it does not require amd64.
    */
-  #accepts(filter: NodeFilter, { template, requirements, mask }: UnsettledNode): boolean {
+  #accepts(filter: NodeFilter, { template, requirements, mask }: UndecidedNode): boolean {
     if (!filterTolerates(filter, template.taints)) return false;
     const { alternatives } = filter;
     if (alternatives.length === 0) return true;
-    const { wellKnown, masksOf } = this.#world;
-    const masks = masksOf(template);
+    const { wellKnown, pools } = this.#context;
+    const masks = pools.masksOf(template);
     return alternatives.some(
-      (wanted) =>
-        requirements.compatible(wanted, wellKnown) &&
-        masksMeet(mask, masks.allowedBy(requirements.and(wanted))),
+      (alternative) =>
+        requirements.compatible(alternative, wellKnown) &&
+        masksMeet(mask, masks.allowedBy(requirements.and(alternative))),
     );
   }
 }

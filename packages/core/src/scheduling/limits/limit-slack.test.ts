@@ -15,7 +15,7 @@ const ceilings = (offers: readonly TemplateOffer[], nodes: number, left: readonl
 };
 
 describe('slack under limits', () => {
-  it('holds no node back where the largest type of each fits', () => {
+  it('excludes no type if the limits hold the largest type of every node', () => {
     expect(ceilings(offersOf([2], [64], [8]), 10, [620])).toBeUndefined();
     expect(ceilings(offersOf([2], [64], [8]), 10, [619])).toBeDefined();
   });
@@ -27,7 +27,7 @@ describe('slack under limits', () => {
     expect(ceilings(offers, 3, [5])).toEqual([[4], [4], [2]]);
   });
 
-  it('passes over a large type that costs little', () => {
+  it('skips a large type that costs little', () => {
     expect(ceilings(offersOf([2], [96], [4], [8]), 2, [12])).toEqual([[8], [8]]);
   });
 
@@ -43,7 +43,7 @@ describe('slack under limits', () => {
     ]);
   });
 
-  it('goes to the types that a launch asks for before the others', () => {
+  it('goes to the types of a launch request before the others', () => {
     const cheapest = Array.from({ length: 60 }, (_, index) => [2 + index]);
     const offers = offersOf(...cheapest, [1], [100]);
     expect(ceilings(offers, 2, [2 * 59])).toEqual([[61], [61]]);

@@ -1,21 +1,22 @@
 import { provisioningTuning } from '../../api/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 
-/** A new node of a pool with limits. */
+/** A planned node of a pool with limits. */
 export interface CountedNode {
-  /** What it has been charged of each limit: as much as the type that was bought takes. */
+  /** What it takes of each limit as planned. */
   readonly charged: Float64Array;
-  /** All that it could be launched as, the cheapest first. */
+  /** All offers it could launch on, the cheapest first. */
   readonly offers: readonly TemplateOffer[];
 }
 
 /**
- * How large each node may become, limit by limit, so that the limits hold whichever type the cloud picks for each.
- * Undefined where they leave room for the largest type of every node: then none is held back. Otherwise nodes gain one type after
- * the other in turns, the smallest first: those that a launch would ask for, then the rest.
+ * How much of each limit each node may take, so that the limits hold whichever type the cloud launches for
+ * each node. Undefined where the limits allow the largest type of every node: then no type has to be left
+ * out. Otherwise the nodes get one more type each in turns, from the smallest up: first the types that a
+ * launch asks for, then the rest.
  *
- * @param left of the limits after what the nodes have been charged
+ * @param left of the limits after all nodes are charged
  */
 export function sharedSlack(
   nodes: readonly CountedNode[],
@@ -23,21 +24,24 @@ export function sharedSlack(
 ): readonly Float64Array[] | undefined {
   const slack = left.slice();
   const { maxInstanceTypesPerLaunch, maxInstanceTypesPerNodeClaim } = provisioningTuning;
-  const asked = remembered((offers: readonly TemplateOffer[]) =>
+  const inLaunch = memoized((offers: readonly TemplateOffer[]) =>
     sizeSteps(offers, maxInstanceTypesPerLaunch, left),
   );
-  const listed = remembered((offers: readonly TemplateOffer[]) =>
+  const inNodeClaim = memoized((offers: readonly TemplateOffer[]) =>
     sizeSteps(offers, maxInstanceTypesPerNodeClaim, left),
   );
-  if (isEnoughForAll(nodes, slack, listed)) return undefined;
+  if (isEnoughForAll(nodes, slack, inNodeClaim)) return undefined;
   const ceilings = nodes.map(({ charged }) => charged.slice());
-  for (const stepsOf of [asked, listed]) raiseInTurns(nodes, ceilings, slack, stepsOf);
+  for (const stepsOf of [inLaunch, inNodeClaim]) raiseInTurns(nodes, { ceilings, slack }, stepsOf);
   return ceilings;
 }
 
 type StepsOf = (offers: readonly TemplateOffer[]) => readonly Float64Array[];
 
-/** The most of each limit that the first type takes, the first two, and so on; types in the order of their size. */
+/**
+ * Ceilings for the smallest type alone, the smallest two, and so on: of each limit, the most that any of them
+ * takes.
+ */
 function sizeSteps(
   offers: readonly TemplateOffer[],
   mostTypes: number,
@@ -66,11 +70,13 @@ function isEnoughForAll(nodes: readonly CountedNode[], slack: Float64Array, step
   return needed.every((amount, axis) => amount <= (slack[axis] ?? 0));
 }
 
-/** A node that the slack is too small for is done: each of its next steps takes as much or more, of less slack. */
+/**
+ * A node whose next step exceeds the slack is finished: its later steps need as much or more, and the slack
+ * shrinks.
+ */
 function raiseInTurns(
   nodes: readonly CountedNode[],
-  ceilings: readonly Float64Array[],
-  slack: Float64Array,
+  { ceilings, slack }: { readonly ceilings: readonly Float64Array[]; readonly slack: Float64Array },
   stepsOf: StepsOf,
 ): void {
   const steps = nodes.map(({ offers }) => stepsOf(offers));

@@ -3,14 +3,14 @@ import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.
 import type { PlanSignal } from '../plan-result.ts';
 
 /**
- * Packs within the limits of a pool. Limits that do not bind must not change the packing, so it is first made as if
- * there were none, unless the items alone need more than there is.
+ * Packs within the limits of a pool. Limits that do not bind must not change the packing, so the first
+ * packing ignores them, unless the items cannot fit within them at all.
  *
- * @param isSparing whether to look on for a packing that leaves fewer units without a machine
+ * @param sparesLimits whether to search on, at a higher price, for a packing that places more units
  */
 export function* packWithin(
   problem: PackingProblem,
-  isSparing: boolean,
+  sparesLimits: boolean,
 ): Generator<void, Packing, PlanSignal> {
   const { budget, ...unlimited } = problem;
   if (budget === undefined) return yield* packSteps(problem);
@@ -21,11 +21,11 @@ export function* packWithin(
     if (free.isStopped || isWithin(limits, free)) return free;
   }
   const cheapest = yield* packSteps(problem);
-  if (!isSparing || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
+  if (!sparesLimits || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
   const sparing = mayHoldAll ? yield* packSparingly(unlimited, limits) : undefined;
   if (sparing !== undefined) return sparing;
-  const frugal = yield* packSteps({ ...problem, offers: offersAt(limits, limitsAboveAll) });
-  return unplacedUnits(frugal) < unplacedUnits(cheapest) ? frugal : cheapest;
+  const smallest = yield* packSteps({ ...problem, offers: offersAt(limits, limitsAboveAll) });
+  return unplacedUnits(smallest) < unplacedUnits(cheapest) ? smallest : cheapest;
 }
 
 interface Limits {
@@ -34,14 +34,15 @@ interface Limits {
 }
 
 /**
- * A price put on the limits, on top of that of machines: so many times the lowest that machines for all of the limits
- * could cost. The higher it is, the less a packing takes of the limits and the more it pays for that.
+ * Prices for using up the limits, as multiples of the lowest price of nodes that take all of the limits. They
+ * are added to the prices of nodes: the higher they are, the less of the limits a packing takes and the more
+ * it costs.
  */
 const limitPrices = [0.5, 2, 8, 32];
-/** Here prices only decide between machines that take about as much of the limits. */
+/** So high that the price of a node only decides between nodes that take about the same of the limits. */
 const limitsAboveAll = 1000;
 
-/** The cheapest packing found of all units that is within the limits, if there is any. */
+/** The cheapest packing found that places all units within the limits, if there is one. */
 function* packSparingly(
   unlimited: PackingProblem,
   limits: Limits,
@@ -56,14 +57,14 @@ function* packSparingly(
   return least;
 }
 
-/** The offers at their price and that of the share of the limits which a machine takes. */
+/** The offers, each at its price plus the price of the share of the limits that it takes. */
 function offersAt({ budget, offers }: Limits, limitPrice: number): readonly Offer[] {
   const shares = offers.map((offer) => shareOf(offer, budget));
   const all = limitPrice * priceOfShare(offers, shares);
   return offers.map((offer, index) => ({ ...offer, price: offer.price + all * (shares[index] ?? 0) }));
 }
 
-/** The price of machines that take all of the limits, at the lowest price for their share. */
+/** The lowest price at which nodes take all of the limits. */
 function priceOfShare(offers: readonly Offer[], shares: readonly number[]): number {
   return offers.reduce((least, { price }, index) => {
     const share = shares[index] ?? 0;
@@ -79,14 +80,16 @@ function shareOf({ footprint }: Offer, budget: Float64Array): number {
   return Math.max(...budget.map((amount, axis) => (amount > 0 ? (footprint?.[axis] ?? 0) / amount : 0)));
 }
 
-function isWithin({ budget, offers }: Limits, { machines }: Packing): boolean {
+function isWithin({ budget, offers }: Limits, { nodes }: Packing): boolean {
   return budget.every((amount, axis) => {
     const takenBy = (offer: number) => offers[offer]?.footprint?.[axis] ?? 0;
-    return machines.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
+    return nodes.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
   });
 }
 
-/** Whether the limits hold as much as the items need on machines of which nothing is wasted. */
+/**
+ * Whether the limits could hold the items if nodes had no unused room: a lower bound, so false means never.
+ */
 function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Array): boolean {
   const needed = new Float64Array(resources);
   for (const { count, size } of items)
@@ -96,10 +99,10 @@ function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Arr
   );
 }
 
-/** The bound is a sum of quotients, and must not turn down what fits exactly. */
+/** The bound is a sum of quotients; rounding must not reject what fits exactly. */
 const roundingAllowance = 1 + 1e-9;
 
-/** The least of a limit that any machine takes for one of a resource. */
+/** The least of a limit that any offer takes for one unit of a resource. */
 function leastTaken(offers: readonly Offer[], axis: number, resource: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { room, footprint } of offers) {

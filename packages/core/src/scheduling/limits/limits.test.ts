@@ -8,7 +8,7 @@ const large = instanceType('large', { price: 5, cpu: '8' });
 const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
 
 describe('limits of a pool', () => {
-  it('are spent on the machines that are chosen, not on the largest that would do', () => {
+  it('are charged for the types that are chosen, not for the largest possible ones', () => {
     const result = planned({
       pods: pods(8, 'p'),
       pools: [pool('default', { limits: { cpu: '8' } })],
@@ -17,7 +17,7 @@ describe('limits of a pool', () => {
     expect(result.rejections).toEqual([]);
   });
 
-  it('keep types out of a node that would not leave enough for the other nodes', () => {
+  it('exclude types that would not leave enough for the other nodes', () => {
     const apart = [pod('a', { ports: [80] }), pod('b', { ports: [80] })];
     const typesWithin = (cpu: string) =>
       planned({
@@ -40,7 +40,7 @@ describe('limits of a pool', () => {
     expect(result.rejections).toHaveLength(2);
   });
 
-  it('on the number of nodes are told apart when they are reached and when they are passed', () => {
+  it('on the number of nodes give different messages when they are reached and when they are exceeded', () => {
     const full = { podRequests: { cpu: '4' }, nodePool: 'default' };
     const messageWith = (...names: readonly string[]) =>
       planned({

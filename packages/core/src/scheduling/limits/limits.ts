@@ -3,7 +3,9 @@ import type { QuantityTexts } from '../../values/index.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import type { NodeView } from '../snapshot.ts';
 
-/** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
+/**
+ * What the nodes of the pool leave of its limits, by resource. Deleting nodes do not count, as in Karpenter.
+ */
 export function remainingLimits(
   axes: ResourceAxes,
   { metadata, spec }: NodePool,
@@ -22,14 +24,14 @@ export function remainingLimits(
   );
 }
 
-/** What a machine takes of a limit: its capacity, or one where nodes are counted. */
+/** What a node takes of a limit: its capacity of the resource, or one for the limit `nodes`. */
 export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: string): number {
   if (name === 'nodes') return axes.unit(name);
   const text = capacity[name];
   return text === undefined ? 0 : axes.amount(name, text);
 }
 
-/** What the limits of a pool still allow while a plan is made; everything where there are none. */
+/** What the limits of a pool still allow during a plan. Without limits it allows everything. */
 export class Allowance {
   readonly #left: Float64Array | undefined;
 
@@ -46,6 +48,7 @@ export class Allowance {
     return this.#left?.slice();
   }
 
+  /** @param footprint what one node takes of each limit */
   affords(footprint: Float64Array, times = 1): boolean {
     const left = this.#left;
     if (left === undefined) return true;

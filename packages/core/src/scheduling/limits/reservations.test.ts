@@ -40,13 +40,13 @@ describe('a node on a capacity reservation', () => {
     expect(result.newNodes).toMatchObject([{ instanceTypes: ['four'], price: 1e-7 }]);
   });
 
-  it('comes before cheaper on-demand and spot offerings would', () => {
+  it('is chosen before cheaper on-demand and spot offerings', () => {
     const tiny = instanceType('tiny', { price: 1e-9, cpu: '2', capacityTypes: ['spot', 'on-demand'] });
     const result = planned({ pods: [pod('p')], types: [tiny, four({ id: 'cr-1', capacity: 1 })] });
     expect(valuesOf(result, idLabel)).toEqual([['cr-1']]);
   });
 
-  it('is made even where its price is not known', () => {
+  it('is planned even if its price is unknown', () => {
     const { offerings, ...rest } = four({ id: 'cr-1', capacity: 1 });
     const free = offerings.map((each) =>
       each.reservationCapacity === undefined ? each : { ...each, price: 0 },
@@ -55,7 +55,7 @@ describe('a node on a capacity reservation', () => {
     expect(result.newNodes).toMatchObject([{ price: 0, pods: ['p-0', 'p-1', 'p-2'] }]);
   });
 
-  it('is not outgrown by pods that must share its host, unless fallback is allowed', () => {
+  it('takes no pod that would outgrow the reservation, except in fallback mode', () => {
     const target = pod('target', { cpu: '3', labels: { app: 'x' } });
     const follower = pod('follower', {
       cpu: '2',
@@ -75,25 +75,25 @@ describe('a node on a capacity reservation', () => {
     expect(loosely.newNodes).toMatchObject([{ instanceTypes: ['large'] }]);
   });
 
-  it('holds every other reservation that it could use and that nobody needs', () => {
+  it('holds every other reservation that it can use and no other node needs', () => {
     const types = [four({ id: 'cr-1', capacity: 1 }, { id: 'cr-2', capacity: 1, zone: 'b' })];
     expect(valuesOf(planned({ pods: [pod('p')], types }), idLabel)).toEqual([['cr-1', 'cr-2']]);
   });
 
-  it('leaves a reservation to the pods that need it, instead of holding it in case', () => {
+  it('does not hold a reservation that other pods need', () => {
     const types = [four({ id: 'cr-1', capacity: 1 }, { id: 'cr-2', capacity: 1, zone: 'b' })];
     const result = planned({ pods: pods(8, 'p'), types });
     expect(valuesOf(result, idLabel).flat().sort()).toEqual(['cr-1', 'cr-2']);
     expect(result.deferred).toEqual([]);
   });
 
-  it('does not hold what its pods exclude', () => {
+  it('does not hold reservations that its pods exclude', () => {
     const types = [four({ id: 'cr-1', capacity: 5 }, { id: 'cr-2', capacity: 5, zone: 'b' })];
     const result = planned({ pods: [pod('p', { nodeSelector: { [zone]: 'b' } })], types });
     expect(valuesOf(result, idLabel)).toEqual([['cr-2']]);
   });
 
-  it('lists further types where the pool asks for variety', () => {
+  it('lists further types if the pool requires minValues', () => {
     const result = planned({
       pods: [pod('p')],
       types: [four({ id: 'cr-1', capacity: 1 }), instanceType('other', { price: 3 })],
@@ -130,21 +130,21 @@ describe('the instances of a capacity reservation', () => {
     expect(result.deferred).toHaveLength(1);
   });
 
-  it('are as many as the least that an offering reports', () => {
+  it('are as many as the lowest number that an offering reports', () => {
     const other = instanceType('other', { price: 1, cpu: '4', reservations: [{ id: 'cr-1', capacity: 1 }] });
     const result = planned({ pods: pods(12, 'p'), types: [four({ id: 'cr-1', capacity: 3 }), other] });
     expect(result.newNodes).toHaveLength(1);
     expect(result.deferred).toHaveLength(8);
   });
 
-  it('are used for as many pods as they hold when they are few', () => {
+  it('hold as many pods as possible when they are few', () => {
     const shared = { id: 'cr-1', capacity: 1 };
     const small = instanceType('small', { price: 0.2, cpu: '1', reservations: [shared] });
     const result = planned({ pods: pods(4, 'p'), types: [small, four(shared)] });
     expect(result.newNodes).toMatchObject([{ pods: ['p-0', 'p-1', 'p-2', 'p-3'] }]);
   });
 
-  it('of an offering that is not available are left alone', () => {
+  it('are not used if the offering is not available', () => {
     const type = instanceType('t', {
       price: 1,
       reservations: [{ id: 'cr-1', capacity: 4, available: false }],
@@ -155,10 +155,10 @@ describe('the instances of a capacity reservation', () => {
   });
 });
 
-describe('pods that find the reservations taken by this plan', () => {
+describe('pods whose reservations this plan assigned to others', () => {
   const types = [four({ id: 'cr-1', capacity: 1 })];
 
-  it('wait for the next plan and are not rejected', () => {
+  it('are deferred to the next plan and not rejected', () => {
     const result = planned({ pods: pods(6, 'p'), types });
     expect(result.newNodes).toMatchObject([{ pods: ['p-0', 'p-1', 'p-2', 'p-3'] }]);
     expect(result).toMatchObject({ deferred: ['p-4', 'p-5'], rejections: [] });
@@ -177,7 +177,7 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(result.deferred).toHaveLength(2);
   });
 
-  it('do not give up a preference that only the reservation meets', () => {
+  it('keep a preference that only the reservation satisfies', () => {
     const preferred = (values: readonly string[]) => ({
       affinity: {
         nodeAffinity: {
@@ -191,7 +191,7 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(planned({ pods: pods(5, 'p', preferred(['on-demand'])), types }).deferred).toHaveLength(0);
   });
 
-  it('may join a node that is made for others', () => {
+  it('may join a node that is created for other pods', () => {
     const onDemand = pod('picky', { cpu: '3', nodeSelector: { [capacityType]: 'on-demand' } });
     const result = planned({ pods: [...pods(5, 'p'), onDemand], types });
     expect(result.deferred).toEqual([]);
@@ -222,7 +222,7 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(result.deferred).toHaveLength(30 - 14);
   });
 
-  it('wait with those of their class whose host they must share', () => {
+  it('are deferred together with pods of their class that must share their host', () => {
     const large = instanceType('large', { price: 2, cpu: '16' });
     const taken = four({ id: 'cr-1', capacity: 0 });
     const result = planned({ pods: pods(3, 'p', { cpu: '2', ...companions }), types: [taken, large] });
@@ -252,7 +252,7 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(result.newNodes).toMatchObject([{ pods: ['other'] }]);
   });
 
-  it('take other capacity where variety divides what a reservation would have held', () => {
+  it('take other capacity if minValues divides what a reservation would have held', () => {
     const pools = [
       pool('default', {
         requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 2 }],
@@ -266,14 +266,14 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(planned(parts).deferred).toHaveLength(1);
   });
 
-  it('take other capacity where fallback is allowed', () => {
+  it('take other capacity in fallback mode', () => {
     const result = planned({ pods: pods(6, 'p'), types }, fallback);
     expect(result.deferred).toEqual([]);
     expect(valuesOf(result, capacityType)).toEqual([['reserved'], ['on-demand']]);
     expect(valuesOf(result, idLabel)).toEqual([['cr-1'], undefined]);
   });
 
-  it('are rejected where fallback is allowed and there is nothing else', () => {
+  it('are rejected in fallback mode if there is no other capacity', () => {
     const pools = [
       pool('default', { requirements: [{ key: capacityType, operator: 'In', values: ['reserved'] }] }),
     ];
@@ -286,7 +286,7 @@ describe('pods that find the reservations taken by this plan', () => {
     ]);
   });
 
-  it('are kept back by limits rather than reservations where instances are left', () => {
+  it('are rejected because of limits if instances of the reservation are left', () => {
     const pools = [pool('default', { limits: { cpu: '4' } })];
     const result = planned({ pods: pods(6, 'p'), types: [four({ id: 'cr-1', capacity: 9 })], pools });
     expect(result.deferred).toEqual([]);
@@ -295,7 +295,7 @@ describe('pods that find the reservations taken by this plan', () => {
 });
 
 describe('with the gate ReservedCapacity off', () => {
-  it('nothing is reserved or pinned', () => {
+  it('plans reserve and pin nothing', () => {
     const result = planned({ pods: pods(6, 'p'), types: [four({ id: 'cr-1', capacity: 1 })] }, gateOff);
     expect(result.deferred).toEqual([]);
     expect(valuesOf(result, idLabel)).toEqual([undefined, undefined]);

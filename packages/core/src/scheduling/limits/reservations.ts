@@ -3,38 +3,34 @@ import type { CompiledType } from '../instance-types/compiled-type.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
-/** What the nodes of a plan leave of each capacity reservation. */
-export class Reservations {
-  readonly #capacity: ReadonlyMap<string, number>;
+/**
+ * Instances of each capacity reservation, by its id. Where NodePools or types report different numbers for
+ * one reservation, the lowest counts: a plan that assumes more would create NodeClaims that cannot launch.
+ */
+export function reservedCapacityOf(types: Iterable<CompiledType>): ReadonlyMap<string, number> {
+  const lowest = new Map<string, number>();
+  for (const type of new Set(types)) {
+    if (!type.isReserved) continue;
+    for (const { reservation } of type.offerings) {
+      if (reservation === undefined) continue;
+      const { id, capacity } = reservation;
+      lowest.set(id, Math.min(lowest.get(id) ?? capacity, capacity));
+    }
+  }
+  return lowest;
+}
+
+/** Instances that the nodes of a plan leave in each capacity reservation. */
+export class RemainingReservations {
   readonly #left: Map<string, number>;
 
   constructor(capacity: ReadonlyMap<string, number>) {
-    this.#capacity = capacity;
     this.#left = new Map(capacity);
   }
 
-  /** Where pools or types report different amounts, the least is sure to be there. */
-  static of(types: Iterable<CompiledType>): Reservations {
-    const least = new Map<string, number>();
-    for (const type of new Set(types)) {
-      if (!type.isReserved) continue;
-      for (const { reservation } of type.offerings) {
-        if (reservation === undefined) continue;
-        const { id, capacity } = reservation;
-        least.set(id, Math.min(least.get(id) ?? capacity, capacity));
-      }
-    }
-    return new Reservations(least);
-  }
-
-  /** The same before any was taken. */
-  renewed(): Reservations {
-    return new Reservations(this.#capacity);
-  }
-
-  /** What is left now, whatever is taken later. */
-  remaining(): Reservations {
-    return new Reservations(this.#left);
+  /** A copy of the present state, which later calls of `take` do not change. */
+  copy(): RemainingReservations {
+    return new RemainingReservations(this.#left);
   }
 
   left(id: string): number {
@@ -46,18 +42,18 @@ export class Reservations {
   }
 }
 
-/** What would be on a machine of its own. */
+/** Pods on a node of their own. */
 type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
 
-/** The reserved offers that one unit of the item fits on alone. */
+/** The reserved offers on which one unit of the item fits. */
 export function usableReservations({ template, mask, size }: Unit): readonly TemplateOffer[] {
   return template.reservedOffers.filter(
     (offer) => template.kinds.allows(mask, offer) && fitsInto(size, offer.room),
   );
 }
 
-/** Whether there is an instance for the first unit in a reservation that is none to the second. */
-export function losesReservation(reservations: Reservations, before: Unit, after: Unit): boolean {
+/** Whether the change makes a reservation unusable that has an instance left. */
+export function losesReservation(reservations: RemainingReservations, before: Unit, after: Unit): boolean {
   const idsOf = (unit: Unit) => {
     const offers = usableReservations(unit).filter((offer) => instancesLeft(reservations, offer) > 0);
     return new Set(offers.map(({ offering }) => offering.reservation?.id));
@@ -66,14 +62,14 @@ export function losesReservation(reservations: Reservations, before: Unit, after
   return [...idsOf(before)].some((id) => !kept.has(id));
 }
 
-/** How many units of the item go on one instance that is left of a reservation. */
-export function reservedRoom(reservations: Reservations, item: Unit): number {
+/** How many units of the item fit on one instance of a reservation that has instances left. */
+export function reservedRoom(reservations: RemainingReservations, item: Unit): number {
   const rooms = usableReservations(item)
     .filter((offer) => instancesLeft(reservations, offer) > 0)
     .map(({ room }) => howManyFit(item.size, room));
   return Math.max(0, ...rooms);
 }
 
-export function instancesLeft(reservations: Reservations, { offering }: TemplateOffer): number {
+export function instancesLeft(reservations: RemainingReservations, { offering }: TemplateOffer): number {
   return offering.reservation === undefined ? 0 : reservations.left(offering.reservation.id);
 }

@@ -1,38 +1,36 @@
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf } from '../instance-types/offer-mask.ts';
-import type { PoolPacking } from '../packing/item-packing.ts';
+import type { PackingInputs, PoolPacking } from '../packing/item-packing.ts';
 import { packSteps } from '../packing/pack.ts';
-import type { Machine, Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
+import type { Offer, PackedNode, Packing, PackingProblem } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import { packWithin, unplacedUnits } from './limited-packing.ts';
-import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
- * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
- * elsewhere. In strict mode no machine is bought for pods alone that could have used a reservation: they may join
- * one that others need, or wait.
+ * Packs items on capacity reservations first, as those are paid for already, and the rest on other capacity.
+ * In strict mode, as in Karpenter, no node of other capacity is created only for pods that could have used a
+ * reservation: they may join a node that other pods need, or wait.
  */
 export function* packOnReservations(
-  { reservations, options, isSparing }: World,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
+  { context, reservations, policy, template, items }: PackingInputs,
   problem: PackingProblem,
 ): Generator<void, PoolPacking, PlanSignal> {
   const usable = items.map((item) => usableReservations(item));
-  const reserved = yield* packReserved(reservedProblem(problem, template, reservations, usable));
-  for (const { offer, times } of reserved.machines) {
+  const reserved = yield* packReserved(reservedProblem(problem, { template, reservations, usable }));
+  for (const { offer, times } of reserved.nodes) {
     const id = template.offers[offer]?.offering.reservation?.id;
     if (id !== undefined) reservations.take(id, times);
   }
   const left = items.map((item, index) =>
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
-  const isStrict = options.reservedCapacity?.mode === 'strict';
-  // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
+  const isStrict = context.options.reservedCapacity?.mode === 'strict';
+  // If a reservation has instances left, or other capacity would do, a limit of the pool was the obstacle
+  // instead.
   const isTaken = usable.map(
     (offers, index) =>
       offers.length > 0 &&
@@ -41,12 +39,15 @@ export function* packOnReservations(
   );
   const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
-    ? (yield* packWithin(unreservedProblem(problem, template, reserved.machines, left), isSparing)).machines
+    ? (yield* packWithin(
+        unreservedProblem(problem, { template, bought: reserved.nodes, left }),
+        policy.sparesLimits,
+      )).nodes
     : [];
   return {
     template,
     items,
-    machines: [...reserved.machines, ...elsewhere],
+    nodes: [...reserved.nodes, ...elsewhere],
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
     isStopped: false,
   };
@@ -63,7 +64,9 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
   );
 }
 
-/** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
+/**
+ * When the reservations do not hold all items, the packing that places more units wins, whatever the prices.
+ */
 function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
   const cheapest = yield* packSteps(problem);
   if (unplacedUnits(cheapest) === 0) return cheapest;
@@ -72,17 +75,20 @@ function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSi
   return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
 }
 
-/** Reserved offers alone, those of one reservation with one stock. */
+interface ReservedOffers extends Pick<PackingInputs, 'template' | 'reservations'> {
+  /** By index of the item. */
+  readonly usable: readonly (readonly TemplateOffer[])[];
+}
+
+/** The problem with reserved offers only; the offers of one reservation share one stock. */
 function reservedProblem(
   problem: PackingProblem,
-  template: NodeTemplate,
-  reservations: Reservations,
-  usable: readonly (readonly TemplateOffer[])[],
+  { template, reservations, usable }: ReservedOffers,
 ): PackingProblem {
   const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];
   const stockOf = new Map(ids.map((id, stock) => [id, stock]));
   const reservedMask = reservedMaskOf(template);
-  const within = remembered((mask: Uint32Array) => intersectionOf(mask, reservedMask));
+  const within = memoized((mask: Uint32Array) => intersectionOf(mask, reservedMask));
   return {
     ...problem,
     offers: problem.offers.map((offer, index): Offer => {
@@ -98,15 +104,21 @@ function reservedProblem(
   };
 }
 
-/** All other offers, for what is left, within what is left of the limits. */
+interface UnreservedItems {
+  readonly template: NodeTemplate;
+  /** On reservations. */
+  readonly bought: readonly PackedNode[];
+  /** Units that found no reservation, by index of the item. */
+  readonly left: readonly number[];
+}
+
+/** The problem with all other offers, for the units that are left and within what is left of the limits. */
 function unreservedProblem(
   problem: PackingProblem,
-  template: NodeTemplate,
-  bought: readonly Machine[],
-  left: readonly number[],
+  { template, bought, left }: UnreservedItems,
 ): PackingProblem {
   const others = reservedMaskOf(template).map((word) => ~word);
-  const within = remembered((mask: Uint32Array) => intersectionOf(mask, others));
+  const within = memoized((mask: Uint32Array) => intersectionOf(mask, others));
   return {
     ...problem,
     items: problem.items.map(({ size, offers }, index) => ({
@@ -118,7 +130,7 @@ function unreservedProblem(
   };
 }
 
-function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly Machine[]) {
+function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly PackedNode[]) {
   return budget.map((amount, axis) =>
     bought.reduce((left, { offer, times }) => left - times * (offers[offer]?.footprint?.[axis] ?? 0), amount),
   );

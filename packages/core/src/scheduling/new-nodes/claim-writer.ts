@@ -5,42 +5,43 @@ import {
   Requirements,
   type WrittenRequirement,
 } from '../../requirements/index.ts';
-import type { QuantityTexts } from '../../values/index.ts';
-import { remembered } from '../context/remembered.ts';
-import type { World } from '../context/world.ts';
+import { memoized, type QuantityTexts } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 
-/** Labels that exist only while planning. */
+/** Labels that exist only in plans, as in Karpenter; a NodeClaim does not contain them. */
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
 
 /**
- * Writes what a NodeClaim states. Hundreds of nodes have the same requirements and fit on the same offers, so
- * each is written once for each list of offers and each set of requirements.
+ * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same
+ * requirements and fit on the same offers, so each result is memoized by the list of offers and the
+ * requirements.
  */
 export class ClaimWriter {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #capacityType: LabelKey;
-  readonly #left: readonly LabelKey[];
+  readonly #planningKeys: readonly LabelKey[];
 
-  readonly #summaryOf = remembered((offers: readonly TemplateOffer[]) =>
-    summaryOf(offers, this.#capacityType),
+  readonly #summaryOf = memoized((offers: readonly TemplateOffer[]) => summaryOf(offers, this.#capacityType));
+
+  readonly #written = memoized((joined: Requirements) =>
+    memoized((capacityTypes: readonly string[]) => this.#write(joined, capacityTypes, [])),
   );
 
-  readonly #written = remembered((joined: Requirements) =>
-    remembered((capacityTypes: readonly string[]) => this.#write(joined, capacityTypes, [])),
-  );
-
-  constructor(world: World) {
-    this.#world = world;
-    this.#capacityType = world.vocabulary.key(labelKeys.capacityType);
-    this.#left = planningLabels.map((name) => world.vocabulary.key(name));
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#capacityType = context.vocabulary.key(labelKeys.capacityType);
+    this.#planningKeys = planningLabels.map((name) => context.vocabulary.key(name));
   }
 
   instanceTypes(offers: readonly TemplateOffer[]): readonly string[] {
     return this.#summaryOf(offers).instanceTypes;
   }
 
-  /** What the pods together require, of capacity types only those that can be had, and the reservations it holds. */
+  /**
+   * Requirements of the pods together, with only those capacity types that have an available offering. A node
+   * that holds reservations is pinned to their ids.
+   */
   requirements(
     joined: Requirements,
     offers: readonly TemplateOffer[],
@@ -53,33 +54,36 @@ export class ClaimWriter {
   }
 
   #write(joined: Requirements, offered: readonly string[], held: readonly string[]) {
-    const { vocabulary, options } = this.#world;
-    const wanted = joined.get(this.#capacityType);
-    const available = offered.filter((value) => wanted.has(value));
+    const { vocabulary, options } = this.#context;
+    const required = joined.get(this.#capacityType);
+    const available = offered.filter((value) => required.has(value));
     const idLabel = options.reservedCapacity?.idLabel;
     return Requirements.of([
-      ...joined.without(...this.#left).entries,
+      ...joined.without(...this.#planningKeys).entries,
       ...(available.length === 0 ? [] : [Requirement.in(this.#capacityType, available)]),
       ...(held.length === 0 || idLabel === undefined ? [] : [Requirement.in(vocabulary.key(idLabel), held)]),
     ]).toItems();
   }
 
-  /** Of the pods, and once of the daemons. */
+  /** Requests of the pods, plus daemon overhead once. */
   requests(size: Float64Array, offers: readonly TemplateOffer[]): QuantityTexts {
     const { daemons } = this.#summaryOf(offers);
-    return this.#world.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
+    return this.#context.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
   }
 }
 
-/** What a NodeClaim takes from the offers that it fits on. */
+/** What a NodeClaim reads of its offers. */
 interface OffersSummary {
   readonly instanceTypes: readonly string[];
   readonly capacityTypes: readonly string[];
-  /** The least of each resource that the daemons on every type still possible take. */
+  /** Daemon overhead: of each resource the least over the possible types, as in Karpenter. */
   readonly daemons: Float64Array;
 }
 
-/** Offers come the cheapest first; only so many types fit into a NodeClaim. */
+/**
+ * Offers come the cheapest first, so that truncation to the maximum of a NodeClaim drops the most expensive
+ * types.
+ */
 function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): OffersSummary {
   const names = new Set<string>();
   const offered = new Set<Requirements>();

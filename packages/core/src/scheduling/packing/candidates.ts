@@ -2,27 +2,29 @@ import type { ItemGroups } from './item-groups.ts';
 import { fewOffers, type OfferFrontier } from './offer-frontier.ts';
 import { resourcePrices } from './resource-prices.ts';
 
-/** An offer that asks so much more for what it has than smaller ones do is left out. */
+/** An offer is left out if it costs more than this factor above smaller ones, per worth of its resources. */
 const tolerated = 1.1;
-/** Offers up to so much dearer count among the smaller ones. */
+/** Offers up to this factor more expensive count among the smaller ones. */
 const reach = 2;
 
 /**
- * The offers in which machines are looked for. Where offers that cost less, or not much more, give resources for
- * less, one can hardly win, however it is filled. All others still count when machines are made as small as what is
- * on them allows, which is where the last few pods go.
+ * The offers that the search fills. If offers that cost less, or not much more, sell resources for less, an
+ * offer can hardly win, however it is filled. The others still count when nodes are shrunk to the cheapest
+ * offer that holds their load, which matters for the last few pods.
  */
 export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Uint32Array {
   if (frontier.length <= fewOffers) return frontier.spaced;
-  const asked = pricesForWorth(groups, frontier);
-  const candidates = bySignature(frontier).flatMap((alike) => goodOf(alike, asked, frontier));
+  const pricePerWorth = pricesPerWorth(groups, frontier);
+  const candidates = bySignature(frontier).flatMap((alike) => goodOf(alike, pricePerWorth, frontier));
   return Uint32Array.from(candidates).sort();
 }
 
-/** Of offers for the same items, those that are not much worse than any that costs about as much or less. */
+/**
+ * Of offers for the same items, those that are not much worse than any offer of about the same price or less.
+ */
 function goodOf(
   alike: readonly number[],
-  asked: Float64Array,
+  pricePerWorth: Float64Array,
   { price, endless }: OfferFrontier,
 ): readonly number[] {
   let ahead = 0;
@@ -30,26 +32,26 @@ function goodOf(
   return alike.filter((offer) => {
     const most = reach * (price[offer] ?? 0);
     for (; ahead < alike.length && (price[alike[ahead] ?? 0] ?? 0) <= most; ahead++)
-      least = Math.min(least, asked[alike[ahead] ?? 0] ?? 0);
-    return endless[offer] !== 1 || !((asked[offer] ?? 0) > tolerated * least);
+      least = Math.min(least, pricePerWorth[alike[ahead] ?? 0] ?? 0);
+    return endless[offer] !== 1 || !((pricePerWorth[offer] ?? 0) > tolerated * least);
   });
 }
 
-/** What each offer asks for one of worth, if all it has were used. */
-function pricesForWorth(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
+/** Price of each offer for one unit of worth, if all its resources are used. */
+function pricesPerWorth(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
   const { resources } = groups;
   const prices = resourcePrices(groups, frontier);
-  const asked = new Float64Array(frontier.length);
+  const pricePerWorth = new Float64Array(frontier.length);
   for (const offer of frontier.spaced) {
     let worth = 0;
     for (let r = 0; r < resources; r++)
       worth += (prices[r] ?? 0) * (frontier.room[offer * resources + r] ?? 0);
-    asked[offer] = (frontier.price[offer] ?? 0) / worth;
+    pricePerWorth[offer] = (frontier.price[offer] ?? 0) / worth;
   }
-  return asked;
+  return pricePerWorth;
 }
 
-/** Offers for the same items, the cheapest first. */
+/** Groups offers for the same items, the cheapest first. */
 function bySignature({ spaced, signature }: OfferFrontier): readonly (readonly number[])[] {
   const alike = new Map<number, number[]>();
   for (const offer of spaced) {

@@ -51,7 +51,7 @@ describe('CoverProgram', () => {
     );
   });
 
-  it('keeps its cover when it forgets columns of no use', () => {
+  it('keeps its cover when it drops useless columns', () => {
     const cover = new CoverProgram(Float64Array.of(10, 10));
     cover.add(30, Float64Array.of(1, 0));
     cover.add(6, Float64Array.of(1, 1));

@@ -1,10 +1,10 @@
-/** Smaller than this counts as nothing: the rows are scaled to about one. */
+/** Smaller amounts count as zero; rows are scaled to about one. */
 const tolerance = 1e-9;
 
 /**
- * The linear programme "cover every row at the lowest cost with columns of which any fraction may be taken",
- * by the primal simplex method with an explicit inverse. Rows are few (tens), columns come and stay.
- * Row `i` can always be covered alone at `alone[i]`, so that there is a solution from the start; that price
+ * The linear programme "cover every row at the lowest cost with fractions of columns", solved by the primal
+ * simplex method with an explicit inverse, because there are few rows (tens) while columns are added over
+ * time. Row `i` can always be covered alone at `alone[i]`, so there is a solution from the start; that price
  * also bounds its dual.
  */
 export class CoverProgram {
@@ -21,7 +21,7 @@ export class CoverProgram {
   readonly #inverse: Float64Array;
   readonly #amount: Float64Array;
   readonly #direction: Float64Array;
-  /** What one more of each row would cost. */
+  /** The marginal cost of each row. */
   readonly duals: Float64Array;
 
   constructor(alone: Float64Array) {
@@ -64,7 +64,7 @@ export class CoverProgram {
     this.#rowOf = rowOf;
   }
 
-  /** Starts again from covering each row alone, for another demand. */
+  /** Resets the solution to covering each row alone, for another demand; columns stay. */
   restart(demand: Float64Array): void {
     this.#demand.set(demand);
     this.#amount.set(demand);
@@ -74,7 +74,7 @@ export class CoverProgram {
     for (let row = 0; row < this.rows; row++) this.#inverse[row * this.rows + row] = 1;
   }
 
-  /** The cost of the cover found; at most so many exchanges are made. */
+  /** Continues to solve for at most this many pivots; returns the cost of the cover. */
   solve(exchanges: number): number {
     for (let i = 0; i < exchanges; i++) if (!this.#exchange()) break;
     let cost = 0;
@@ -82,7 +82,7 @@ export class CoverProgram {
     return cost;
   }
 
-  /** Forgets columns that would have to be so much cheaper to be of use; the others are numbered anew. */
+  /** Drops columns whose reduced cost exceeds a part of their cost, and renumbers the others. */
   forget(surplus: number, keep: (column: number) => void): void {
     let kept = 0;
     const now = new Int32Array(this.#costs.length).fill(-1);
@@ -127,7 +127,7 @@ export class CoverProgram {
     let bestSaving = -tolerance;
     for (let column = 0; column < this.#costs.length; column++) {
       const cost = this.#costs[column] ?? 0;
-      // Saving per price, not per column: else the largest machine always enters first.
+      // Saving per price, not per column: otherwise the largest node always enters first.
       const saving = this.#reduced(column) / (cost + tolerance);
       if (saving < bestSaving) {
         best = column;
@@ -150,7 +150,7 @@ export class CoverProgram {
     return best;
   }
 
-  /** What one of the column would add to the cost. */
+  /** The reduced cost of a column. */
   #reduced(column: number): number {
     const { duals, rows } = this;
     if (column < -rows) return (this.#alone[-1 - rows - column] ?? 0) - (duals[-1 - rows - column] ?? 0);
@@ -162,7 +162,7 @@ export class CoverProgram {
     return reduced;
   }
 
-  /** The entering column in terms of the basis. */
+  /** Expresses the entering column in terms of the basis. */
   #express(entering: number): void {
     const { rows } = this;
     const sign = entering < -rows ? 1 : -1;

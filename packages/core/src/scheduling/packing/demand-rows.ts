@@ -1,9 +1,9 @@
 import { type ItemGroups, type Lists, lists } from './item-groups.ts';
 
 /**
- * What a plan has to cover, in rows few enough for a linear programme. With few groups a row each, which is
- * exact. With many, per mask and resource the sum of sizes, and per scarce cap the number of units: then an
- * item is worth what its resources are worth to its mask, plus what its place under the cap is worth.
+ * The demand of a packing as rows of a linear programme. With few groups one row each, which is exact. With
+ * many, one row for each mask and resource (the sum of sizes) and for each scarce cap (the number of units):
+ * an item is then worth what its resources are worth to its mask, plus what its place under the cap is worth.
  */
 export interface DemandRows {
   readonly length: number;
@@ -11,7 +11,9 @@ export interface DemandRows {
   readonly of: Lists;
   /** How much one unit adds, beside `of.entries`, in parts of the row's whole demand. */
   readonly part: Float64Array;
-  /** Different for groups that are worth more than their size says, each for another reason; else −1. */
+  /**
+   * A number for groups whose worth depends on more than their size, different for each cause; otherwise −1.
+   */
   readonly apart: Int32Array;
 }
 
@@ -44,13 +46,14 @@ export function demandRows(groups: ItemGroups): DemandRows {
   return { ...numbered(groups, rows), apart: cap };
 }
 
-/** Row numbers before those in use are numbered through: caps, then single groups, then sizes by mask. */
+/** Row numbers before unused ones are dropped: caps, then single groups, then sizes by mask. */
 const firstOwnRow = mostCapRows;
 const firstSizeRow = firstOwnRow + mostOwnRows;
 
 /**
- * The groups of the scarcest caps get a row each while there is room: when a cap decides how many machines
- * there are, each of its groups is worth something else, and a sum would let the handiest stand for all.
+ * The groups of the scarcest caps get a row each while there are rows left: if a cap decides the number of
+ * nodes, each of its groups has a worth of its own, and a sum would be covered by the group that is easiest
+ * to pack.
  */
 function ownRows(cap: Int32Array): Map<number, number> {
   const own = new Map<number, number>();
@@ -68,7 +71,7 @@ function rowPerGroup(groups: ItemGroups): DemandRows {
   return { length: groups.length, of, part, apart: new Int32Array(groups.length).fill(-1) };
 }
 
-/** Units in each cap for each one allowed on a machine: the number of machines it asks for. */
+/** Units under each cap divided by its maximum per node: the number of nodes that the cap needs. */
 function pressure(groups: ItemGroups): Float64Array {
   const units = unitsBy(groups, groups.capMost.length, (group) => capsOf(groups, group));
   return units.map((all, cap) => all / Math.max(1, groups.capMost[cap] ?? 1));
@@ -84,7 +87,7 @@ function unitsBy(groups: ItemGroups, length: number, of: (group: number) => Iter
   return units;
 }
 
-/** The place of each index from the largest down; all behind the `most` largest share the last place. */
+/** The rank of each index by falling amount; all after the `most` largest share the last rank. */
 function ranks(amounts: Float64Array, most: number): Int32Array {
   const order = Array.from(amounts.keys()).sort((a, b) => (amounts[b] ?? 0) - (amounts[a] ?? 0) || a - b);
   const rank = new Int32Array(amounts.length);
@@ -116,7 +119,7 @@ function numbered(groups: ItemGroups, sparse: readonly (readonly number[])[]): O
   return { length: used.length, of, part };
 }
 
-/** What one unit of a group adds to a row: its size of a resource, or itself. */
+/** What one unit of a group adds to a row: its size of the resource, or one. */
 function amount(groups: ItemGroups, group: number, row: number): number {
   if (row < firstSizeRow) return 1;
   return groups.size[group * groups.resources + ((row - firstSizeRow) % groups.resources)] ?? 0;

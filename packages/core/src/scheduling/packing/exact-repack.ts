@@ -1,20 +1,20 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { type Cost, compareCosts, comparePrices } from './cost.ts';
 import type { ItemGroups, Lists } from './item-groups.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, type Slot, usedBy } from './slot.ts';
 
-/** Up to so many units on a few machines together are divided anew in every possible way. */
+/** Two or three nodes with at most this many units together are divided again in every possible way. */
 const mostUnits = 8;
-/** And a few more where there are only so many machines, as the number of divisions allows for it. */
+/** With few nodes there is time for more units. */
 const mostUnitsOfFew = 10;
-const fewMachines = 12;
-/** Beyond so many machines the gain is not worth the time. */
-const mostMachines = 40;
-/** So many divisions are tried in all; what has not been looked at by then stays as it is. */
+const fewNodes = 12;
+/** With more nodes the gain is not worth the time. */
+const mostNodes = 40;
+/** The search ends after this many divisions and keeps what it has. */
 const mostDivisions = 100_000;
 
-/** One machine and what is on it, group by group; a group stands as often as it has units there. */
+/** The units on one node: a group is listed once for each of its units. */
 interface Load {
   readonly groups: readonly number[];
   /** Index into the frontier. */
@@ -23,17 +23,17 @@ interface Load {
 }
 
 /**
- * Divides the units of each pair and triple of machines in the best way there is, until nothing gets cheaper.
- * Filling by value is nearly right for many machines and may be far off for three; this is for those.
+ * Divides the units of each pair and triple of nodes optimally, until nothing gets cheaper. Filling by value
+ * is nearly optimal for many nodes but may be far off for three; this is for small packings.
  */
 export function* repackExactly(
   market: Market,
-  bought: readonly Bought[],
-): Generator<void, readonly Bought[]> {
-  const machines = bought.reduce((sum, { times }) => sum + times, 0);
-  if (machines > mostMachines || machines < 2 || market.ledger.limited) return bought;
+  chosen: readonly ChosenPattern[],
+): Generator<void, readonly ChosenPattern[]> {
+  const nodes = chosen.reduce((sum, { times }) => sum + times, 0);
+  if (nodes > mostNodes || nodes < 2 || market.ledger.limited) return chosen;
   const solver = new SmallSolver(market);
-  let loads: readonly Load[] = bought.flatMap((entry) => loadsOf(market, entry));
+  let loads: readonly Load[] = chosen.flatMap((entry) => loadsOf(market, entry));
   for (let better = improved(loads, solver); better !== undefined; better = improved(loads, solver)) {
     loads = better;
     yield;
@@ -41,7 +41,7 @@ export function* repackExactly(
   return closeSlots(loads.map((load) => slotOf(market, load)));
 }
 
-function loadsOf({ frontier }: Market, { pattern, times }: Bought): Load[] {
+function loadsOf({ frontier }: Market, { pattern, times }: ChosenPattern): Load[] {
   const { offer, units } = pattern;
   const groups = [...pattern.group].flatMap((group, i) => new Array<number>(units[i] ?? 0).fill(group));
   const price = frontier.price[offer] ?? 0;
@@ -56,7 +56,7 @@ function slotOf(market: Market, { groups, offer }: Load): Slot {
   return { offer, group, units, used: usedBy(market, group, units) };
 }
 
-/** The loads with the first few that can be had for less replaced; undefined if there are none. */
+/** The loads with the first pair or triple that can be cheaper replaced; undefined if there is none. */
 function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] | undefined {
   for (const chosen of fewOf(loads)) {
     const groups = chosen.flatMap((index) => loads[index]?.groups ?? []).sort((a, b) => a - b);
@@ -73,10 +73,10 @@ function costOf(loads: readonly Load[]): Cost {
   return { price: loads.reduce((sum, { price }) => sum + price, 0), nodes: loads.length };
 }
 
-/** Pairs, then triples, of machines with few enough units. */
+/** Pairs, then triples, of nodes with few enough units. */
 function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
   const units = (index: number) => loads[index]?.groups.length ?? 0;
-  const most = loads.length <= fewMachines ? mostUnitsOfFew : mostUnits;
+  const most = loads.length <= fewNodes ? mostUnitsOfFew : mostUnits;
   const pairs: (readonly [number, number])[] = [];
   for (let a = 0; a < loads.length; a++) {
     for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= most) pairs.push([a, b]);
@@ -89,7 +89,7 @@ function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
   }
 }
 
-/** The cheapest division of a handful of units over machines, by trying all of them. */
+/** Finds the cheapest division of a few units over nodes by dynamic programming over their subsets. */
 class SmallSolver {
   readonly #market: Market;
   readonly #loads = new Map<string, Load | undefined>();
@@ -100,7 +100,7 @@ class SmallSolver {
     this.#market = market;
   }
 
-  /** Nothing if the units cannot be placed, or enough has been tried. */
+  /** Empty if the units cannot be placed or the search has ended. */
   cheapest(groups: readonly number[]): readonly Load[] {
     const name = groups.join();
     const known = this.#solved.get(name);
@@ -112,7 +112,7 @@ class SmallSolver {
     return solved;
   }
 
-  /** Subset by subset, from the small to the large: a machine for a part of it, and the best for the rest. */
+  /** Solves subsets in ascending order: one node for a part, and the known best for the rest. */
   #solve(groups: readonly number[]): readonly Load[] {
     const subsets = 1 << groups.length;
     const loads = Array.from({ length: subsets }, (_, part) =>
@@ -120,10 +120,10 @@ class SmallSolver {
     );
     const alone = Float64Array.from(loads, (load) => load?.price ?? Number.POSITIVE_INFINITY);
     const price = new Float64Array(subsets).fill(Number.POSITIVE_INFINITY);
-    const machines = new Uint8Array(subsets);
+    const nodes = new Uint8Array(subsets);
     const chosen = new Int32Array(subsets);
     price[0] = 0;
-    for (let subset = 1; subset < subsets; subset++) divide(subset, { alone, price, machines, chosen });
+    for (let subset = 1; subset < subsets; subset++) divide(subset, { alone, price, nodes, chosen });
     return Number.isFinite(price[subsets - 1] ?? 0) ? collect(loads, chosen, subsets - 1) : [];
   }
 
@@ -131,46 +131,46 @@ class SmallSolver {
     const taken = groups.filter((_, index) => (part & (1 << index)) !== 0);
     const name = taken.join();
     if (this.#loads.has(name)) return this.#loads.get(name);
-    const load = this.#cheapestMachine(taken);
+    const load = this.#cheapestNode(taken);
     this.#loads.set(name, load);
     return load;
   }
 
-  #cheapestMachine(groups: readonly number[]): Load | undefined {
+  #cheapestNode(groups: readonly number[]): Load | undefined {
     if (!mayShare(this.#market.groups, groups)) return undefined;
     const used = usedBy(this.#market, groups, new Uint8Array(groups.length).fill(1));
-    const offer = cheapestOffer(this.#market, used, groups, Number.POSITIVE_INFINITY);
+    const offer = cheapestOffer(this.#market, { used, group: groups }, Number.POSITIVE_INFINITY);
     return offer < 0 ? undefined : { groups, offer, price: this.#market.frontier.price[offer] ?? 0 };
   }
 }
 
 /** By subset of the units. */
 interface Divisions {
-  /** The price of one machine for all of it. */
+  /** The price of one node for the whole subset. */
   readonly alone: Float64Array;
-  /** The lowest price, on so many machines, of which one takes the part chosen. */
+  /** The lowest price, with its number of nodes and the part of the subset on one of them. */
   readonly price: Float64Array;
-  readonly machines: Uint8Array;
+  readonly nodes: Uint8Array;
   readonly chosen: Int32Array;
 }
 
-/** Finds the best division of a subset; those of smaller ones are known. */
-function divide(subset: number, { alone, price, machines, chosen }: Divisions): void {
+/** Finds the best division of a subset from those of its own subsets. */
+function divide(subset: number, { alone, price, nodes, chosen }: Divisions): void {
   const lowest = subset & -subset;
   for (let part = subset; part > 0; part = (part - 1) & subset) {
     if ((part & lowest) === 0) continue;
     const cost = (alone[part] ?? 0) + (price[subset & ~part] ?? 0);
-    const count = 1 + (machines[subset & ~part] ?? 0);
-    if ((comparePrices(cost, price[subset] ?? 0) || count - (machines[subset] ?? 0)) >= 0) continue;
+    const count = 1 + (nodes[subset & ~part] ?? 0);
+    if ((comparePrices(cost, price[subset] ?? 0) || count - (nodes[subset] ?? 0)) >= 0) continue;
     price[subset] = cost;
-    machines[subset] = count;
+    nodes[subset] = count;
     chosen[subset] = part;
   }
 }
 
 function mayShare({ caps, capMost, conflicts }: ItemGroups, groups: readonly number[]): boolean {
-  const repelled = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
-  if (repelled.some((group) => groups.includes(group))) return false;
+  const conflicting = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
+  if (conflicting.some((group) => groups.includes(group))) return false;
   const counted = new Map<number, number>();
   for (const cap of groups.flatMap((group) => [...entriesOf(caps, group)]))
     counted.set(cap, (counted.get(cap) ?? 0) + 1);

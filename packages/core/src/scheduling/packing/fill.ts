@@ -1,7 +1,10 @@
 import type { ItemGroups } from './item-groups.ts';
 import type { Shelves } from './shelves.ts';
 
-/** What one machine holds: `length` groups with their units. Overwritten by the next fill. */
+/**
+ * The contents of one node: `length` groups with their units. The next fill overwrites it, which saves
+ * allocations.
+ */
 export interface Fill {
   value: number;
   length: number;
@@ -9,33 +12,35 @@ export interface Fill {
   readonly units: Float64Array;
 }
 
-/** How the next item is chosen: by the sum of the shares it takes of what is left, or by the largest of them. */
+/**
+ * How the next group is chosen: by the sum of its shares of the remaining resources, or by the largest share.
+ */
 export type FillRule = 'sum' | 'largest';
 
 export interface FillRequest {
   readonly room: Float64Array;
-  /** Where in `room` this machine's begins. */
+  /** Where the room of this node starts in `room`. */
   readonly at: number;
-  /** 1 for each mask that the machine may serve, from `allowsAt`. */
+  /** From `allowsAt`, 1 for each mask that allows the offer of the node. */
   readonly allows: Uint8Array;
   readonly allowsAt: number;
   readonly left: Float64Array;
   readonly worth: Float64Array;
   readonly rule: FillRule;
-  /** Into how many portions what fits of a group is cut, so that it can be balanced with others. */
+  /** In how many portions the fitting units of a group are added, so that other groups can balance them. */
   readonly portions: number;
 }
 
 /**
- * Fills one machine with the mix that is worth most: again and again the item with the most worth for its
- * share of what is left, so that resources run out together. Only the first fitting group of each shelf is
- * compared, which is what makes it cheap: a group that does not fit once never fits later in the same machine.
+ * Fills one node with a mix of high worth: always adds the group with the most worth for its share of the
+ * remaining resources, so that resources run out together. Compares only the first fitting group of each
+ * shelf, which makes it fast: a group that does not fit once never fits later in the same node.
  */
 export class Filler {
   readonly fill: Fill;
   readonly #groups: ItemGroups;
   readonly #size: Float64Array;
-  /** 1 for groups that a cap or conflict speaks of. */
+  /** 1 for groups with a cap or conflict. */
   readonly #ruled: Uint8Array;
   readonly #rest: Float64Array;
   readonly #inverse: Float64Array;
@@ -88,7 +93,7 @@ export class Filler {
     return fill;
   }
 
-  /** Opens the shelves on which something fits, each with the score of what stands first, as a heap. */
+  /** Builds a heap of the shelves with a fitting group, each with the score of its first one. */
   #openShelves(request: FillRequest, shelves: Shelves): void {
     if (this.#open.length < shelves.length) {
       this.#open = new Int32Array(shelves.length);
@@ -115,8 +120,8 @@ export class Filler {
   }
 
   /**
-   * The group to take next, or −1 if the shelf that was best is no longer. As less is left, every group takes a
-   * larger share of it: scores only fall, so what scored less than the best does now need not be asked again.
+   * The next group to add, or −1 if the best shelf is not the best any more. As resources shrink, every group
+   * takes a larger share of them: scores only fall, so shelves below the best need not be scored again.
    */
   #pick(request: FillRequest, shelves: Shelves): number {
     const best = this.#open[0] ?? 0;
@@ -127,7 +132,7 @@ export class Filler {
     return score >= 0 && this.#open[0] === best ? (shelves.groups[this.#head[best] ?? 0] ?? 0) : -1;
   }
 
-  /** Lets a shelf sink below those that go before it. */
+  /** Restores the heap below a position. */
   #sink(from: number): void {
     const open = this.#open;
     const shelf = open[from] ?? 0;
@@ -141,13 +146,13 @@ export class Filler {
     open[at] = shelf;
   }
 
-  /** Ties go to the shelf that stands first. */
+  /** Ties go to the shelf with the lower number, so that fills are deterministic. */
   #goesBefore(a: number, b: number): boolean {
     const difference = (this.#scores[a] ?? 0) - (this.#scores[b] ?? 0);
     return difference > 0 || (a < b && !(difference < 0));
   }
 
-  /** Goes on to the first group of the shelf that fits; −1 when there is none. */
+  /** The score of the first fitting group of the shelf; −1 if there is none. */
   #scoreOfHead(shelf: number, shelves: Shelves, request: FillRequest): number {
     let at = this.#head[shelf] ?? 0;
     const score = this.#score(shelves.groups[at] ?? 0, request);
@@ -170,7 +175,7 @@ export class Filler {
     return true;
   }
 
-  /** Worth for the share of what is left that one unit takes, −1 when it does not fit. */
+  /** Worth per share of the remaining resources of one unit; −1 if it does not fit. */
   #score(group: number, request: FillRequest): number {
     const size = this.#size;
     const rest = this.#rest;
@@ -204,7 +209,7 @@ export class Filler {
     return true;
   }
 
-  /** How many of a group at once: a part of what fits while there is something to balance it with. */
+  /** How many units to add at once: a part of what fits while other shelves can balance it. */
   #portion(group: number, { left, portions }: FillRequest): number {
     const most = this.#most(group, left);
     return this.#opened === 1 ? most : Math.ceil(most / portions);
@@ -240,7 +245,7 @@ export class Filler {
     this.fill.value += units * (worth[group] ?? 0);
   }
 
-  /** Moves the counts into the fill and leaves the working arrays clean, touching only what was used. */
+  /** Moves the counts into the fill and resets only the array entries that were used. */
   #reset(): void {
     const { caps, capMost } = this.#groups;
     for (let i = 0; i < this.fill.length; i++) {
@@ -255,7 +260,7 @@ export class Filler {
   }
 }
 
-/** How often `each` goes into `room`, safe from a quotient rounded up. */
+/** How often `each` fits into `room`; corrects a quotient that was rounded up. */
 export function wholeTimes(room: number, each: number): number {
   const times = Math.floor(room / each);
   return times * each > room ? times - 1 : times;

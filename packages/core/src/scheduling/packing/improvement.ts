@@ -1,22 +1,25 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
 
-/** With more machines than this the last few hardly matter, and going through all takes long. */
-const mostMachines = 6000;
+/** With more nodes than this the last few hardly change the price, and going through all takes long. */
+const mostNodes = 6000;
 const partners = 4;
 const mostEmptied = 32;
 
-/** Machines bought, made cheaper one by one where that is easy: put together, emptied into others, made smaller. */
+/**
+ * Improves the chosen nodes one by one where that is easy: joins two, empties one into others, uses smaller
+ * types.
+ */
 export function* improve(
   market: Market,
-  bought: readonly Bought[],
+  chosen: readonly ChosenPattern[],
   worth: Float64Array,
-): Generator<void, Bought[]> {
-  const total = bought.reduce((sum, { times }) => sum + times, 0);
-  if (total > mostMachines) return bought.map((entry) => shrinkAll(market, entry));
-  const slots = openSlots(market, bought);
+): Generator<void, ChosenPattern[]> {
+  const total = chosen.reduce((sum, { times }) => sum + times, 0);
+  if (total > mostNodes) return chosen.map((entry) => shrinkAll(market, entry));
+  const slots = openSlots(market, chosen);
   for (const slot of slots) shrink(market, slot);
   yield;
   for (let pass = 0; pass < 2; pass++) {
@@ -29,7 +32,7 @@ export function* improve(
 
 const priceOf = (market: Market, slot: Slot): number => market.frontier.price[slot.offer] ?? 0;
 
-/** Exchanges the slot's offer; the ledger follows. */
+/** Exchanges the offer of a slot and updates the ledger. */
 function exchange(market: Market, slot: Slot, offer: number): void {
   const { frontier, ledger } = market;
   if (slot.offer >= 0) ledger.buy(frontier.offer[slot.offer] ?? 0, -1);
@@ -37,7 +40,7 @@ function exchange(market: Market, slot: Slot, offer: number): void {
   slot.offer = offer;
 }
 
-/** Takes the cheapest offer that holds what is in the slot; none when nothing is. */
+/** Moves the slot to the cheapest offer that holds its load, and removes an empty slot. */
 function shrink(market: Market, slot: Slot): void {
   if (slot.offer < 0) return;
   if (slot.group.length === 0) {
@@ -45,20 +48,21 @@ function shrink(market: Market, slot: Slot): void {
     return;
   }
   const price = priceOf(market, slot);
-  const offer = cheapestOffer(market, slot.used, slot.group, price);
+  const offer = cheapestOffer(market, slot, price);
   if (offer >= 0 && comparePrices(market.frontier.price[offer] ?? 0, price) < 0)
     exchange(market, slot, offer);
 }
 
-/** The same for many machines filled alike, where none is limited in number. */
-function shrinkAll(market: Market, { pattern, times }: Bought): Bought {
+/** The same for all nodes of a pattern. Not under limits, where each node changes what the next may use. */
+function shrinkAll(market: Market, { pattern, times }: ChosenPattern): ChosenPattern {
   if (market.ledger.limited) return { pattern, times };
   const used = usedBy(market, pattern.group, pattern.units);
-  const offer = cheapestOffer(market, used, pattern.group, market.frontier.price[pattern.offer] ?? 0);
+  const { group } = pattern;
+  const offer = cheapestOffer(market, { used, group }, market.frontier.price[pattern.offer] ?? 0);
   return offer < 0 ? { pattern, times } : { pattern: { ...pattern, offer }, times };
 }
 
-/** Puts machines of alike price together where one that holds both costs no more. */
+/** Joins two slots of about the same price if one node that holds both costs no more. */
 function joinNeighbours(market: Market, slots: readonly Slot[]): void {
   const order = slots.filter((slot) => slot.offer >= 0);
   order.sort((a, b) => a.offer - b.offer);
@@ -71,14 +75,14 @@ function joinNeighbours(market: Market, slots: readonly Slot[]): void {
   }
 }
 
-/** Puts all into the second. */
+/** Moves all units into the second slot. */
 function join(market: Market, slot: Slot, other: Slot): void {
   const used = slot.used.map((amount, r) => amount + (other.used[r] ?? 0));
   const most = priceOf(market, slot) + priceOf(market, other);
-  const offer = cheapestOffer(market, used, [...slot.group, ...other.group], most);
+  const offer = cheapestOffer(market, { used, group: [...slot.group, ...other.group] }, most);
   if (offer < 0) return;
   const before = other.offer;
-  // Rules of number and company are asked as if the machine were bought already.
+  // Caps and conflicts are checked as if the slot had the larger offer already.
   other.offer = offer;
   const moved = moveAll(market, slot, other);
   other.offer = before;
@@ -96,12 +100,12 @@ function moveAll(market: Market, from: Slot, to: Slot): boolean {
       Object.assign(to, before);
       return false;
     }
-    shift(market, to, group, units);
+    shift(market, to, { group, units });
   }
   return true;
 }
 
-/** Moves what it can out of the machines that give least for their price, as long as that saves something. */
+/** Empties the slots with the least value for their price into others, where that lowers the price. */
 function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Array): Generator<void> {
   const value = (slot: Slot) =>
     slot.group.reduce((sum, group, i) => sum + (worth[group] ?? 0) * (slot.units[i] ?? 0), 0);
@@ -125,27 +129,34 @@ interface Move {
 function empty(market: Market, slot: Slot, slots: readonly Slot[]): void {
   const before = priceOf(market, slot);
   const moves: Move[] = [];
-  for (const group of [...slot.group]) moveOut(market, slot, group, slots, moves);
+  for (const group of [...slot.group]) moves.push(...movedOut(market, { slot, group }, slots));
   if (moves.length === 0) return;
   shrink(market, slot);
   if (slot.offer < 0 || comparePrices(priceOf(market, slot), before) < 0) return;
   for (const { to, group, units } of moves) {
-    shift(market, to, group, -units);
-    shift(market, slot, group, units);
+    shift(market, to, { group, units: -units });
+    shift(market, slot, { group, units });
   }
   slot.used = usedBy(market, slot.group, slot.units);
 }
 
-function moveOut(market: Market, slot: Slot, group: number, slots: readonly Slot[], moves: Move[]): void {
+/** Moves units of a group to other slots, in their order. */
+function movedOut(
+  market: Market,
+  { slot, group }: { readonly slot: Slot; readonly group: number },
+  slots: readonly Slot[],
+): readonly Move[] {
+  const moves: Move[] = [];
   let units = slot.units[slot.group.indexOf(group)] ?? 0;
   for (const to of slots) {
-    if (units === 0) return;
+    if (units === 0) break;
     if (to === slot || to.offer < 0) continue;
     const part = Math.min(units, spare(market, to, group));
     if (part <= 0) continue;
-    shift(market, to, group, part);
-    shift(market, slot, group, -part);
+    shift(market, to, { group, units: part });
+    shift(market, slot, { group, units: -part });
     moves.push({ to, group, units: part });
     units -= part;
   }
+  return moves;
 }

@@ -8,8 +8,8 @@ export interface Lists {
 }
 
 /**
- * Item kinds that no rule tells apart, taken together. Twenty thousand pods of their own labels are often a
- * few hundred groups, and all later work is per group.
+ * Item kinds with the same size, mask, caps and conflicts, grouped. Twenty thousand pods with labels of their
+ * own are often a few hundred groups, and all later work is per group.
  */
 export interface ItemGroups {
   readonly length: number;

@@ -1,50 +1,58 @@
+import type { AttemptPolicy } from '../context/attempt-policy.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { packWithin } from '../limits/limited-packing.ts';
+import type { RemainingReservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import { packOnOne } from './pack-on-one.ts';
-import type { Machine, PackingProblem } from './packing-problem.ts';
+import type { PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** What one pool is to make: machines filled with items, which stand at their index. */
+/** The packing of one pool. The contents of nodes refer to items by index. */
 export interface PoolPacking {
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
-  readonly machines: readonly Machine[];
-  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly nodes: readonly PackedNode[];
+  /** Items that could use a capacity reservation, but none is left for those of their pods without a node. */
   readonly unreserved: ReadonlySet<PlacementItem>;
-  /** Whether it was stopped before all that could be bought was. */
+  /** Whether the signal `stop` ended the packing before all units were tried. */
   readonly isStopped: boolean;
 }
 
-/** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
-export function* packItems(
-  world: World,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
-  mayStop: boolean,
-): Generator<void, PoolPacking, PlanSignal> {
-  if (items.length === 0) return { template, items, machines: [], unreserved: new Set(), isStopped: false };
-  const constraints = itemConstraints(items);
-  yield;
-  const problem = packingProblem(world.axes, template, items, constraints);
-  yield;
-  const only = world.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
-  if (only !== undefined)
-    return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
-  // Reservations are few and shared with other pools: which pods get them is decided to the end.
-  if (template.reservedOffers.length > 0)
-    return yield* unheard(packOnReservations(world, template, items, problem));
-  const packing = packWithin(problem, world.isSparing);
-  const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
-  return { template, items, machines, unreserved: new Set(), isStopped };
+/** The items of one pool, and what decides how they are packed. */
+export interface PackingInputs {
+  readonly context: PlanContext;
+  /** The packing takes the instances that it uses. */
+  readonly reservations: RemainingReservations;
+  readonly policy: AttemptPolicy;
+  readonly template: NodeTemplate;
+  readonly items: readonly PlacementItem[];
+  /** Whether the signal `stop` ends the packing. */
+  readonly mayStop: boolean;
 }
 
-/** The same steps, whatever the caller signals. */
-function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+/** Packs the items of one pool at the lowest price. */
+export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, PlanSignal> {
+  const { context, policy, template, items, mayStop } = inputs;
+  if (items.length === 0) return { template, items, nodes: [], unreserved: new Set(), isStopped: false };
+  const constraints = itemConstraints(items);
+  yield;
+  const problem = packingProblem(context.axes, { template, items }, constraints);
+  yield;
+  const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
+  // Not stopped early: other pools share the reservations, so it must be decided which pods get them.
+  if (template.reservedOffers.length > 0) return yield* unstoppable(packOnReservations(inputs, problem));
+  const packing = packWithin(problem, policy.sparesLimits);
+  const { nodes, isStopped } = yield* mayStop ? packing : unstoppable(packing);
+  return { template, items, nodes, unreserved: new Set(), isStopped };
+}
+
+/** Runs the steps to the end, whatever the caller signals. */
+function* unstoppable<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     yield;
@@ -53,8 +61,7 @@ function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<voi
 
 function packingProblem(
   axes: ResourceAxes,
-  template: NodeTemplate,
-  items: readonly PlacementItem[],
+  { template, items }: Pick<PackingInputs, 'template' | 'items'>,
   constraints: ItemConstraints,
 ): PackingProblem {
   return {

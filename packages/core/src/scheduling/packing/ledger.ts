@@ -4,7 +4,7 @@ export function isLimited({ budget, stocks }: PackingProblem): boolean {
   return budget !== undefined || stocks.length > 0;
 }
 
-/** What is left of stocks and budget. */
+/** What is left of stocks (capacity reservations) and budget (NodePool limits). */
 export class Ledger {
   readonly #problem: PackingProblem;
   readonly #stocks: Float64Array;
@@ -17,10 +17,10 @@ export class Ledger {
     this.limited = isLimited(problem);
   }
 
-  /** Without a budget, and stocks that an offer draws on, every offer can be bought without end. */
+  /** Whether there is a budget or a stock; otherwise every offer is unlimited. */
   readonly limited: boolean;
 
-  /** How many machines of the offer can still be bought, at most `wanted`. */
+  /** How many nodes of the offer stock and budget still allow, at most `wanted`. */
   affordable(index: number, wanted: number): number {
     const offer = this.#problem.offers[index];
     if (!offer) return 0;
@@ -30,7 +30,7 @@ export class Ledger {
     return most;
   }
 
-  /** Buys, or gives back with a negative number. */
+  /** Charges nodes to stock and budget, or releases them if the number is negative. */
   buy(index: number, times: number): void {
     const offer = this.#problem.offers[index];
     if (offer?.stock !== undefined) this.#stocks[offer.stock] = (this.#stocks[offer.stock] ?? 0) - times;

@@ -5,19 +5,19 @@ import { Ledger } from './ledger.ts';
 import { type OfferFrontier, offerFrontier } from './offer-frontier.ts';
 import type { PackingProblem } from './packing-problem.ts';
 
-/** All that planning needs of a problem, laid out for speed. */
+/** A packing problem in flat arrays, laid out for speed. */
 export interface Market {
   readonly groups: ItemGroups;
   readonly frontier: OfferFrontier;
   readonly ledger: Ledger;
   readonly filler: Filler;
-  /** What one unit of a group costs when machines hold nothing else; infinite where no machine can hold it. */
+  /** Price of one unit of a group on nodes with no other group; infinite if no offer holds it. */
   readonly alone: Float64Array;
-  /** Room of all offers together, as the measure of a resource. */
+  /** Room of all offers together, which makes amounts of different resources comparable. */
   readonly scale: Float64Array;
 }
 
-/** With pauses, as a large market takes a while to lay out. */
+/** Yields in between, because a large problem takes a while to lay out. */
 export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const groups = groupItems(problem);
   yield;
@@ -55,14 +55,17 @@ export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number
   return Math.max(0, most);
 }
 
-/** Offers limited in number say nothing about the price at the margin unless there is nothing else. */
+/**
+ * Reserved offers do not set the marginal price, because they run out; they count only if there are no
+ * others.
+ */
 function priceAlone(groups: ItemGroups, frontier: OfferFrontier, group: number): number {
   const units = groups.units[group] ?? 0;
   let least = Number.POSITIVE_INFINITY;
   let leastLimited = Number.POSITIVE_INFINITY;
   for (let offer = 0; offer < frontier.length; offer++) {
     const whole = frontier.price[offer] ?? 0;
-    // Offers come the cheapest first: from here on not even one that holds all units costs less for each.
+    // Offers come the cheapest first: from here on even one that holds all units costs more per unit.
     if (whole > least * units) break;
     const most = holds(groups, frontier, offer, group);
     if (most < 1) continue;

@@ -1,6 +1,6 @@
 import type { ItemKind } from './packing-problem.ts';
 
-/** The different masks among the items, each once. */
+/** The distinct masks of the items. */
 export interface MaskClasses {
   readonly length: number;
   /** Words of each mask. */
@@ -13,7 +13,7 @@ export interface MaskClasses {
 export function maskClasses(items: readonly ItemKind[]): MaskClasses {
   const width = items.reduce((most, item) => Math.max(most, item.offers.length), 0);
   const masks: Uint32Array[] = [];
-  // Callers mostly share the array itself between items, so identity answers before content is read.
+  // Items mostly share the array itself, so identity is compared before content.
   const byIdentity = new Map<Uint32Array, number>();
   const byHash = new Map<number, number[]>();
   const of = Uint32Array.from(items, ({ offers }) => {

@@ -4,7 +4,9 @@ import type { ItemGroups } from './item-groups.ts';
 import { offerSignatures, type Signatures } from './offer-signatures.ts';
 import type { Offer, PackingProblem } from './packing-problem.ts';
 
-/** The offers worth looking at, cheapest first: no other does all they do for no more money. */
+/**
+ * The offers that no other offer dominates (same masks, as much room, no higher price), the cheapest first.
+ */
 export interface OfferFrontier {
   readonly length: number;
   /** Index into the problem's offers. */
@@ -16,9 +18,9 @@ export interface OfferFrontier {
   readonly allows: Uint8Array;
   /** Equal for offers that may hold items of the same masks. */
   readonly signature: Uint32Array;
-  /** Whether the number of machines of it is unlimited but for the budget. */
+  /** 1 if the offer has no stock: the number of its nodes is limited by the budget only. */
   readonly endless: Uint8Array;
-  /** Enough of them to plan with: where there is one of every size, not every size. */
+  /** The offers that the search uses: of many similar sizes only some. */
   readonly spaced: Uint32Array;
 }
 
@@ -32,14 +34,14 @@ export function offerFrontier(problem: PackingProblem, groups: ItemGroups): Offe
     const signature = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     if (offer === undefined || signatures.masks[signature]?.length === 0 || !isUsable(offer)) continue;
     const rivals = signatures.within[signature] ?? [];
-    if (rivals.some((rival) => keptOf[rival]?.covers(offer))) continue;
+    if (rivals.some((rival) => keptOf[rival]?.dominates(offer))) continue;
     keptOf[signature]?.add(offer);
     kept.push(index);
   }
-  return describe(problem, groups, signatures, kept);
+  return describe(problem, groups, { signatures, kept });
 }
 
-/** Of equal prices the roomiest first, as it covers the others. */
+/** Of equal prices the one with the most room first, as it dominates the others. */
 function cheapestFirst(offers: readonly Offer[]): Uint32Array {
   const order = inOrderOfPrice(offers);
   for (let start = 0; start < order.length; ) {
@@ -57,7 +59,7 @@ function cheapestFirst(offers: readonly Offer[]): Uint32Array {
   return order;
 }
 
-/** In a plan they come so. */
+/** The offers of a plan are sorted already, which is checked first. */
 function inOrderOfPrice(offers: readonly Offer[]): Uint32Array {
   const order = new Uint32Array(offers.length);
   let last = Number.NEGATIVE_INFINITY;
@@ -85,11 +87,11 @@ function isUsable({ price, room }: Offer): boolean {
   return true;
 }
 
-/** Offers of one signature, all of them no dearer than what comes after. */
+/** Offers of one signature that were kept; later ones do not cost less. */
 class KeptOffers {
   readonly #problem: PackingProblem;
   readonly #offers: Offer[] = [];
-  /** The most that any has of each resource: what has more is covered by none. */
+  /** The most of each resource that any of them has: an offer with more is dominated by none. */
   readonly #most: Float64Array;
 
   constructor(problem: PackingProblem) {
@@ -103,19 +105,19 @@ class KeptOffers {
       this.#most[r] = Math.max(this.#most[r] ?? 0, offer.room[r] ?? 0);
   }
 
-  /** The dearer ones tend to be the larger, so they are asked first. */
-  covers(offer: Offer): boolean {
+  /** Compares the most expensive first, because they tend to be the largest. */
+  dominates(offer: Offer): boolean {
     for (let r = 0; r < this.#most.length; r++) if ((offer.room[r] ?? 0) > (this.#most[r] ?? 0)) return false;
     for (let i = this.#offers.length - 1; i >= 0; i--) {
       const rival = this.#offers[i];
-      if (rival !== undefined && covers(rival, offer, this.#problem)) return true;
+      if (rival !== undefined && dominates(rival, offer, this.#problem)) return true;
     }
     return false;
   }
 }
 
-/** Whether the other offer, known to be no dearer, can stand in for this one whatever else is bought. */
-function covers(other: Offer, offer: Offer, problem: PackingProblem): boolean {
+/** Whether the other offer, which does not cost more, can replace this one in every packing. */
+function dominates(other: Offer, offer: Offer, problem: PackingProblem): boolean {
   if (other.stock !== undefined && other.stock !== offer.stock) return false;
   for (let r = 0; r < offer.room.length; r++) if ((other.room[r] ?? 0) < (offer.room[r] ?? 0)) return false;
   if (!problem.budget) return true;
@@ -127,8 +129,7 @@ function covers(other: Offer, offer: Offer, problem: PackingProblem): boolean {
 function describe(
   problem: PackingProblem,
   groups: ItemGroups,
-  signatures: Signatures,
-  kept: readonly number[],
+  { signatures, kept }: { readonly signatures: Signatures; readonly kept: readonly number[] },
 ): OfferFrontier {
   const { resources } = problem;
   const masks = groups.masks.length;
@@ -159,12 +160,12 @@ function describe(
   };
 }
 
-/** So many are all looked at: with few machines to choose from, each may be the only one that fits well. */
+/** Up to this many offers, all are used: with few to choose from, each may be the only one that fits well. */
 export const fewOffers = 64;
-/** Prices within this factor count as the same size. */
+/** Offers whose prices differ by less than this factor count as the same size. */
 const spacing = 1.2;
 
-/** One of each shape, price step and set of masks; all of those limited in number. */
+/** One offer for each proportion of resources, price step, signature and stock. */
 function spaceOut(problem: PackingProblem, kept: readonly number[], signature: Uint32Array): Uint32Array {
   if (kept.length <= fewOffers) return Uint32Array.from(kept.keys());
   const seen = new Set<string>();
@@ -180,7 +181,7 @@ function spaceOut(problem: PackingProblem, kept: readonly number[], signature: U
   return Uint32Array.from(spaced);
 }
 
-/** The same for offers of about the same price and proportions. */
+/** Equal for offers of about the same price and proportions. */
 function sizeStep({ price, room }: Offer): string {
   let step = `${price > 0 ? Math.floor(Math.log(price) / Math.log(spacing)) : -1e9}`;
   for (let r = 1; r < room.length; r++)

@@ -1,31 +1,30 @@
 import type { MaskClasses } from './mask-classes.ts';
 
-/** Which masks allow an offer: most offers share that with many others. */
+/** The set of masks that allow an offer; most offers share it with many others. */
 export interface Signatures {
   /** The signature of each kind of offer. */
   readonly of: Uint32Array;
   /** The masks of each signature, ascending. */
   readonly masks: readonly (readonly number[])[];
-  /** By signature, itself and those with all its masks and more: offers of those serve as well. */
+  /** By signature, itself and its supersets: offers of those can replace its own. */
   readonly within: readonly (readonly number[])[];
 }
 
-/** Comparing across signatures is quadratic in their number, so with many only equals are compared. */
+/** Finding supersets is quadratic in the number of signatures; with more than this only equal ones count. */
 const fewSignatures = 32;
 
-/** Mask by mask, kinds told apart so far are told apart by whether the mask allows them. */
+/** Starts with one signature for all kinds of offers and splits it by each mask. */
 export function offerSignatures(classes: MaskClasses): Signatures {
   const of = new Uint32Array(32 * classes.width);
   let masks: (readonly number[])[] = [[]];
-  for (let mask = 0; mask < classes.length; mask++) masks = tellApart(classes, mask, of, masks);
+  for (let mask = 0; mask < classes.length; mask++) masks = split(classes, mask, { of, before: masks });
   return { of, masks, within: supersets(masks) };
 }
 
-function tellApart(
+function split(
   { words, width }: MaskClasses,
   mask: number,
-  of: Uint32Array,
-  before: readonly (readonly number[])[],
+  { of, before }: { readonly of: Uint32Array; readonly before: readonly (readonly number[])[] },
 ): (readonly number[])[] {
   // Of each signature so far, the new number of those without the mask and of those with it.
   const numbers = new Int32Array(2 * before.length).fill(-1);

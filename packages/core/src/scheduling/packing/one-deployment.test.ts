@@ -5,7 +5,10 @@ import { plan } from '../plan.ts';
 import type { PodView } from '../snapshot.ts';
 import { nodeOverheadPrice } from './cost.ts';
 
-/** What a deployment costs at least, what nodes cost besides their instances counted but left out of the price. */
+/**
+ * What a deployment costs at least, what nodes cost besides their instances counted but left out of the
+ * price.
+ */
 interface Least {
   readonly price: number;
   readonly nodes: number;

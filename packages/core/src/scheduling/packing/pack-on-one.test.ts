@@ -16,8 +16,8 @@ const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
   ...parts,
 });
 
-describe('packing on one machine', () => {
-  it('takes the cheapest that holds everything', () => {
+describe('packing on one node', () => {
+  it('takes the cheapest offer that holds everything', () => {
     expect(packOnOne(problem())).toEqual({
       times: 1,
       offer: 1,
@@ -28,7 +28,7 @@ describe('packing on one machine', () => {
     });
   });
 
-  it('takes only what all items allow', () => {
+  it('takes only an offer that all items allow', () => {
     const items = problem().items.map((item, index) =>
       index === 0 ? item : { ...item, offers: Uint32Array.of(0b100) },
     );
@@ -39,13 +39,13 @@ describe('packing on one machine', () => {
     expect(packOnOne(problem({ items: apart }))).toBeUndefined();
   });
 
-  it('gives up where items may not share a machine, or too many of them would', () => {
+  it('fails if items may not share a node or a cap is exceeded', () => {
     expect(packOnOne(problem({ conflicts: [[0, 1]] }))).toBeUndefined();
     expect(packOnOne(problem({ caps: [{ items: [0], most: 1 }] }))).toBeUndefined();
     expect(packOnOne(problem({ caps: [{ items: [0], most: 2 }] }))).toBeDefined();
   });
 
-  it('keeps to the budget', () => {
+  it('stays within the budget', () => {
     const offers = problem().offers.map((offer) => ({ ...offer, footprint: offer.room }));
     expect(packOnOne(problem({ offers, budget: Float64Array.of(7) }))).toBeUndefined();
     expect(packOnOne(problem({ offers, budget: Float64Array.of(8) }))?.offer).toBe(1);

@@ -1,8 +1,11 @@
 import { comparePrices } from './cost.ts';
-import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem.ts';
+import type { ItemKind, Offer, PackedNode, PackingProblem } from './packing-problem.ts';
 
-/** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */
-export function packOnOne(problem: PackingProblem): Machine | undefined {
+/**
+ * All items on the cheapest node that holds them; undefined if they may not share a node or no offer is large
+ * enough.
+ */
+export function packOnOne(problem: PackingProblem): PackedNode | undefined {
   const { offers, kinds, items, budget } = problem;
   if (!mayShare(problem)) return undefined;
   const total = totalOf(problem);
@@ -34,7 +37,7 @@ function isAllowed({ offers }: ItemKind, kind: number): boolean {
   return ((offers[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
 }
 
-/** What is not asked for need not be there. */
-function isWithin(wanted: Float64Array, room: Float64Array): boolean {
-  return wanted.every((amount, axis) => amount <= 0 || amount <= (room[axis] ?? 0));
+/** A request of zero fits even where the resource is missing. */
+function isWithin(requested: Float64Array, room: Float64Array): boolean {
+  return requested.every((amount, axis) => amount <= 0 || amount <= (room[axis] ?? 0));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pack, packSteps } from './pack.ts';
-import type { Cap, ItemKind, Machine, Offer, Packing, PackingProblem } from './packing-problem.ts';
+import type { Cap, ItemKind, Offer, PackedNode, Packing, PackingProblem } from './packing-problem.ts';
 
 const mask = (...offers: readonly number[]): Uint32Array => {
   const words = new Uint32Array(2);
@@ -29,19 +29,15 @@ const problem = (given: Partial<PackingProblem>): PackingProblem => ({
 });
 
 const priceOf = (given: PackingProblem, packing: Packing): number =>
-  packing.machines.reduce(
-    (sum, machine) => sum + machine.times * (given.offers[machine.offer]?.price ?? 0),
-    0,
-  );
-const machinesOf = (packing: Packing): number =>
-  packing.machines.reduce((sum, machine) => sum + machine.times, 0);
+  packing.nodes.reduce((sum, node) => sum + node.times * (given.offers[node.offer]?.price ?? 0), 0);
+const nodesOf = (packing: Packing): number => packing.nodes.reduce((sum, node) => sum + node.times, 0);
 const lost = (packing: Packing): number => packing.unplaced.reduce((sum, units) => sum + units, 0);
 
 const allows = (kind: ItemKind | undefined, index: number): boolean =>
   (((kind?.offers[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
-/** Whether one machine may hold the contents, worked out from the contract alone. */
-function holds(given: PackingProblem, index: number, contents: Machine['contents']): boolean {
+/** Whether one node may hold the contents, worked out from the contract alone. */
+function holds(given: PackingProblem, index: number, contents: PackedNode['contents']): boolean {
   const units = new Map(contents);
   const fits = Array.from({ length: given.resources }, (_, r) =>
     contents.reduce((sum, [kind, count]) => sum + count * (given.items[kind]?.size[r] ?? 0), 0),
@@ -55,39 +51,37 @@ function holds(given: PackingProblem, index: number, contents: Machine['contents
 
 function faults(given: PackingProblem, packing: Packing): string[] {
   const left = given.items.map((kind) => kind.count);
-  for (const { contents, times } of packing.machines)
+  for (const { contents, times } of packing.nodes)
     for (const [kind, count] of contents) left[kind] = (left[kind] ?? 0) - count * times;
   const stocks = given.stocks.map(
-    (stock, s) => stock - bought(given, packing, (by) => (by.stock === s ? 1 : 0)),
+    (stock, s) => stock - taken(given, packing, (by) => (by.stock === s ? 1 : 0)),
   );
   const budget = Array.from(
     given.budget ?? [],
-    (amount, r) => amount - bought(given, packing, (by) => by.footprint?.[r] ?? 0),
+    (amount, r) => amount - taken(given, packing, (by) => by.footprint?.[r] ?? 0),
   );
   return [
-    ...packing.machines.flatMap((machine) => machineFaults(given, machine)),
+    ...packing.nodes.flatMap((node) => nodeFaults(given, node)),
     ...left.filter((units, kind) => units !== packing.unplaced[kind]).map(() => 'units lost or made up'),
     ...stocks.filter((stock) => stock < 0).map(() => 'a stock is overdrawn'),
     ...budget.filter((amount) => amount < 0).map(() => 'the budget is overdrawn'),
   ];
 }
 
-const bought = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
-  packing.machines.reduce((sum, machine) => {
-    const by = given.offers[machine.offer];
-    return sum + (by ? machine.times * amount(by) : 0);
+const taken = (given: PackingProblem, packing: Packing, amount: (offer: Offer) => number): number =>
+  packing.nodes.reduce((sum, node) => {
+    const by = given.offers[node.offer];
+    return sum + (by ? node.times * amount(by) : 0);
   }, 0);
 
-function machineFaults(given: PackingProblem, machine: Machine): string[] {
-  const kinds = machine.contents.map(([kind]) => kind);
+function nodeFaults(given: PackingProblem, node: PackedNode): string[] {
+  const kinds = node.contents.map(([kind]) => kind);
   const ascending = kinds.every((kind, i) => i === 0 || kind > (kinds[i - 1] ?? 0));
   return [
-    ...(machine.times >= 1 && kinds.length > 0 ? [] : ['an empty machine']),
-    ...(machine.contents.every(([, count]) => count >= 1) ? [] : ['a count of none']),
+    ...(node.times >= 1 && kinds.length > 0 ? [] : ['an empty node']),
+    ...(node.contents.every(([, count]) => count >= 1) ? [] : ['a count of none']),
     ...(ascending ? [] : ['contents out of order']),
-    ...(holds(given, machine.offer, machine.contents)
-      ? []
-      : [`a machine of offer ${machine.offer} breaks a rule`]),
+    ...(holds(given, node.offer, node.contents) ? [] : [`a node of offer ${node.offer} breaks a rule`]),
   ];
 }
 
@@ -150,7 +144,7 @@ function lowestPrice(given: PackingProblem): number {
   const units = given.items.flatMap((kind, index) => Array.from({ length: kind.count }, () => index));
   const all = (1 << units.length) - 1;
   const alone = Array.from({ length: all + 1 }, (_, subset) =>
-    cheapestMachine(given, contentsOf(units, subset)),
+    cheapestNode(given, contentsOf(units, subset)),
   );
   const best = new Float64Array(all + 1).fill(Number.POSITIVE_INFINITY);
   best[0] = 0;
@@ -168,7 +162,7 @@ function contentsOf(units: readonly number[], subset: number): [number, number][
   return [...counts];
 }
 
-const cheapestMachine = (given: PackingProblem, contents: [number, number][]): number =>
+const cheapestNode = (given: PackingProblem, contents: [number, number][]): number =>
   given.offers.reduce(
     (least, { price }, index) => (price < least && holds(given, index, contents) ? price : least),
     Number.POSITIVE_INFINITY,
@@ -188,7 +182,7 @@ describe('pack', () => {
     fc.assert(valid, { numRuns });
   });
 
-  it('places every unit that some machine can hold when nothing is limited', () => {
+  it('places every unit that some offer can hold if nothing is limited', () => {
     fc.assert(
       fc.property(problems({ kinds: 8, units: 9, limits: false }), (given) => {
         const { unplaced } = pack(given);
@@ -213,7 +207,7 @@ describe('pack', () => {
     );
   });
 
-  it('comes near the lowest price of small problems: never beyond twice, 4 % on average', () => {
+  it('comes near the lowest price of small problems: never above twice, 4 % on average', () => {
     const ratios: number[] = [];
     fc.assert(
       fc.property(problems({ kinds: 4, units: 2, limits: false }), (drawn) => {
@@ -242,7 +236,7 @@ describe('pack', () => {
     );
   });
 
-  it('stays valid and near the best price for each unit when there are very many', () => {
+  it('stays valid and near the best price per unit with very many units', () => {
     const given = problem({ offers: [offer(1, 3), offer(3, 10)], items: [items(100_003, mask(0, 1), 1)] });
     const packing = pack(given);
     expect(faults(given, packing)).toEqual([]);
@@ -271,7 +265,7 @@ describe('pack at the edges', () => {
     ['no offers', problem({ items: [items(3, mask(), 1)] }), 0, 3],
     ['no items', problem({ offers: [offer(1, 4)] }), 0, 0],
     [
-      'an item larger than every machine',
+      'an item larger than every node',
       problem({ offers: [offer(1, 4)], items: [items(2, mask(0), 5)] }),
       0,
       2,
@@ -300,7 +294,7 @@ describe('pack at the edges', () => {
       2,
     ],
     [
-      'machines for nothing',
+      'nodes for nothing',
       problem({ offers: [offer(0, 1), offer(0, 4)], items: [items(8, mask(0, 1), 1)] }),
       2,
       0,
@@ -318,18 +312,18 @@ describe('pack at the edges', () => {
       2,
     ],
     ['items of no units', problem({ offers: [offer(1, 4)], items: [items(0, mask(0), 1)] }), 0, 0],
-  ])('copes with %s', (_, given, machines, unplaced) => {
+  ])('handles %s', (_, given, nodes, unplaced) => {
     const packing = pack(given);
     expect(faults(given, packing)).toEqual([]);
-    expect([machinesOf(packing), lost(packing)]).toEqual([machines, unplaced]);
+    expect([nodesOf(packing), lost(packing)]).toEqual([nodes, unplaced]);
   });
 
-  it('buys fewer machines at the same price', () => {
+  it('uses fewer nodes at the same price', () => {
     const given = problem({ offers: [offer(1, 1), offer(4, 4)], items: [items(8, mask(0, 1), 1)] });
-    expect(machinesOf(pack(given))).toBe(2);
+    expect(nodesOf(pack(given))).toBe(2);
   });
 
-  it('keeps cheap machines for the many when one item must have a dear one', () => {
+  it('uses cheap nodes for most items if one item needs an expensive one', () => {
     const given = problem({
       offers: [offer(1, 10), offer(3, 10)],
       items: [items(100, mask(0, 1), 1), items(1, mask(1), 1)],
@@ -337,7 +331,7 @@ describe('pack at the edges', () => {
     expect(priceOf(given, pack(given))).toBeLessThanOrEqual(13);
   });
 
-  it('fills the machines that a cap forces with the other items', () => {
+  it('fills the nodes that a cap forces with the other items', () => {
     const one: Cap = { items: [0], most: 1 };
     const given = problem({
       offers: [offer(1, 2), offer(2, 4), offer(16, 32)],
@@ -347,7 +341,7 @@ describe('pack at the edges', () => {
     expect(priceOf(given, pack(given))).toBe(20);
   });
 
-  it('uses what is reserved before what is paid for', () => {
+  it('uses reserved offers before others', () => {
     const given = problem({
       offers: [{ ...offer(0, 4), stock: 0 }, offer(2, 4)],
       items: [items(12, mask(0, 1), 1)],

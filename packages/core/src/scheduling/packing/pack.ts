@@ -1,4 +1,4 @@
-import { type Bought, describePacking } from './bought.ts';
+import { type ChosenPattern, describePacking } from './chosen-patterns.ts';
 import { repackExactly } from './exact-repack.ts';
 import { improve } from './improvement.ts';
 import { type Market, openMarket } from './market.ts';
@@ -11,17 +11,22 @@ import { Valuation } from './valuation.ts';
 const mostPlans = 4;
 const firstRounds = 2;
 const laterRounds = 1;
-/** From so many units on, each doubling is worth another round: there is more money in it, and time for it. */
+/**
+ * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
+ */
 const fewUnits = 5000;
-/** How much of a plan is bought before what is left is planned again. */
+/** The part of a fractional solution that becomes whole nodes before the rest is solved again. */
 const partBought = 0.7;
-/** A machine that costs so much more than it is worth is only bought after planning again. */
+/** A pattern whose price exceeds its worth by this factor has to wait until the rest is solved again. */
 const poorFactor = 1.05;
 
-/** After so many machines of the rest all offers are looked at again. */
-const machinesBetweenLooks = 64;
+/** While the rest is packed, all offers are filled again after this many patterns. */
+const nodesBetweenSweeps = 64;
 
-/** Buys machines for all items at a low total price. The same problem gives the same packing. */
+/**
+ * Packs all items on nodes at a low total price: column generation for the cutting stock problem, rounded
+ * step by step, then improved locally. Deterministic: the same problem gives the same packing.
+ */
 export function pack(problem: PackingProblem): Packing {
   const steps = packSteps(problem);
   for (;;) {
@@ -31,8 +36,8 @@ export function pack(problem: PackingProblem): Packing {
 }
 
 /**
- * Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn;
- * when told to stop, what is bought by then is the packing.
+ * As `pack`, but yields between rounds and after each pattern, so that the caller can do other work. After
+ * the signal `stop` the packing consists of the nodes chosen by then.
  */
 export function* packSteps(problem: PackingProblem): Generator<void, Packing, PackingSignal> {
   const opening = openMarket(problem);
@@ -42,11 +47,11 @@ export function* packSteps(problem: PackingProblem): Generator<void, Packing, Pa
   }
 }
 
-/** What may be answered to a pause: nothing to go on, or to stop and take what is bought. */
+/** The caller's answer to a `yield`: `undefined` to continue, `stop` to end with the nodes chosen so far. */
 export type PackingSignal = 'stop' | undefined;
 
 function nothingBought({ items }: PackingProblem): Packing {
-  return { machines: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
+  return { nodes: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
 }
 
 function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Packing, PackingSignal> {
@@ -54,16 +59,16 @@ function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Pack
   const buying = buyAll(market, purchase);
   for (let step = buying.next(); ; step = buying.next()) {
     if (step.done) return { ...describePacking(problem, market, step.value), isStopped: false };
-    if ((yield) === 'stop') return { ...describePacking(problem, market, purchase.bought), isStopped: true };
+    if ((yield) === 'stop') return { ...describePacking(problem, market, purchase.chosen), isStopped: true };
   }
 }
 
-function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly Bought[]> {
+function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly ChosenPattern[]> {
   if (!market.ledger.limited) buyForLastGroup(market, purchase);
-  if (!purchase.wants) return purchase.bought;
+  if (!purchase.wants) return purchase.chosen;
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
-  const improved = yield* improve(market, purchase.bought, valuation.worth);
+  const improved = yield* improve(market, purchase.chosen, valuation.worth);
   return yield* repackExactly(market, improved);
 }
 
@@ -77,9 +82,9 @@ function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> 
   for (let plan = 0; plan < mostPlans && purchase.wants; plan++) {
     const cost = yield* valuation.refresh(purchase.left, extra + (plan === 0 ? firstRounds : laterRounds));
     yield;
-    const before = purchase.bought.length;
+    const before = purchase.chosen.length;
     yield* buyPlanned(purchase, valuation, cost * partBought);
-    if (purchase.bought.length === before) break;
+    if (purchase.chosen.length === before) break;
   }
   yield* buyRest(purchase, valuation);
 }
@@ -89,31 +94,33 @@ function extraRounds(left: Float64Array): number {
   return Math.max(0, Math.ceil(Math.log2(units / fewUnits)));
 }
 
-/** Buys whole machines of the fractional plan up to a part of its cost. */
-function* buyPlanned(purchase: Purchase, { machines, search }: Valuation, part: number): Generator<void> {
+/** Turns the best patterns of the fractional solution into whole nodes, up to a part of its cost. */
+function* buyPlanned(purchase: Purchase, { nodes, search }: Valuation, part: number): Generator<void> {
   for (let value = 0, poor = Number.POSITIVE_INFINITY; value < part || value === 0; ) {
-    const pattern = search.best(purchase.left, machines);
+    const pattern = search.best(purchase.left, nodes);
     if (!pattern || pattern.ratio > poor) return;
     poor = Math.min(poor, poorFactor * Math.max(1, pattern.ratio));
-    const planned = Math.round(machines[pattern.offer] ?? 0);
+    const planned = Math.round(nodes[pattern.offer] ?? 0);
     const times = purchase.buy(pattern, Math.min(planned, Math.ceil((part - value) / pattern.value)));
-    machines[pattern.offer] = (machines[pattern.offer] ?? 0) - times;
+    nodes[pattern.offer] = (nodes[pattern.offer] ?? 0) - times;
     value += pattern.value * times;
     yield;
   }
 }
 
+/** Packs the last units, for which fractions of nodes are no guide, by the best pattern of each moment. */
 function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
   search.reconsider(false);
   for (let bought = 1; purchase.wants; bought++) {
     const pattern = search.best(purchase.left) ?? lastResort(purchase, search);
     if (!pattern) return;
     purchase.buy(pattern, Number.POSITIVE_INFINITY);
-    if (bought % machinesBetweenLooks === 0) search.reconsider(false);
+    if (bought % nodesBetweenSweeps === 0) search.reconsider(false);
     yield;
   }
 }
 
+/** Searches all offers when those of the search hold none of the units that are left. */
 function lastResort(purchase: Purchase, search: PatternSearch): Pattern | undefined {
   search.reconsider(true);
   return search.best(purchase.left);

@@ -1,41 +1,44 @@
 /**
- * Packing without Kubernetes: how many machines of which offers to buy for items of several kinds at the
- * lowest price. All numbers are plain (whole ones, so that sums are exact); the rules of scheduling have been turned into masks, conflicts and
- * caps before.
+ * Packing without Kubernetes: how many nodes of which offers hold items of several kinds at the lowest price.
+ * Amounts are whole numbers, so that sums are exact. Placement has translated the rules of scheduling into
+ * masks, conflicts and caps.
  */
 export interface PackingProblem {
   /** How many resources a size or room has; index for index the same resource everywhere. */
   readonly resources: number;
   readonly offers: readonly Offer[];
-  /** The kind of each offer: what an item may be put on is said of kinds. */
+  /** The kind of each offer; masks of items are bit sets over kinds. */
   readonly kinds: Uint32Array;
   readonly items: readonly ItemKind[];
-  /** At most so many units of the members together on one machine. */
+  /** Limits on how many units of certain items one node may have together. */
   readonly caps: readonly Cap[];
-  /** Kinds that must not share a machine, as pairs of item indexes (never a kind with itself: that is a cap). */
+  /** Pairs of items that must not share a node (never an item with itself: that is a cap of one). */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Stock of offers that are limited in number (capacity reservations), by `Offer.stock`; none where no offer names one. */
+  /** Instances left in capacity reservations, by `Offer.stock`; empty where no offer names a stock. */
   readonly stocks: readonly number[];
-  /** What all machines together may use up, by resource of `Offer.footprint`; absent without limits. */
+  /**
+   * What all nodes together may take of the NodePool limits, by index of `Offer.footprint`; absent without
+   * limits.
+   */
   readonly budget?: Float64Array;
 }
 
-/** A machine that can be bought: an instance type in one zone and capacity type. */
+/** An available offering: an instance type in one zone and capacity type. */
 export interface Offer {
-  /** What is left for items after the machine's own needs, daemons included. */
+  /** Allocatable less daemon overhead. */
   readonly room: Float64Array;
   readonly price: number;
-  /** What it takes from the budget. */
+  /** What one node takes of the budget. */
   readonly footprint?: Float64Array;
-  /** Index into `stocks` when there are only so many. */
+  /** Index into `stocks`; absent if the number is unlimited. */
   readonly stock?: number;
 }
 
-/** Items that are alike in everything that matters. */
+/** Units that are equal in everything that matters to packing. */
 export interface ItemKind {
   readonly count: number;
   readonly size: Float64Array;
-  /** Which kinds of offers it may be put on: a bit set, 32 to a word. */
+  /** The kinds of offers that it allows: a bit set, 32 to a word. */
   readonly offers: Uint32Array;
 }
 
@@ -45,21 +48,21 @@ export interface Cap {
 }
 
 export interface Packing {
-  readonly machines: readonly Machine[];
-  /** How many of each item kind found no machine (the budget or stock ran out, or nothing is large enough). */
+  readonly nodes: readonly PackedNode[];
+  /** Units of each item without a node: the budget or a stock ran out, or no offer is large enough. */
   readonly unplaced: Uint32Array;
-  /** Whether it was stopped before all that could be bought was. */
+  /** Whether the signal `stop` ended the packing before all units were tried. */
   readonly isStopped: boolean;
 }
 
-/** So many machines filled alike. */
-export interface Machine {
+/** A number of nodes that are filled alike. */
+export interface PackedNode {
   readonly times: number;
   /**
-   * The offer whose price it was made for: the cheapest that all its items allow and that holds them, as far
-   * as stocks and the budget go.
+   * Index of the offer: the cheapest that all its items allow and that holds them, as far as stocks and
+   * budget go.
    */
   readonly offer: number;
-  /** Item kind and how many of it, by item index. */
+  /** Index of each item, and how many of its units. */
   readonly contents: readonly (readonly [item: number, count: number])[];
 }

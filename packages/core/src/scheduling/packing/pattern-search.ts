@@ -3,18 +3,22 @@ import type { Fill, FillRequest } from './fill.ts';
 import type { Market } from './market.ts';
 import { type Shelves, Shelving } from './shelves.ts';
 
-/** One machine as it could be bought. */
+/** One possible node: an offer and the units on it (a pattern of the cutting stock problem). */
 export interface Pattern {
   /** Index into the frontier. */
   readonly offer: number;
   readonly group: Int32Array;
   readonly units: Float64Array;
   readonly value: number;
-  /** Price for one of worth. */
+  /** Price per worth: below 1 the pattern costs less than its units are worth. */
   readonly ratio: number;
 }
 
-const doubtFactor = 0.97;
+/**
+ * After worth changed, ratios seen before are assumed to be better by this factor until the offer is filled
+ * again.
+ */
+const staleFactor = 0.97;
 const fillsBetweenPauses = 100;
 
 type Way = Pick<FillRequest, 'rule' | 'portions'>;
@@ -25,11 +29,11 @@ const ways: readonly Way[] = [
 ];
 const coarseWay: Way = { rule: 'sum', portions: 1.5 };
 
-/** Finds the machine that gives most worth for its price. */
+/** Finds the pattern with the most worth for its price. */
 export class PatternSearch {
   readonly #market: Market;
   readonly #worth: Float64Array;
-  /** What each offer asked for one of worth when it was last filled. */
+  /** By offer, the ratio of its last fill. */
   readonly ratio: Float64Array;
   readonly #fresh: Uint8Array;
   readonly #best: { offer: number; ratio: number; value: number; length: number };
@@ -37,14 +41,14 @@ export class PatternSearch {
   readonly #units: Float64Array;
   readonly #shelving: Shelving;
   #shelves: Shelves | undefined;
-  /** Offers outside of these are known to be of no use. */
-  #looked: Uint32Array;
+  /** The offers that are searched. */
+  #searched: Uint32Array;
 
   constructor(market: Market, worth: Float64Array, apart: Int32Array) {
     this.#market = market;
     this.#shelving = new Shelving(market.groups, market.scale, apart);
     this.#worth = worth;
-    this.#looked = market.frontier.spaced;
+    this.#searched = market.frontier.spaced;
     this.ratio = new Float64Array(market.frontier.length);
     this.#fresh = new Uint8Array(market.frontier.length);
     this.#best = { offer: -1, ratio: 0, value: 0, length: 0 };
@@ -52,30 +56,34 @@ export class PatternSearch {
     this.#units = new Float64Array(market.groups.length);
   }
 
-  /** To be called when worth has changed much, and now and then to forget groups that are used up. */
+  /** Call after worth changed much, and from time to time to drop groups that are used up. */
   restack(left: Float64Array): void {
     this.#shelves = this.#shelving.stack(left, this.#worth);
   }
 
-  /** To be called when worth has changed: what an offer gave may then be a little better than was seen. */
-  doubt(): void {
-    for (const offer of this.#looked) this.ratio[offer] = doubtFactor * (this.ratio[offer] ?? 0);
+  /**
+   * Call after worth changed: the ratio of an offer may then be a little better than its last fill showed.
+   */
+  markStale(): void {
+    for (const offer of this.#searched) this.ratio[offer] = staleFactor * (this.ratio[offer] ?? 0);
   }
 
-  /** Forgets what was seen, so that offers are looked at again; with `all` those left out of plans too. */
+  /**
+   * Forgets all ratios, so that offers are filled again; with `all` also those that the search leaves out.
+   */
   reconsider(all: boolean): void {
     const { frontier } = this.#market;
-    if (all) this.#looked = Uint32Array.from({ length: frontier.length }, (_, offer) => offer);
-    for (const offer of this.#looked) this.ratio[offer] = 0;
+    if (all) this.#searched = Uint32Array.from({ length: frontier.length }, (_, offer) => offer);
+    for (const offer of this.#searched) this.ratio[offer] = 0;
   }
 
-  /** Looks at every offer, a coarse fill being enough to tell good from bad. */
+  /** Fills every offer once, coarsely, which is enough to tell good offers from bad. */
   *sweep(left: Float64Array): Generator<void> {
     this.ratio.fill(Number.POSITIVE_INFINITY);
     const { spaced } = this.#market.frontier;
     for (let i = 0; i < spaced.length; i++) {
       const offer = spaced[i] ?? 0;
-      this.#fillBy(coarseWay, offer, left, (_, ratio) => {
+      this.#fillBy(coarseWay, { offer, left }, (_, ratio) => {
         this.ratio[offer] = ratio;
       });
       if ((i + 1) % fillsBetweenPauses === 0) yield;
@@ -83,9 +91,9 @@ export class PatternSearch {
   }
 
   /**
-   * The best machine for what is left. As less is left no offer gets better, so an offer is only looked at
-   * again when what it gave last time would still win. With `wanted` only offers of which at least half a
-   * machine is wanted count.
+   * The best pattern for the units that are left. As fewer units are left no ratio gets better, so an offer
+   * is filled again only if its last ratio would still win. With `wanted`, the number of nodes of each offer
+   * in the fractional solution, only offers with at least half a node count.
    */
   best(left: Float64Array, wanted?: Float64Array): Pattern | undefined {
     this.#fresh.fill(0);
@@ -98,12 +106,16 @@ export class PatternSearch {
     }
   }
 
-  /** Fills one offer in every way known and reports each. */
+  /** Fills one offer by each of the rules and reports each fill. */
   each(offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {
-    for (const way of ways) this.#fillBy(way, offer, left, report);
+    for (const way of ways) this.#fillBy(way, { offer, left }, report);
   }
 
-  #fillBy(way: Way, offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {
+  #fillBy(
+    way: Way,
+    { offer, left }: { readonly offer: number; readonly left: Float64Array },
+    report: (fill: Fill, ratio: number) => void,
+  ): void {
     const { frontier, groups, filler } = this.#market;
     if (!this.#shelves) return;
     const fill = filler.run(
@@ -125,9 +137,9 @@ export class PatternSearch {
   #mostPromising(wanted: Float64Array | undefined): number {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
-    const looked = this.#looked;
-    for (let i = 0; i < looked.length; i++) {
-      const offer = looked[i] ?? 0;
+    const searched = this.#searched;
+    for (let i = 0; i < searched.length; i++) {
+      const offer = searched[i] ?? 0;
       if (wanted && (wanted[offer] ?? 0) < 0.5) continue;
       const ratio = this.ratio[offer] ?? 0;
       const isSeenBest = offer === this.#best.offer && Number.isFinite(ratio);

@@ -1,11 +1,11 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import type { Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 
-/** Machines bought so far and the units of each group that still need one. */
+/** The nodes chosen so far, and the units of each group that still need one. */
 export class Purchase {
   readonly left: Float64Array;
-  readonly bought: Bought[] = [];
+  readonly chosen: ChosenPattern[] = [];
   readonly #market: Market;
 
   constructor(market: Market) {
@@ -14,17 +14,21 @@ export class Purchase {
     this.left = groups.units.map((units, group) => (Number.isFinite(alone[group]) ? units : 0));
   }
 
+  /** Whether any unit still needs a node. */
   get wants(): boolean {
     return this.left.some((units) => units > 0);
   }
 
-  /** The group that is left when there is but one. */
+  /** The group that is left, if there is only one. */
   get onlyGroup(): number | undefined {
     const first = this.left.findIndex((units) => units > 0);
     return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
   }
 
-  /** Buys at least one machine and at most so many as are wanted, affordable and can be filled alike. */
+  /**
+   * Adds at most `wanted` nodes of a pattern, at least one, as far as units, stocks and budget go; returns
+   * how many.
+   */
   buy(pattern: Pattern, wanted: number): number {
     const { frontier, ledger } = this.#market;
     const offer = frontier.offer[pattern.offer] ?? 0;
@@ -36,7 +40,7 @@ export class Purchase {
       this.left[group] = (this.left[group] ?? 0) - times * (pattern.units[i] ?? 0);
     }
     ledger.buy(offer, times);
-    this.bought.push({ pattern, times });
+    this.chosen.push({ pattern, times });
     return times;
   }
 }

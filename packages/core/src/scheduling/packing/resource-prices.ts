@@ -6,14 +6,15 @@ import type { OfferFrontier } from './offer-frontier.ts';
 const exchanges = 40;
 
 /**
- * What one of each resource is worth: the duals of covering all demand at the lowest price, if items could be cut
- * to any shape. Nothing for what there is more than enough of.
+ * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if
+ * items could be divided at will. Zero for a resource that is in surplus anyway.
  */
 export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
   const { resources } = groups;
   const demand = totalDemand(groups);
   const { spaced, room, price } = frontier;
-  // As parts of the whole demand, so that rows are alike; what nobody asks for covers nothing.
+  // In parts of the whole demand, so that rows have about the same scale; resources without demand cover
+  // nothing.
   const parts = Array.from(spaced, (offer) =>
     demand.map((whole, r) => (whole > 0 ? (room[offer * resources + r] ?? 0) / whole : 0)),
   );
@@ -26,7 +27,7 @@ export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Flo
   return program.duals.map((dual, r) => ((demand[r] ?? 0) > 0 ? dual / (demand[r] ?? 1) : 0));
 }
 
-/** The lowest price for which one resource alone would be covered. */
+/** The lowest price at which each resource alone could be covered. */
 function pricesAlone(prices: Float64Array, parts: readonly Float64Array[], resources: number): Float64Array {
   const alone = new Float64Array(resources).fill(Number.MAX_VALUE);
   parts.forEach((part, i) => {

@@ -2,7 +2,8 @@ import { ascendingOrder } from '../context/sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
 
 /**
- * Groups of alike shape and rules on one shelf each, the largest first: a fill compares shelves, not groups.
+ * Groups of similar shape and the same rules, the most valuable first. A fill compares the first fitting
+ * group of each shelf instead of all groups, which is what makes it fast.
  */
 export interface Shelves {
   readonly length: number;
@@ -14,26 +15,30 @@ export interface Shelves {
   readonly smallest: Float64Array;
 }
 
-/** So many shelves are compared for every item put in; more than this and shapes are told apart less finely. */
+/**
+ * Every unit that is put in compares all shelves; with more than this, shapes are distinguished less finely.
+ */
 const mostShelves = 72;
 const stepsPerDoubling = [2, 1, 0.5, 0];
 
-/** Puts groups on shelves, again and again as worth and number change; shapes are worked out once. */
+/** Puts groups on shelves whenever their worth and number change; shapes are computed once. */
 export class Shelving {
   readonly #groups: ItemGroups;
   /** By fineness, the shelf of each group. */
   readonly #shelfOf: readonly Uint32Array[];
 
   /**
-   * Groups of equal shape with a different number in `apart` get shelves of their own. `scale` is how much
-   * there is of each resource, so that proportions mean something.
+   * @param scale how much there is of each resource, which makes proportions of different resources
+   * comparable
+   * @param apart groups of equal shape with different numbers get different shelves
    */
   constructor(groups: ItemGroups, scale: Float64Array, apart: Int32Array) {
     this.#groups = groups;
     const coarser = stepsPerDoubling.map((steps) => {
       const known = new Map<string, number>();
+      const fineness = { scale, steps };
       return Uint32Array.from({ length: groups.length }, (_, group) => {
-        const key = `${groups.mask[group]}|${apart[group]}|${shape(groups, group, scale, steps)}`;
+        const key = `${groups.mask[group]}|${apart[group]}|${shape(groups, group, fineness)}`;
         const shelf = known.get(key) ?? known.size;
         known.set(key, shelf);
         return shelf;
@@ -53,7 +58,7 @@ export class Shelving {
   }
 }
 
-/** The groups of which something is left; of equal worth the lower number first. */
+/** Groups with units left, by falling worth; of equal worth the lower number first. */
 function worthiestFirst(left: Float64Array, worth: Float64Array): readonly number[] {
   const present: number[] = [];
   let most = 0;
@@ -111,8 +116,14 @@ function describe(groups: ItemGroups, shelves: readonly (readonly number[])[]): 
   };
 }
 
+interface Fineness {
+  readonly scale: Float64Array;
+  /** Steps for each doubling of the proportion. */
+  readonly steps: number;
+}
+
 /** The proportions of a size, as steps below its largest share of the demand. */
-function shape(groups: ItemGroups, group: number, scale: Float64Array, steps: number): string {
+function shape(groups: ItemGroups, group: number, { scale, steps }: Fineness): string {
   if (steps === 0) return '';
   const base = group * groups.resources;
   let largest = 0;

@@ -1,18 +1,19 @@
-import type { Bought } from './bought.ts';
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 
-/** One machine that has been bought and may still be changed. */
+/** One planned node whose offer and units may still change. */
 export interface Slot {
-  /** Index into the frontier; −1 once it is given up. */
+  /** Index into the frontier; −1 once the slot is removed. */
   offer: number;
   group: number[];
   units: number[];
   used: Float64Array;
 }
 
-export function openSlots(market: Market, bought: readonly Bought[]): Slot[] {
-  return bought.flatMap(({ pattern, times }) =>
+/** One slot for each node of the patterns. */
+export function openSlots(market: Market, chosen: readonly ChosenPattern[]): Slot[] {
+  return chosen.flatMap(({ pattern, times }) =>
     Array.from({ length: times }, () => {
       const group = [...pattern.group];
       const units = [...pattern.units];
@@ -21,8 +22,8 @@ export function openSlots(market: Market, bought: readonly Bought[]): Slot[] {
   );
 }
 
-/** Slots filled alike become one entry again, in the order of the first of them. */
-export function closeSlots(slots: readonly Slot[]): Bought[] {
+/** The patterns of all slots; equal slots become one, in the order of the first of them. */
+export function closeSlots(slots: readonly Slot[]): ChosenPattern[] {
   const alike = new Map<string, { slot: Slot; times: number }>();
   for (const slot of slots) {
     if (slot.offer < 0) continue;
@@ -52,13 +53,13 @@ export function usedBy(market: Market, group: ArrayLike<number>, units: ArrayLik
   return used;
 }
 
-/** The cheapest offer at most at the price that holds so much of these groups and can be bought; −1 for none. */
-export function cheapestOffer(
-  market: Market,
-  used: Float64Array,
-  group: ArrayLike<number>,
-  most: number,
-): number {
+interface SlotLoad {
+  readonly group: ArrayLike<number>;
+  readonly used: Float64Array;
+}
+
+/** The cheapest offer up to a price that holds a load and is within stocks and budget; −1 for none. */
+export function cheapestOffer(market: Market, { used, group }: SlotLoad, most: number): number {
   const { frontier, ledger } = market;
   for (let offer = 0; offer < frontier.length; offer++) {
     if (comparePrices(frontier.price[offer] ?? 0, most) > 0) return -1;
@@ -83,7 +84,7 @@ function allowsAll(market: Market, offer: number, group: ArrayLike<number>): boo
   return true;
 }
 
-/** How many more units of a group a slot can take. */
+/** How many more units of a group fit into a slot. */
 export function spare(market: Market, slot: Slot, group: number): number {
   const { groups, frontier } = market;
   const { resources, size } = groups;
@@ -122,8 +123,13 @@ function countedBy(market: Market, slot: Slot, cap: number): number {
   return counted;
 }
 
-/** Puts units in, or takes them out with a negative number. */
-export function shift(market: Market, slot: Slot, group: number, units: number): void {
+interface ShiftedUnits {
+  readonly group: number;
+  readonly units: number;
+}
+
+/** Puts units into a slot, or takes them out if the number is negative. */
+export function shift(market: Market, slot: Slot, { group, units }: ShiftedUnits): void {
   const { resources, size } = market.groups;
   for (let r = 0; r < resources; r++)
     slot.used[r] = (slot.used[r] ?? 0) + units * (size[group * resources + r] ?? 0);

@@ -4,32 +4,35 @@ import type { Fill } from './fill.ts';
 import type { Market } from './market.ts';
 import { PatternSearch } from './pattern-search.ts';
 
-/** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
+/** The least worth of a group, as a share of its price alone, so that groups in surplus are still packed. */
 const leastShare = 1e-3;
-/** At most so many exchanges for one solution, with a pause after each part of them. */
+/** Pivots for one solution at most, and between two yields. */
 const exchanges = 400;
 const exchangesAtOnce = 50;
-/** With more columns than both of these, those that would have to be so much cheaper are forgotten. */
+/** With more columns than both of these, columns of little use are dropped. */
 const fewColumns = 240;
 const columnsPerRow = 4;
 const useless = 0.05;
-/** A column is added when it saves this part of what the best saved in the round before. */
+/** A column is added if it saves at least this part of what the best column of the round before saved. */
 const nearBest = 0.1;
-/** Machines are looked for in so many offers after each of so many looks at all of them. */
+/**
+ * How many offers each sweep over all offers adds to those whose fills become columns, and how many sweeps
+ * run.
+ */
 const activeOffers = 8;
 const mostSweeps = 1;
 const firstRounds = 2;
-/** Columns that save less of their price than this are not worth the time. */
+/** Columns that save less than this part of their price are not worth the time. */
 const leastSaving = 2e-3;
 /**
- * When no machine is cheaper than its worth by more than this, neither is the best cover cheaper than ours by
- * more, as far as fills find the best machines. The cost itself tells less: it stands still for rounds on end.
+ * If no pattern costs less than this part of its worth, the optimal cover does not either, as far as fills
+ * find the best patterns. That is a better end than the cost, which stands still for many rounds.
  */
 const nearlyBest = 0.985;
 
 /**
- * What one unit of each group is worth at the margin: the duals of covering all demand with machines at the
- * lowest price, where machines are found by filling offers under the worth found so far.
+ * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest
+ * price, by column generation. New columns are fills of offers under the worth found so far.
  */
 export class Valuation {
   readonly worth: Float64Array;
@@ -43,8 +46,8 @@ export class Valuation {
   readonly #active: number[] = [];
   /** The offer of each column. */
   readonly #offers: number[] = [];
-  /** How many machines of each frontier offer the cover takes. */
-  readonly machines: Float64Array;
+  /** How many nodes of each frontier offer the fractional solution has. */
+  readonly nodes: Float64Array;
 
   constructor(market: Market) {
     this.#market = market;
@@ -53,21 +56,21 @@ export class Valuation {
     this.search = new PatternSearch(market, this.worth, this.rows.apart);
     this.#program = new CoverProgram(this.#aloneByRow());
     this.#demand = new Float64Array(this.rows.length);
-    this.machines = new Float64Array(market.frontier.length);
+    this.nodes = new Float64Array(market.frontier.length);
     this.#column = new Float64Array(this.rows.length);
   }
 
-  /** Values what is left; returns what it would cost if machines could be bought in fractions. */
+  /** Values the units that are left; returns the cost of the fractional solution. */
   *refresh(left: Float64Array, rounds: number): Generator<void, number> {
     this.#measure(left);
-    this.#forget();
+    this.#dropUseless();
     this.#program.restart(this.#demand);
     if (this.#active.length === 0) yield* this.#begin(left);
     this.#revalue();
     return yield* this.#generate(left, rounds);
   }
 
-  /** The first value is the price alone; what is good under it is where machines are looked for. */
+  /** Starts with the price alone as worth, and with the offers that are good under it. */
   *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
     yield* this.search.sweep(left);
@@ -90,11 +93,11 @@ export class Valuation {
       if (!this.#addColumns(left, 1 - leastSaving)) break;
       cost = yield* this.#solve();
       if (this.#leastRatio > nearlyBest) break;
-      if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#forget();
+      if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#dropUseless();
     }
     this.search.restack(left);
-    this.search.doubt();
-    this.#countMachines();
+    this.search.markStale();
+    this.#countNodes();
     return cost;
   }
 
@@ -108,22 +111,22 @@ export class Valuation {
     return cost;
   }
 
-  /** The cover knows nothing of offers limited in number: they are wanted as far as they go. */
-  #countMachines(): void {
+  /** The linear programme does not know stocks: reserved offers count with all that is left of them. */
+  #countNodes(): void {
     const { frontier, ledger } = this.#market;
     for (let offer = 0; offer < frontier.length; offer++) {
       const limited = frontier.endless[offer] !== 1;
-      this.machines[offer] = limited
+      this.nodes[offer] = limited
         ? ledger.affordable(frontier.offer[offer] ?? 0, Number.MAX_SAFE_INTEGER)
         : 0;
     }
     this.#program.each((column, amount) => {
       const offer = this.#offers[column] ?? 0;
-      this.machines[offer] = (this.machines[offer] ?? 0) + amount;
+      this.nodes[offer] = (this.nodes[offer] ?? 0) + amount;
     });
   }
 
-  /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
+  /** Adds the best offers below a ratio, some of each signature, to those whose fills become columns. */
   #activate(most: number, below: number): number {
     const { frontier } = this.#market;
     const bySet = new Map<number, number[]>();
@@ -144,8 +147,8 @@ export class Valuation {
     return bySet.size;
   }
 
-  /** Columns far from being of use only cost time; should one be missed, it will be found again. */
-  #forget(): void {
+  /** Columns of little use only cost time; one that is needed later is found again. */
+  #dropUseless(): void {
     let kept = 0;
     this.#program.forget(useless, (column) => {
       this.#offers[kept++] = this.#offers[column] ?? 0;
@@ -190,8 +193,8 @@ export class Valuation {
   }
 
   /**
-   * Adds what would make the cover cheaper, whether there was anything. What saves far less than the best of
-   * the round before is left out, unless that would leave nothing.
+   * Adds columns that lower the cost; returns whether there were any. Leaves out columns that save far less
+   * than the best of the round before, unless that leaves none.
    */
   #addColumns(left: Float64Array, below: number): boolean {
     let bar = below > 1 ? below : Math.min(below, 1 - nearBest * (1 - this.#leastRatio));

@@ -1,13 +1,15 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
+import type { PlanScratch } from '../context/plan-scratch.ts';
 import { inSlices } from '../context/slices.ts';
-import type { World } from '../context/world.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { OfferMasks } from '../instance-types/offer-mask.ts';
-import type { CountedNodes, UnsettledNode } from '../limits/counted-nodes.ts';
+import type { CountedNodes, UndecidedNode } from '../limits/counted-nodes.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import { type PodVariant, podVariants } from '../pods/pod-variant.ts';
+import type { DomainRanking } from '../topology/domain-ranking.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
@@ -15,162 +17,179 @@ import { volumePlaces } from '../volumes/volume-topology.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { HostGroups } from './placement-item.ts';
 
-/** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
+/** One step of relaxation of a class of pods: the groups it must satisfy, and its evaluation in each pool. */
 export interface PlacementStep {
-  /** Its place in the order of relaxing. */
+  /** In the order of relaxation. */
   readonly index: number;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
-  /** Groups by host name that the pods themselves ask for, which is left to packing. */
+  /** Groups by hostname of the pods' own terms; packing satisfies them. */
   readonly hostGroups: HostGroups;
-  /** Keys of the groups, host names aside. */
+  /** Topology keys of the groups, without hostname. */
   readonly keys: readonly LabelKey[];
-  /** In the order of weight; each as often as there are places for the volumes. */
+  /** In the order of weight; each pool once for each alternative of the volumes. */
   readonly pools: readonly FreshNodes[];
-  /** Whether a node could take such pods at all: its taints and labels never change. */
+  /** Whether the taints and labels of a node allow the pods, which does not change during a plan. */
   readonly suitable: Map<ExistingNode, boolean>;
 }
 
-/** A class of pods on its way to nodes. */
+/** A class of pods during placement. */
 export interface ClassPlacement {
   readonly podClass: PodClass;
   readonly size: Float64Array;
-  /** Where its volumes are or may be: one of these must hold. */
+  /** Alternatives for where its volumes are or may be; a node must satisfy one of them. */
   readonly volumePlaces: readonly Requirements[];
   readonly volumes: VolumesByDriver;
-  /** What the pods claim; absent where they claim nothing. */
+  /** Undefined if the pods have no resource claims. */
   readonly devices: ClaimedDevices | undefined;
-  /** Uids of pods still to be placed, in reverse order. */
+  /** Uids of pods that are not placed yet, in reverse order, so that the next is popped. */
   readonly waiting: string[];
   /** Groups that count these pods. */
   readonly selecting: readonly TopologyGroup[];
-  /** Groups of pods that these pods repel. */
+  /** Inverse anti-affinity groups of the terms that the pods hold. */
   readonly held: readonly TopologyGroup[];
-  /** Whether where one pod goes has no bearing on where the next may go. */
+  /** Whether placing one pod does not change where the next may go: then many are placed at once. */
   readonly isFree: boolean;
   readonly steps: readonly PlacementStep[];
 }
 
-export interface PlacementContext {
-  readonly world: World;
+/** What placing the pods of one attempt works on. */
+export interface PlacementState {
+  readonly context: PlanContext;
+  readonly scratch: PlanScratch;
+  readonly ranking: DomainRanking;
   readonly topology: Topology;
   readonly masks: readonly OfferMasks[];
   readonly counted: CountedNodes;
-  /** Absent where resource claims are of no concern. */
+  /** Undefined where plans ignore resource claims. */
   readonly devices: DeviceLedger | undefined;
 }
 
-/** All groups are made before the first pod is placed, because every placement counts in all of them. */
+/**
+ * Creates all topology groups before the first pod is placed, because every placement counts in all of them.
+ */
 export function* classPlacements(
-  context: PlacementContext,
+  state: PlacementState,
 ): Generator<void, readonly ClassPlacement[], PlanSignal> {
-  const { world, topology } = context;
-  // Pools that can make no node count too: theirs may be among the nodes there are.
-  const hasSoftTaints = world.poolDomainSources.some(({ taints }) =>
+  const { context, topology } = state;
+  // Pools that cannot create a node count too: their nodes may be among the existing ones.
+  const hasSoftTaints = context.pools.domainSources.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const options = {
-    vocabulary: world.vocabulary,
-    ignorePreferences: world.options.preferencePolicy === 'Ignore',
+    vocabulary: context.vocabulary,
+    ignorePreferences: context.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
   const drafts = new Map<number, Draft>();
-  yield* inSlices(world.classes, 50, (podClass) => {
+  yield* inSlices(context.pods.classes, 50, (podClass) => {
     if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSlices(world.classes, 50, (podClass) => {
+  return yield* inSlices(context.pods.classes, 50, (podClass) => {
     const model = models.get(podClass.rules);
-    if (model !== undefined) return placementLike(model, context, podClass);
-    const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
+    if (model !== undefined) return placementLike(model, state, podClass);
+    const made = firstPlacement(state, podClass, drafts.get(podClass.rules));
     models.set(podClass.rules, made);
     return made;
   });
 }
 
-/** What is known of all pods with the same rules before all groups are. */
+/** What pods with the same rules share, before all groups are known. */
 interface Draft {
   readonly grouped: readonly { readonly variant: PodVariant; readonly groups: readonly TopologyGroup[] }[];
   readonly held: readonly TopologyGroup[];
 }
 
 function firstPlacement(
-  context: PlacementContext,
+  state: PlacementState,
   podClass: PodClass,
   { grouped, held }: Draft = { grouped: [], held: [] },
 ): ClassPlacement {
-  const { world, topology } = context;
+  const { context, topology } = state;
+  const { storage } = context.cluster;
   const against = topology.inverseGroupsAgainst(podClass);
   const pods = podClass.pods.slice(0, 1);
-  const own = ownParts(context, podClass);
-  const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
+  const own = ownParts(state, podClass);
+  const places = pods.flatMap((pod) => volumePlaces(context.vocabulary, storage, pod));
   return {
     volumePlaces: places,
-    volumes: volumesByDriver(world.storage, pods),
+    volumes: volumesByDriver(storage, pods),
     selecting: topology.groupsSelecting(podClass),
     held,
     isFree:
       own.devices === undefined && against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
     steps: grouped.map(({ variant, groups }, index) => ({
       index,
-      ...step(context, { podClass, variant }, places, groups, against),
+      ...step(state, { podClass, variant }, { places, owned: groups, against }),
     })),
     ...own,
   };
 }
 
-/** For pods that request another amount under the same rules. */
-function placementLike(model: ClassPlacement, context: PlacementContext, podClass: PodClass): ClassPlacement {
+/** The placement of pods with the same rules and other requests. */
+function placementLike(model: ClassPlacement, state: PlacementState, podClass: PodClass): ClassPlacement {
   const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
-  return { ...model, ...ownParts(context, podClass), steps };
+  return { ...model, ...ownParts(state, podClass), steps };
 }
 
-function ownParts({ world, devices }: PlacementContext, podClass: PodClass) {
+function ownParts({ context, devices }: PlacementState, podClass: PodClass) {
   return {
     podClass,
-    size: world.sizes[podClass.index] ?? new Float64Array(),
+    size: context.pods.sizes[podClass.index] ?? new Float64Array(),
     devices: devices && claimedBy(devices, podClass),
     waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
   };
 }
 
-/** All pods of a class claim the same, so that the first speaks for all. */
+/** All pods of a class have the same claims, so those of the first are read. */
 function claimedBy(ledger: DeviceLedger, { pods }: PodClass): ClaimedDevices | undefined {
   const [first] = pods;
   const claims = first && ledger.cluster.claimsOf(first);
   return claims && new ClaimedDevices(ledger, claims);
 }
 
+interface StepConstraints {
+  /** Where the volumes are or may be. */
+  readonly places: readonly Requirements[];
+  /** Groups of the pods' own terms. */
+  readonly owned: readonly TopologyGroup[];
+  /** Groups of the terms of other pods that keep these away. */
+  readonly against: readonly TopologyGroup[];
+}
+
 function step(
-  { world, topology, masks }: PlacementContext,
+  { context, ranking, topology, masks }: PlacementState,
   question: Pick<FreshQuestion, 'podClass' | 'variant'>,
-  places: readonly Requirements[],
-  owned: readonly TopologyGroup[],
-  against: readonly TopologyGroup[],
+  { places, owned, against }: StepConstraints,
 ): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
-  const pools = world.templates.flatMap((template, index) => {
+  const pools = context.pools.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
     if (templateMasks === undefined) return [];
     return places.map(
-      (volumes) => new FreshNodes(world, template, templateMasks, { groups, volumes, ...question }),
+      (volumes) =>
+        new FreshNodes(
+          { context, ranking, template, masks: templateMasks },
+          { groups, volumes, ...question },
+        ),
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
-  const wished = new Set(topology.wishedApart(question.podClass, question.variant));
+  const preferred = new Set(topology.preferredAntiAffinityGroups(question.podClass, question.variant));
   const byHost = owned.filter(({ isHostname }) => isHostname);
   const hostGroups = {
-    required: byHost.filter((group) => !wished.has(group)),
-    wished: byHost.filter((group) => wished.has(group)),
+    required: byHost.filter((group) => !preferred.has(group)),
+    preferred: byHost.filter((group) => preferred.has(group)),
   };
   const { variant } = question;
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
 }
 
-/** The labels that the pods or what they are counted by speak of. */
+/** The labels that requirements, volumes and topology of the pods name. */
 export function keysNamed(placements: readonly ClassPlacement[]): ReadonlySet<LabelKey> {
   const keys = new Set<LabelKey>();
   const byRules = new Map(placements.map((placement) => [placement.podClass.rules, placement]));
@@ -184,11 +203,17 @@ export function keysNamed(placements: readonly ClassPlacement[]): ReadonlySet<La
   return keys;
 }
 
-/** Counts pods that went to a node whose labels may have these values. */
+export interface CountedPods {
+  /** The labels of the node. */
+  readonly domains: Requirements;
+  /** Negative to take a count back. */
+  readonly pods: number;
+}
+
+/** Counts pods in their groups after they were placed on a node whose labels may have these values. */
 export function recordPlacement(
   placement: ClassPlacement,
-  domains: Requirements,
-  pods: number,
+  { domains, pods }: CountedPods,
   isCounted: (group: TopologyGroup) => boolean,
 ): void {
   for (const group of placement.selecting) {
@@ -201,23 +226,25 @@ export function recordPlacement(
   }
 }
 
-/** Whether where the pods go bears on where others may go: on other hosts too, or because those must follow. */
+/**
+ * Whether the pods count in groups that constrain other pods on other hosts, or that other pods must follow.
+ */
 export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
   return [...selecting, ...held].some(({ isHostname, kind }) => !isHostname || kind === 'pod affinity');
 }
 
-/** Whether pods count in all groups alike on two nodes, host names aside. */
+/** Whether pods count in the same domains of all groups on two nodes, hostname aside. */
 export function countAlike(
-  { selecting, held }: ClassPlacement,
-  { groups }: PlacementStep,
-  nodes: readonly [UnsettledNode, UnsettledNode],
   counted: CountedNodes,
+  { placement, step }: { readonly placement: ClassPlacement; readonly step: PlacementStep },
+  nodes: readonly [UndecidedNode, UndecidedNode],
 ): boolean {
+  const { selecting, held } = placement;
   const [first, second] = nodes.map(
     (node) => (group: TopologyGroup) =>
-      `${group.recorded(node.requirements.get(group.key))}${counted.areSeenBy(group.filter, node)}`,
+      `${group.recorded(node.requirements.get(group.key))}${counted.areCountedBy(group.filter, node)}`,
   );
-  return [...selecting, ...held, ...groups].every(
+  return [...selecting, ...held, ...step.groups].every(
     (group) => group.isHostname || first?.(group) === second?.(group),
   );
 }

@@ -7,12 +7,12 @@ import {
   relaxMinValues,
 } from '../../requirements/index.ts';
 import { formatTaint, untolerated } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { HostGrant } from '../devices/index.ts';
+import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
-import { holds, type OfferMasks } from '../instance-types/offer-mask.ts';
-import { offersHolding, varietyShortfalls } from '../instance-types/variety.ts';
+import { holdsSize, type OfferMasks } from '../instance-types/offer-mask.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -20,18 +20,19 @@ import { meetsVariant, type PodVariant } from '../pods/pod-variant.ts';
 import { nearestMiss } from '../reasons/nearest-miss.ts';
 import { typeFilterError } from '../reasons/type-filter-error.ts';
 import { chooseDomains } from '../topology/domain-choice.ts';
+import type { DomainRanking } from '../topology/domain-ranking.ts';
 import { topologyErrorText } from '../topology/topology-error.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 
-/** A new node that could take the pod. */
+/** A new node of a pool that can take the pod. */
 export interface FreshChoice {
   readonly template: NodeTemplate;
   readonly question: FreshQuestion;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
-  /** What topology has settled. */
+  /** Requirements that topology groups added. */
   readonly picks: readonly Requirement[];
-  /** What the pod claims of the node, where it claims anything. */
+  /** Devices for the claims of the pod; absent without claims. */
   readonly grant?: HostGrant;
 }
 
@@ -39,66 +40,78 @@ export interface FreshQuestion {
   readonly podClass: PodClass;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
-  /** Where the volumes of the pod are, or one of the places where they may be. */
+  /** One alternative for where the volumes of the pod are or may be. */
   readonly volumes: Requirements;
 }
 
-/** No domain is settled yet. */
+/** A node that is not narrowed to any domain yet. */
 const open: readonly Requirement[] = [];
 
-/** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
+/**
+ * For narrowed nodes. Never reported: a new node that is not narrowed is evaluated next, and its reason
+ * counts.
+ */
 const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
 
-/** What is known about nodes that have settled on the same domains. */
+/** Results for nodes that are narrowed to the same domains. */
 interface Start {
-  /** Absent if the pod cannot be on such a node. */
+  /** Undefined if the pod cannot be on such a node. */
   readonly base: Requirements | undefined;
   readonly choices: Map<string, FreshChoice | PoolRejection>;
 }
 
-/** What one pool has to say to one kind of pod, with what does not change kept between pods. */
+/** One pool, and how it chooses between domains. */
+interface FreshInputs {
+  readonly context: PlanContext;
+  readonly ranking: DomainRanking;
+  readonly template: NodeTemplate;
+  readonly masks: OfferMasks;
+}
+
+/**
+ * Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods.
+ */
 export class FreshNodes {
-  readonly #world: World;
+  readonly #inputs: FreshInputs;
+  readonly #context: PlanContext;
   readonly #template: NodeTemplate;
   readonly #masks: OfferMasks;
   readonly #question: FreshQuestion;
   readonly #size: Float64Array;
-  /** Why no pod of the kind can go to the pool; topology aside, that never changes. */
+  /** Why the pool can take no pod of the kind, apart from topology; fixed during an attempt. */
   readonly #refusal: PoolRejection | undefined;
   readonly #base: Requirements;
   readonly #starts = new Map<readonly Requirement[], Start>();
   #domainPrices: Map<number, Map<string, number>> | undefined;
 
-  /** By the domains that were settled; shared with pods that differ in size alone. */
+  /** By the domains a node is narrowed to; shared with pods that differ only in their requests. */
   readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
 
-  constructor(
-    world: World,
-    template: NodeTemplate,
-    masks: OfferMasks,
-    question: FreshQuestion,
-    like?: FreshNodes,
-  ) {
-    this.#world = world;
+  constructor(inputs: FreshInputs, question: FreshQuestion, like?: FreshNodes) {
+    const { context, template, masks } = inputs;
+    this.#inputs = inputs;
+    this.#context = context;
     this.#template = template;
     this.#masks = masks;
     this.#question = question;
-    this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
+    this.#size = context.pods.sizes[question.podClass.index] ?? new Float64Array();
     this.#bases = like === undefined ? new Map() : like.#bases;
-    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#refusal = like === undefined ? refusal(context, template, question) : like.#refusal;
     this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
   }
 
-  /** The same of pods that request another amount under the same rules. */
+  /** The same for pods with the same rules and other requests. */
   for(podClass: PodClass): FreshNodes {
-    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
+    return new FreshNodes(this.#inputs, { ...this.#question, podClass }, this);
   }
 
   get template(): NodeTemplate {
     return this.#template;
   }
 
-  /** What the pool says about a new node, or about one that has settled on certain domains already. */
+  /**
+   * A new node for the next pod, or one that is narrowed to certain domains already; or why there is none.
+   */
   ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
     if (this.#refusal !== undefined) return this.#refusal;
     const { base, choices } = this.#startFrom(settled);
@@ -122,7 +135,7 @@ export class FreshNodes {
     return made;
   }
 
-  /** What the pool says about a node for which another pool's has settled the topology already. */
+  /** A node with the domains that topology chose for the pod in another pool. */
   askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
     return this.#refusal ?? this.#choose(picks);
   }
@@ -136,7 +149,7 @@ export class FreshNodes {
     return made;
   }
 
-  /** A new host has no pods yet, which suits all but those that must join others. */
+  /** A new host has no pods yet, which satisfies all groups but affinity to pods on an existing host. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
     if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
@@ -145,8 +158,8 @@ export class FreshNodes {
 
   #settledBase(settled: readonly Requirement[]): Requirements | undefined {
     if (settled.length === 0) return this.#base;
-    const wanted = Requirements.of(settled);
-    return this.#base.compatible(wanted, this.#world.wellKnown) ? this.#base.and(wanted) : undefined;
+    const domains = Requirements.of(settled);
+    return this.#base.compatible(domains, this.#context.wellKnown) ? this.#base.and(domains) : undefined;
   }
 
   #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
@@ -157,7 +170,7 @@ export class FreshNodes {
 
   #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
     const joined = Requirements.of([...this.#base.entries, ...picks]);
-    const { wellKnown } = this.#world;
+    const { wellKnown } = this.#context;
     if (!this.#base.compatible(joined, wellKnown)) {
       const reasons = explainIncompatible(this.#base, joined, wellKnown);
       return this.#rejection(['topology'], incompatibilitiesText(reasons));
@@ -165,24 +178,27 @@ export class FreshNodes {
     const { podClass } = this.#question;
     const { requirements, mask: allowed } = this.#masks.allowed(joined);
     const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
-    const varied = holds(this.#template, mask, this.#size)
-      ? this.#withVariety(requirements, mask)
+    const varied = holdsSize(this.#template, mask, this.#size)
+      ? this.#withMinValues(requirements, mask)
       : undefined;
     if (varied !== undefined)
       return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
     const { requests, hostPorts } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
-    const advice = nearestMiss(this.#world.axes, unmet);
+    const advice = nearestMiss(this.#context.axes, unmet);
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
   }
 
-  /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
-  #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
+  /**
+   * The requirements if the types that hold the pod satisfy `minValues`; with BestEffort, lowered to what
+   * they have.
+   */
+  #withMinValues(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
-    const shortfalls = varietyShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
+    const shortfalls = minValuesShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
     if (shortfalls.length === 0) return requirements;
-    const mayRelax = this.#world.options.minValuesPolicy === 'BestEffort';
+    const mayRelax = this.#context.options.minValuesPolicy === 'BestEffort';
     return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
   }
 
@@ -200,7 +216,10 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** What speaks against a domain, by ranking: most often the lowest price for which the pod could be had there. */
+  /**
+   * The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod
+   * there.
+   */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
@@ -208,11 +227,11 @@ export class FreshNodes {
 
   #pricesBy(key: LabelKey): Map<string, number> {
     const prices = this.#offerPrices(key);
-    const { ofRank } = this.#world.ranking;
+    const { ofRank } = this.#inputs.ranking;
     if (ofRank !== undefined) {
-      const dearest = Math.max(...prices.values());
+      const highest = Math.max(...prices.values());
       [...prices.keys()].sort().forEach((domain, rank) => {
-        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * highest);
       });
     }
     this.#domainPrices ??= new Map();
@@ -220,10 +239,10 @@ export class FreshNodes {
     return prices;
   }
 
-  /** Where ranking keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
+  /** If the ranking keeps the order of prices, the first offer of a kind that fits is its best. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
-    const { ofOffer, keepsOrder } = this.#world.ranking;
+    const { ofOffer, keepsOrder } = this.#inputs.ranking;
     for (const offers of this.#template.kinds.allowed(this.#masks.allowedBy(this.#base))) {
       for (const offer of offers) {
         if (!fitsInto(this.#size, offer.room)) continue;
@@ -237,7 +256,7 @@ export class FreshNodes {
   }
 }
 
-/** One word of bits says it all for the few domains there usually are. */
+/** The few domains there usually are fit into one word of bits, which is faster to write than their names. */
 function keyPart({ key, bits }: Requirement): string {
   const values = bits.words === undefined ? `${bits.offset}.${bits.first}` : bits.members().join();
   return `${key.id}:${values};`;
@@ -255,18 +274,22 @@ function baseOf(
   return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
-function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {
+function refusal(
+  context: PlanContext,
+  template: NodeTemplate,
+  question: FreshQuestion,
+): PoolRejection | undefined {
   const { variant } = question;
   return (
     limitsRefusal(template) ??
     taintsRefusal(template, variant) ??
-    requirementsRefusal(world, template, variant) ??
-    volumesRefusal(world, template, question)
+    requirementsRefusal(context, template, variant) ??
+    volumesRefusal(context, template, question)
   );
 }
 
 function volumesRefusal(
-  { wellKnown }: World,
+  { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
   { variant, volumes }: FreshQuestion,
 ): PoolRejection | undefined {
@@ -284,12 +307,12 @@ function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
   return template.offers.length === 0 ? exceedsLimits(template) : undefined;
 }
 
-/** What a pool says whose limits leave no machine. */
+/** The limits of the pool allow no further node. */
 export function exceedsLimits(template: NodeTemplate): PoolRejection {
   return limited(template, 'all available instance types exceed limits for nodepool');
 }
 
-/** What a pool says whose machines are all in reservations that others have. */
+/** Other pods have all instances of the reservations that the pool could use for the pod. */
 export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
   return {
     nodePool: name,
@@ -320,16 +343,20 @@ function taintsRefusal(
 }
 
 function requirementsRefusal(
-  { wellKnown }: World,
+  { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
 ): PoolRejection | undefined {
   if (meetsVariant(requirements, variant, wellKnown)) return undefined;
-  const asked = requirements.compatible(variant.requirements, wellKnown)
+  const incompatible = requirements.compatible(variant.requirements, wellKnown)
     ? variant.strict
     : variant.requirements;
   const known = variant.isContradictory ? variant.requirements : requirements;
-  const reasons = explainIncompatible(known, variant.isContradictory ? variant.strict : asked, wellKnown);
+  const reasons = explainIncompatible(
+    known,
+    variant.isContradictory ? variant.strict : incompatible,
+    wellKnown,
+  );
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

@@ -4,7 +4,9 @@ import type { Cap } from '../packing/packing-problem.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { HostGroups, PlacementItem } from './placement-item.ts';
 
-/** What of the rules is left to packing: which items may not share a node, and how many of some may. */
+/**
+ * The rules by hostname in the terms of packing: items that may not share a node, and how many of some may.
+ */
 export interface ItemConstraints {
   readonly caps: readonly Cap[];
   readonly conflicts: readonly (readonly [number, number])[];
@@ -17,17 +19,17 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
     const selected = selectedItems(items, group);
     if (group.kind === 'topology spread') {
       const counted = owners.filter((owner) => selected.includes(owner));
-      for (const crowd of counted.filter((index) => isCrowd(items[index], group)))
-        for (const other of counted) pairs.add(crowd, other);
+      for (const several of counted.filter((index) => countsSeveral(items[index], group)))
+        for (const other of counted) pairs.add(several, other);
       caps.push(...ownersCap(owners, selected, group.maxSkew));
     }
     if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
   }
-  for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
+  for (const [group, owners] of ownersByGroup(items, ({ preferred }) => preferred)) {
     caps.push(...ownersCap(owners, selectedItems(items, group), 1));
   }
   caps.push(...portConstraints(items, pairs), ...deviceConstraints(items));
-  addUnlike(items, pairs);
+  addContradictions(items, pairs);
   return { caps, conflicts: pairs.list };
 }
 
@@ -68,20 +70,23 @@ function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): n
   return selected;
 }
 
-/** Caps count a shared host once, however many of its pods the group selects: with several it stays by itself. */
-function isCrowd(item: PlacementItem | undefined, group: TopologyGroup): boolean {
+/**
+ * Caps count a shared host as one unit. One with several selected pods may therefore share its node with
+ * none.
+ */
+function countsSeveral(item: PlacementItem | undefined, group: TopologyGroup): boolean {
   const selected = item?.isSharedHost ? item.members.filter(({ podClass }) => group.selects(podClass)) : [];
   return selected.reduce((sum, { pods }) => sum + pods.length, 0) > 1;
 }
 
-/** Only those that asked for it are held to it: others may have come after them. */
+/** A cap on the pods that hold the constraint; pods that are only selected may be placed beside them. */
 function ownersCap(owners: readonly number[], selected: readonly number[], most: number): Cap[] {
   const isSelected = new Set(selected);
   const counted = owners.filter((owner) => isSelected.has(owner));
   return counted.length === 0 ? [] : [{ items: counted, most }];
 }
 
-/** Where all repel all, one cap says it; otherwise each pair is kept apart. */
+/** If all holders select each other, one cap is enough; otherwise each pair conflicts. */
 function keepApart(owners: readonly number[], selected: readonly number[], pairs: PairSet): Cap[] {
   const isSelected = new Set(selected);
   const isMutual = owners.length === selected.length && owners.every((owner) => isSelected.has(owner));
@@ -105,7 +110,10 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
   return caps;
 }
 
-/** Devices are counted for each node by itself, and not again when pods are packed. */
+/**
+ * Placement allocates devices per node; packing does not know them, so it keeps items with claims on
+ * different nodes.
+ */
 function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
   const owners: number[] = [];
   for (const [index, { devices }] of items.entries()) if (devices !== undefined) owners.push(index);
@@ -113,14 +121,14 @@ function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
 }
 
 /**
- * Requirements that no offer speaks of, such as labels of one's own, may still contradict each other. Where the
- * masks share nothing, packing sees that by itself.
+ * Items whose requirements contradict each other in labels that no offer defines, such as custom labels.
+ * Where the masks have no offer in common, packing sees the conflict itself.
  */
-function addUnlike(items: readonly PlacementItem[], pairs: PairSet): void {
+function addContradictions(items: readonly PlacementItem[], pairs: PairSet): void {
   const distinct = [...bySignature(items).values()];
   distinct.forEach((members, i) => {
     for (const others of distinct.slice(i + 1)) {
-      if (!isUnlike(items, members[0], others[0])) continue;
+      if (!contradict(items, members[0], others[0])) continue;
       for (const a of members) for (const b of others) pairs.add(a, b);
     }
   });
@@ -137,7 +145,7 @@ function bySignature(items: readonly PlacementItem[]): ReadonlyMap<string, reado
   return found;
 }
 
-function isUnlike(items: readonly PlacementItem[], a: number | undefined, b: number | undefined): boolean {
+function contradict(items: readonly PlacementItem[], a: number | undefined, b: number | undefined): boolean {
   const first = items[a ?? -1];
   const second = items[b ?? -1];
   if (first === undefined || second === undefined || !masksMeet(first.mask, second.mask)) return false;

@@ -6,46 +6,50 @@ import type { PassedPool } from '../reasons/node-choice.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { FreshQuestion } from './fresh-node.ts';
 
-/** Pods that may be put on any new node that meets their requirements: what is packed. */
+/** Pods of one pool that may share any new node which satisfies their requirements: the unit of packing. */
 export interface PlacementItem {
   readonly template: NodeTemplate;
   /** Classes of the pods; several only where pods must share a host. */
   readonly members: ItemMember[];
   readonly requirements: Requirements;
-  /** The same before others came to share the host. */
+  /** The requirements before other pods joined the host. */
   readonly firstRequirements: Requirements;
   readonly mask: Uint32Array;
-  /** Of one unit. */
+  /** Requests of one unit. */
   readonly size: Float64Array;
-  /** Whether all pods of all members go to one node; then the size is theirs together and the count one. */
+  /** Whether all pods go to one node: `size` is then their sum and `count` is 1. */
   readonly isSharedHost: boolean;
-  /** What its pods claim of the node; such a node takes no other that has claims. */
+  /** Devices of the node that its pods claim; packing puts no other item with claims on the node. */
   readonly devices?: HostDevices;
-  /** What was asked of the pool, for the first pod. */
+  /** What was asked of the pool for the first pod, for explanations. */
   readonly question: FreshQuestion;
-  /** Pools that were asked before. */
+  /** Pools that come before its own and rejected the pods. */
   readonly passedOver: readonly PassedPool[];
-  /** Whether where its pods go bears on where others may go: on other hosts too, or because those must follow. */
+  /** Whether its pods count in topology groups that constrain other pods, beyond sharing a host. */
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
-  /** Whether it stands for pods of another pool, which has the item proper. */
+  /**
+   * Whether it stands for pods of another pool that use spare capacity here; that pool has the item itself.
+   */
   readonly usesSpareCapacity?: boolean;
-  /** The same pods as they would be on a node of another pool, if they bear on others there as they do here. */
+  /** The same pods on a node of another pool, if they count in all topology groups there as they do here. */
   readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
 }
 
-/** Groups by host name that pods must satisfy on their node. */
+/** Topology groups by hostname, which packing has to satisfy on each node. */
 export interface HostGroups {
-  /** Whoever is selected must stay away, now and later. */
+  /** Selected pods must stay away, whichever is placed first. */
   readonly required: readonly TopologyGroup[];
-  /** The pods stay away from those that were there first; others may come to them. */
-  readonly wished: readonly TopologyGroup[];
+  /**
+   * Preferred anti-affinity: the pods avoid nodes with selected pods, but selected pods may join them later.
+   */
+  readonly preferred: readonly TopologyGroup[];
 }
 
 export interface ItemMember {
   readonly podClass: PodClass;
-  /** How far they had to be relaxed. */
+  /** Index of the step of relaxation. */
   readonly step: number;
   readonly hostGroups: HostGroups;
   /** Uids, taken from the front. */

@@ -1,5 +1,7 @@
-import { remembered } from '../context/remembered.ts';
-import type { World } from '../context/world.ts';
+import { memoized } from '../../values/index.ts';
+import type { AttemptPolicy } from '../context/attempt-policy.ts';
+import type { PlanContext } from '../context/plan-context.ts';
+import type { PlanScratch } from '../context/plan-scratch.ts';
 import { DeviceLedger } from '../devices/index.ts';
 import { placeOnExisting } from '../existing-nodes/existing-placement.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
@@ -15,7 +17,7 @@ import {
   classPlacements,
   countAlike,
   keysNamed,
-  type PlacementContext,
+  type PlacementState,
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
@@ -31,10 +33,10 @@ import { GivenPods, nodesKey, type PoolQuotas, type QuotaKey } from './pool-quot
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 
-/** Pods that a pool might take and was not given because of its quota. */
+/** Pods that a quota kept from a pool. */
 export interface HeldBack extends QuotaKey {
   readonly pods: number;
-  /** As one of them would be packed. */
+  /** The item as which the pool would pack them. */
   readonly item: PlacementItem;
 }
 
@@ -43,43 +45,63 @@ export interface RejectedPods {
   readonly reasons: readonly PoolRejection[];
 }
 
+/** One attempt at placing all pods. */
+export interface PlacementInputs {
+  readonly context: PlanContext;
+  readonly scratch: PlanScratch;
+  readonly policy: Pick<AttemptPolicy, 'ranking'>;
+  readonly quotas: PoolQuotas;
+}
+
 /**
- * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
- * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
- * Virtual pods come when all others have had their rounds: they keep room that nobody wants, and nobody can follow
- * what is not there.
+ * Places pods one by one, or whole classes where one placement does not change the next, largest first. Like
+ * Karpenter's queue, a pod without a place is tried again in the next round, as pods placed meanwhile may
+ * make room for it (such as the target of its affinity); rounds end when one places nothing. Virtual pods
+ * come after all rounds of real pods: they only take room that real pods leave, and no real pod may depend on
+ * them.
  */
-export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Placement, PlanSignal> {
-  const context: PlacementContext = {
-    world,
-    topology: new Topology(world),
-    masks: world.templates.map(world.masksOf),
-    counted: new CountedNodes(world),
-    devices: ledgerOf(world),
+export function* placePods({
+  context,
+  scratch,
+  policy: { ranking },
+  quotas,
+}: PlacementInputs): Generator<void, PodPlacement, PlanSignal> {
+  const { cluster, pools } = context;
+  const state: PlacementState = {
+    context,
+    scratch,
+    ranking,
+    topology: new Topology(context),
+    masks: pools.templates.map(pools.masksOf),
+    counted: new CountedNodes(context),
+    devices: ledgerOf(context),
   };
   yield;
-  const placements = yield* classPlacements(context);
+  const placements = yield* classPlacements(state);
   const keys = keysNamed(placements);
-  const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? world.devices?.keys : [];
-  for (const { kinds } of world.templates) kinds.tellApart([...keys, ...(deviceKeys ?? [])]);
-  const run = new Placement(context, placements, quotas);
+  const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? cluster.devices?.keys : [];
+  for (const { kinds } of pools.templates) kinds.distinguish([...keys, ...(deviceKeys ?? [])]);
+  const run = new PodPlacement(state, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
-  const turns = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
-  for (const [turn, inTurn] of turns.entries()) {
-    const missed = yield* placeInRounds(run, inTurn);
-    if (missed !== undefined) return run.stopBefore([...missed, ...turns.slice(turn + 1).flat()]);
+  const phases = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
+  for (const [phase, inPhase] of phases.entries()) {
+    const missed = yield* placeInRounds(run, inPhase);
+    if (missed !== undefined) return run.stopBefore([...missed, ...phases.slice(phase + 1).flat()]);
   }
   return run;
 }
 
-/** Devices of nodes that are not among those of the world are gone with them. */
-function ledgerOf({ devices, nodes, snapshot }: World): DeviceLedger | undefined {
-  return devices && new DeviceLedger(devices, { nodes, pods: snapshot.pods, boundPods: snapshot.boundPods });
+/**
+ * Devices of nodes that are not in the context, such as nodes that a simulation removes, are gone with them.
+ */
+function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): DeviceLedger | undefined {
+  const { pods, boundPods } = snapshot;
+  return devices && new DeviceLedger(devices, { nodes, pods, boundPods });
 }
 
-/** Gives back the classes that were not looked at in the last round, if it was told to stop. */
+/** Returns the classes that the last round did not evaluate, if the signal `stop` ended it. */
 function* placeInRounds(
-  run: Placement,
+  run: PodPlacement,
   placements: readonly ClassPlacement[],
 ): Generator<void, readonly ClassPlacement[] | undefined, PlanSignal> {
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
@@ -94,9 +116,11 @@ function* placeInRounds(
   return undefined;
 }
 
-/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
-export class Placement {
-  readonly #context: PlacementContext;
+/**
+ * The result of placement: each pod is on an existing node, in an item to pack on new nodes, or has no place.
+ */
+export class PodPlacement {
+  readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
   readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
@@ -105,16 +129,16 @@ export class Placement {
   readonly #given: GivenPods;
   /** Classes whose next pod waits for a capacity reservation. */
   readonly #deferred = new Set<ClassPlacement>();
-  /** Steps at which classes found no devices: they are not relaxed any further. */
+  /** Steps at which no devices were found for a class: as in Karpenter, relaxation ends there. */
   readonly #withoutDevices = new Map<ClassPlacement, PlacementStep>();
-  /** Classes that were not looked at in the last round; absent unless the plan was stopped. */
+  /** Classes that the last round did not evaluate; undefined if the plan was not stopped. */
   #untried: readonly ClassPlacement[] | undefined;
 
-  constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
-    this.#context = context;
+  constructor(state: PlacementState, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
+    this.#state = state;
     this.#given = new GivenPods(quotas);
     this.#placements = placements;
-    this.#hosts = new SharedHosts(context);
+    this.#hosts = new SharedHosts(state);
   }
 
   get items(): readonly PlacementItem[] {
@@ -125,9 +149,9 @@ export class Placement {
     return this.#given;
   }
 
-  /** What was tried in vain. */
+  /** Pods without a place, with the reasons of the last step of relaxation. */
   get rejected(): readonly RejectedPods[] {
-    return this.#turnedAway
+    return this.#withoutPlace
       .filter((placement) => this.#isTried(placement))
       .map((placement) => this.#rejected(placement));
   }
@@ -145,13 +169,13 @@ export class Placement {
 
   /** Pods that must share a host wait with those of their class that wait for a reservation. */
   waitWith(classes: ReadonlySet<PodClass>): void {
-    for (const placement of this.#turnedAway) {
+    for (const placement of this.#withoutPlace) {
       const { podClass, steps } = placement;
       if (classes.has(podClass) && steps.some(SharedHosts.concerns)) this.#deferred.add(placement);
     }
   }
 
-  /** Uids of pods that were not looked at in the last round before the plan was stopped. */
+  /** Uids of pods that the last round did not evaluate before the plan was stopped. */
   get unevaluated(): readonly string[] {
     return this.#untried?.flatMap(({ waiting }) => waiting.toReversed()) ?? [];
   }
@@ -160,7 +184,7 @@ export class Placement {
     return this.#untried !== undefined;
   }
 
-  /** All classes, whatever became of them. */
+  /** All classes, placed or not. */
   get classes(): readonly ClassPlacement[] {
     return this.#placements;
   }
@@ -174,20 +198,23 @@ export class Placement {
     return this.#untried?.includes(placement) !== true;
   }
 
-  get #turnedAway(): readonly ClassPlacement[] {
-    return this.#placements.filter((placement) => this.#isTurnedAway(placement));
+  get #withoutPlace(): readonly ClassPlacement[] {
+    return this.#placements.filter((placement) => this.#isWithoutPlace(placement));
   }
 
-  #isTurnedAway(placement: ClassPlacement): boolean {
+  #isWithoutPlace(placement: ClassPlacement): boolean {
     return placement.waiting.length > 0 && !this.#deferred.has(placement);
   }
 
-  /** Pods that a quota turned away, as far as there is room for them on one more node; what is handed out is placed. */
+  /**
+   * Gives pods that a quota keeps out to a pool that has room for them on one more node; returns them as an
+   * item.
+   */
   beyondQuota(
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
   ): PlacementItem | undefined {
-    if (!this.#isTurnedAway(placement) || placement.devices !== undefined) return undefined;
+    if (!this.#isWithoutPlace(placement) || placement.devices !== undefined) return undefined;
     const left = placement.isFree ? placement.waiting.length : 1;
     const full = placement.steps
       .filter((step) => !SharedHosts.concerns(step))
@@ -197,15 +224,15 @@ export class Placement {
       const item = this.#itemIn(placement, step, pool);
       const pods = item === undefined ? 0 : roomFor(item, left);
       if (item === undefined || pods === 0) continue;
-      this.#hand(placement, item, pods);
+      this.#moveTo(placement, item, pods);
       return item;
     }
     return undefined;
   }
 
-  /** Pools that were full when pods of the class were turned away or went on to another pool. */
+  /** Pools whose quota was used up when pods of the class went on to another pool or found no place. */
   heldBack(placement: ClassPlacement): readonly HeldBack[] {
-    // Whether one more node would do cannot be told without its devices; the next plan knows those of the first.
+    // One more node needs devices, which are not allocated here; the next plan does that.
     if (placement.devices !== undefined) return [];
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
@@ -222,7 +249,7 @@ export class Placement {
     return held;
   }
 
-  /** What pods of the class wait for, where reservations were found too few for it. */
+  /** The reservation that pods of the class wait for, if a quota keeps them from it. */
   waitingFor(placement: ClassPlacement): HeldBack | undefined {
     if (!this.#deferred.has(placement)) return undefined;
     for (const step of placement.steps) {
@@ -237,7 +264,7 @@ export class Placement {
     return undefined;
   }
 
-  /** Places what can be placed of a class now; whether anything could. */
+  /** Places as many pods of a class as possible now; returns whether that was any. */
   place(placement: ClassPlacement): boolean {
     const before = placement.waiting.length;
     while (placement.waiting.length > 0 && this.#placeNext(placement));
@@ -262,7 +289,10 @@ export class Placement {
     return reservationsTaken(template);
   }
 
-  /** A pod that waits for a reservation is neither relaxed nor offered to the pools that come later. */
+  /**
+   * As in Karpenter, a pod that waits for a reservation is neither relaxed nor offered to pools with less
+   * weight.
+   */
   #placeNext(placement: ClassPlacement): boolean {
     this.#deferred.delete(placement);
     this.#withoutDevices.delete(placement);
@@ -277,17 +307,16 @@ export class Placement {
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
-    if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
-    const mustJoin = SharedHosts.concerns(step) || placement.devices !== undefined;
-    if (mustJoin && this.#joinHost(placement, step)) return true;
+    if (placeOnExisting(placement, step, this.#state.scratch.nodes) > 0) return true;
+    if (needsSharedHost(placement, step) && this.#joinHost(placement, step)) return true;
     const isDecided = step.pools.some(
-      (pool) => this.#tryPool(placement, step, pool, mustJoin) || this.#deferred.has(placement),
+      (pool) => this.#tryPool(placement, step, pool) || this.#deferred.has(placement),
     );
     if (isDecided) this.#withoutDevices.delete(placement);
     return isDecided && !this.#deferred.has(placement);
   }
 
-  /** What the pool says of a new node for the next pod, devices included. */
+  /** A new node of the pool for the next pod, with devices for its claims; or why there is none. */
   #ask(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
     const answer = pool.ask();
     if (placement.devices === undefined || isRejection(answer)) return answer;
@@ -304,20 +333,22 @@ export class Placement {
     return template !== undefined;
   }
 
-  #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
+  #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): boolean {
+    const isShared = needsSharedHost(placement, step);
     if (!this.#isOpen(placement, step, pool.template)) return false;
-    if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
+    if (!isShared && this.#joinSettled(placement, step, pool)) return true;
     const answer = this.#ask(placement, pool);
     if (isRejection(answer)) {
       if (answer.failed.includes('devices')) this.#withoutDevices.set(placement, step);
       return false;
     }
     if (!this.#hasReserved(placement, answer)) {
-      if (this.#context.world.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
+      if (this.#state.context.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
     }
-    if (mustJoin) this.#beginHost(placement, step, answer);
-    else this.#putOnNew(placement, step, answer);
+    const chosen = { placement, step, choice: answer };
+    if (isShared) this.#beginHost(chosen);
+    else this.#putOnNew(chosen);
     return true;
   }
 
@@ -327,28 +358,31 @@ export class Placement {
       const answer = pool.ask(settled);
       if (isRejection(answer) || !this.#hasReserved(placement, answer)) continue;
       if (this.#isNarrowed(pool, placement, answer)) continue;
-      this.#putOnNew(placement, step, answer);
+      this.#putOnNew({ placement, step, choice: answer });
       return true;
     }
     return false;
   }
 
-  /** Nodes that have settled may have to wait for a reservation, while one that is still open finds another. */
+  /**
+   * Whether joining a narrowed node loses a reservation that a new node could use: then the new node is
+   * better.
+   */
   #isNarrowed(pool: FreshNodes, placement: ClassPlacement, settled: FreshChoice): boolean {
-    const { reservations, options } = this.#context.world;
-    if (options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
+    const { context, scratch } = this.#state;
+    if (context.options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
       return false;
     const open = pool.ask();
     if (isRejection(open) || !this.#hasReserved(placement, open)) return false;
     const { size } = placement;
-    return losesReservation(reservations, { ...open, size }, { ...settled, size });
+    return losesReservation(scratch.reservations, { ...open, size }, { ...settled, size });
   }
 
   #isOpen(placement: ClassPlacement, step: PlacementStep, template: NodeTemplate): boolean {
     return this.#given.left(quotaKey(placement, step, template)) >= 1;
   }
 
-  /** Whether reservations do for one more pod on such a node, as far as is known. */
+  /** Whether the quota of reservations allows one more pod on such a node. */
   #hasReserved(placement: ClassPlacement, choice: FreshChoice): boolean {
     return this.#reservedLeft(placement, choice) >= 1;
   }
@@ -358,32 +392,35 @@ export class Placement {
     return this.#given.left(nodesKey(choice.template, choice.requirements, podClass));
   }
 
-  #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    this.#give(placement, step, choice, 1);
-    const item = this.#newItem(placement, step, choice, []);
+  #beginHost(chosen: ChosenNode): void {
+    const { placement, step, choice } = chosen;
+    this.#give(chosen, 1);
+    const item = this.#newItem(chosen, []);
     if (choice.grant !== undefined) placement.devices?.give(choice.grant.grant);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
 
-  #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
+  #putOnNew(chosen: ChosenNode): void {
+    const { placement, step, choice } = chosen;
     const key = quotaKey(placement, step, choice.template);
     const pods = placement.isFree
       ? Math.min(placement.waiting.length, this.#given.left(key), this.#reservedLeft(placement, choice))
       : 1;
-    this.#give(placement, step, choice, pods);
-    this.#hand(placement, this.#itemFor(placement, step, choice), pods);
+    this.#give(chosen, pods);
+    this.#moveTo(placement, this.#itemFor(chosen), pods);
   }
 
-  #give(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice, pods: number): void {
+  /** Counts pods against the quotas of the pool and of its reservations. */
+  #give({ placement, step, choice }: ChosenNode, pods: number): void {
     const { template, requirements } = choice;
     this.#given.add(quotaKey(placement, step, template), pods);
     if (template.reservedOffers.length === 0) return;
     this.#given.add(nodesKey(template, requirements, placement.podClass), pods);
   }
 
-  /** Makes the next pods units of an item. */
-  #hand(placement: ClassPlacement, item: PlacementItem, pods: number): void {
+  /** Moves the next pods of the class into an item. */
+  #moveTo(placement: ClassPlacement, item: PlacementItem, pods: number): void {
     for (let i = 0; i < pods; i++) {
       const uid = placement.waiting.pop();
       if (uid !== undefined) item.members[0]?.pods.push(uid);
@@ -391,58 +428,49 @@ export class Placement {
     item.count += pods;
     recordPlacement(
       placement,
-      item.requirements,
-      pods,
-      ({ filter, isHostname }) => !isHostname && this.#context.counted.areSeenBy(filter, item),
+      { domains: item.requirements, pods },
+      ({ filter, isHostname }) => !isHostname && this.#state.counted.areCountedBy(filter, item),
     );
   }
 
-  #itemFor(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
+  #itemFor(chosen: ChosenNode): PlacementItem {
+    const { placement, step, choice } = chosen;
     const byChoice = this.#itemOf.get(placement) ?? new Map<FreshChoice, PlacementItem>();
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
     const members = membersOf(placement, step);
-    const elsewhere = remembered((template: NodeTemplate) => {
-      const there = this.#elsewhere(placement, step, choice, template);
+    const elsewhere = memoized((template: NodeTemplate) => {
+      const there = this.#elsewhere(chosen, template);
       if (there === undefined) return undefined;
-      return { usesSpareCapacity: true, ...this.#newItem(placement, step, there, members) };
+      return { usesSpareCapacity: true, ...this.#newItem({ placement, step, choice: there }, members) };
     });
-    const made = { elsewhere, ...this.#newItem(placement, step, choice, members) };
+    const made = { elsewhere, ...this.#newItem(chosen, members) };
     byChoice.set(choice, made);
     this.#items.push(made);
     this.#settled.add(made);
     return made;
   }
 
-  /** Where one place of the volumes is as good as another, the choice might differ. */
-  #elsewhere(
-    placement: ClassPlacement,
-    step: PlacementStep,
-    choice: FreshChoice,
-    template: NodeTemplate,
-  ): FreshChoice | undefined {
+  /**
+   * Not for pods with several alternatives for their volumes: the other pool might use another alternative.
+   */
+  #elsewhere({ placement, step, choice }: ChosenNode, template: NodeTemplate): FreshChoice | undefined {
     const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
     if (pool === undefined || others.length > 0) return undefined;
     const there = pool.askFor(choice.picks);
     if (isRejection(there)) return undefined;
-    const { counted } = this.#context;
-    return countAlike(placement, step, [choice, there], counted) ? there : undefined;
+    return countAlike(this.#state.counted, { placement, step }, [choice, there]) ? there : undefined;
   }
 
-  /** The class as it would be packed if the pool took it. */
+  /** The item as which the pool would pack the class. */
   #itemIn(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): PlacementItem | undefined {
     const choice = pool.ask();
     if (isRejection(choice)) return undefined;
-    return this.#newItem(placement, step, choice, membersOf(placement, step));
+    return this.#newItem({ placement, step, choice }, membersOf(placement, step));
   }
 
-  #newItem(
-    placement: ClassPlacement,
-    step: PlacementStep,
-    choice: FreshChoice,
-    members: ItemMember[],
-  ): PlacementItem {
+  #newItem({ placement, step, choice }: ChosenNode, members: ItemMember[]): PlacementItem {
     const { template, question, requirements, mask, grant } = choice;
     return {
       template,
@@ -475,6 +503,18 @@ export class Placement {
     const lastOfPool = new Map(reasons.map(({ nodePool = '', message }) => [nodePool, message]));
     return Array.from(lastOfPool, ([nodePool, message]) => ({ nodePool, message }));
   }
+}
+
+/** A class of pods at a step of relaxation, with the new node that can take it. */
+interface ChosenNode {
+  readonly placement: ClassPlacement;
+  readonly step: PlacementStep;
+  readonly choice: FreshChoice;
+}
+
+/** Pods with resource claims are placed on hosts one by one, because devices are allocated per node. */
+function needsSharedHost({ devices }: ClassPlacement, step: PlacementStep): boolean {
+  return SharedHosts.concerns(step) || devices !== undefined;
 }
 
 function quotaKey({ podClass }: ClassPlacement, { index }: PlacementStep, template: NodeTemplate): QuotaKey {

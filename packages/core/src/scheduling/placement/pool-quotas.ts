@@ -3,21 +3,27 @@ import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { signatureOf } from '../instance-types/offer-mask.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 
-/** Pods of a class that go to a pool at a certain step of relaxing: at another, other machines may do. */
+/** Pods of a class in a pool at one step of relaxation: at another step they may fit other instance types. */
 export interface QuotaKey {
   readonly template: NodeTemplate;
   readonly podClass: PodClass;
   readonly step: number;
-  /** What the nodes ask for, where it is capacity reservations that run out: they are not alike on all nodes. */
+  /**
+   * Signature of the node requirements, where reservations run out: nodes with other requirements may use
+   * others.
+   */
   readonly nodes?: string;
 }
 
-/** Pods of a class on new nodes of one pool that ask for the same, at whichever step of relaxing. */
+/** Pods of a class on new nodes of one pool with these requirements, at any step of relaxation. */
 export function nodesKey(template: NodeTemplate, requirements: Requirements, podClass: PodClass): QuotaKey {
   return { template, podClass, step: 0, nodes: signatureOf(requirements) };
 }
 
-/** Beyond so many steps the numbers of two classes would mix; a pod has a few dozen terms at most. */
+/**
+ * Keys are packed into one number; this many steps per class keep them apart, and pods have a few dozen at
+ * most.
+ */
 const mostSteps = 2 ** 20;
 
 /** A number for each key. */
@@ -35,15 +41,17 @@ export class QuotaNumbers {
     numbers.set(podPart(key), value);
   }
 
-  /** These, and for pods of the same pool what others say of them, those of some classes aside. */
-  with({ template, nodes }: QuotaKey, others: QuotaNumbers, aside: ReadonlySet<PodClass>): QuotaNumbers {
-    const isConcerned = (pool: string) =>
+  /**
+   * A copy, with the numbers of `others` for all pods of the pool of the key, except those of some classes.
+   */
+  with({ template, nodes }: QuotaKey, others: QuotaNumbers, except: ReadonlySet<PodClass>): QuotaNumbers {
+    const isSamePool = (pool: string) =>
       nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
-    const indexes = new Set(Array.from(aside, ({ index }) => index));
+    const indexes = new Set(Array.from(except, ({ index }) => index));
     const joined = new QuotaNumbers();
     for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
     for (const [pool, numbers] of others.#byPool) {
-      if (!isConcerned(pool)) continue;
+      if (!isSamePool(pool)) continue;
       const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / mostSteps)));
       joined.#byPool.set(pool, new Map([...(joined.#byPool.get(pool) ?? []), ...kept]));
     }
@@ -60,8 +68,8 @@ function podPart({ podClass, step }: QuotaKey): number {
 }
 
 /**
- * How many pods of a class a pool can take, where packing has found out. Placement does not know how machines
- * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
+ * How many pods of a class a pool can take, as far as packing found out. Placement does not know how full
+ * nodes will be; when limits or reservations turn out too small, placement runs again with quotas.
  */
 export class PoolQuotas {
   readonly #most: QuotaNumbers;
@@ -71,12 +79,12 @@ export class PoolQuotas {
     this.#most = most;
   }
 
-  /** Whether nothing has been found out yet. */
+  /** Whether no quota is set. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Unlimited until packing says otherwise. */
+  /** Infinite without a quota. */
   of(key: QuotaKey): number {
     return this.#most.get(key) ?? Number.POSITIVE_INFINITY;
   }
@@ -87,18 +95,24 @@ export class PoolQuotas {
   }
 
   /**
-   * One kind of pods may be more in its pool, while others that were given to it stay as they are: not those that
-   * wait for a reservation, which must not find the pool closed and go to the next.
+   * Raises one quota and fixes those of all other pods in the pool at what they were given, so that only the
+   * raised kind can grow. Pods that wait for a reservation get no quota: it would close the pool for them,
+   * and they would go to the next pool instead of waiting.
    */
-  grown(key: QuotaKey, most: number, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
-    const aside = key.nodes === undefined ? waiting : new Set<PodClass>();
-    const grown = new PoolQuotas(this.#most.with(key, given.numbers, aside));
-    grown.set(key, most);
-    return grown;
+  raised({ key, most }: RaisedQuota, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
+    const except = key.nodes === undefined ? waiting : new Set<PodClass>();
+    const raised = new PoolQuotas(this.#most.with(key, given.numbers, except));
+    raised.set(key, most);
+    return raised;
   }
 }
 
-/** The pods that pools have been given in one placement. */
+interface RaisedQuota {
+  readonly key: QuotaKey;
+  readonly most: number;
+}
+
+/** The number of pods that each pool was given by one placement. */
 export class GivenPods {
   readonly #quotas: PoolQuotas;
   readonly #given = new QuotaNumbers();
@@ -115,7 +129,7 @@ export class GivenPods {
     return this.#given.get(key) ?? 0;
   }
 
-  /** How many more the pool may be given. */
+  /** How many more the quota allows. */
   left(key: QuotaKey): number {
     return this.#quotas.isEmpty ? Number.POSITIVE_INFINITY : this.#quotas.of(key) - this.of(key);
   }

@@ -4,13 +4,13 @@ import type { PlacementItem } from './placement-item.ts';
 
 interface Settled {
   readonly combinations: Map<string, readonly Requirement[]>;
-  /** How many items have been looked at. */
+  /** How many items are evaluated. */
   seen: number;
 }
 
 /**
- * Domains that new nodes of a pool have settled on so far. A pod may join such a node, which narrows its own
- * choice, before it asks for one that is still open.
+ * Domains that planned nodes of a pool are narrowed to so far. As in Karpenter, a pod joins such a node,
+ * which narrows its own choice, before a new node is created for it.
  */
 export class SettledDomains {
   readonly #items: PlacementItem[] = [];
@@ -20,7 +20,9 @@ export class SettledDomains {
     this.#items.push(item);
   }
 
-  /** The combinations of domains that nodes of the pool have for these keys, in the order they came up. */
+  /**
+   * The combinations of domains that nodes of the pool have for these keys, in the order of their creation.
+   */
   of(template: NodeTemplate, keys: readonly LabelKey[]): Iterable<readonly Requirement[]> {
     const settled = this.#settled(template, keys);
     for (; settled.seen < this.#items.length; settled.seen++) {

@@ -2,10 +2,10 @@ import { labelKeys } from '../../api/index.ts';
 import { Requirement, Requirements } from '../../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../../values/index.ts';
 import { addTo } from '../context/resource-axes.ts';
-import { type ClaimedDevices, type HostGrant, isRefused } from '../devices/index.ts';
+import { type ClaimedDevices, type HostGrant, isRefused, type NewHost } from '../devices/index.ts';
+import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf, type OfferMasks } from '../instance-types/offer-mask.ts';
-import { offersHolding, varietyShortfalls } from '../instance-types/variety.ts';
 import { instancesLeft, usableReservations } from '../limits/reservations.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
@@ -15,14 +15,15 @@ import type { TopologyGroup } from '../topology/topology-group.ts';
 import {
   bearsOnOthers,
   type ClassPlacement,
-  type PlacementContext,
+  type CountedPods,
+  type PlacementState,
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
 import type { FreshChoice } from './fresh-node.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 
-/** A new node on which certain pods must be together: it grows pod by pod, and is packed as one piece. */
+/** A planned node that certain pods must share: it grows pod by pod and is packed as one unit. */
 interface SharedHost {
   readonly hostname: string;
   readonly masks: OfferMasks;
@@ -30,41 +31,41 @@ interface SharedHost {
   item: PlacementItem;
 }
 
-/** A host with one more pod, whose devices are not given yet. */
+/** A host with one more pod. Its devices are allocated when the pod joins. */
 interface GrownHost {
   readonly item: PlacementItem;
   readonly grant?: HostGrant;
 }
 
-/** Where companions may be found. */
+/** Placed pods that others may have to join. */
 interface Companions {
   readonly items: readonly PlacementItem[];
   readonly placements: readonly ClassPlacement[];
-  /** Whether the pool may take one more such pod. */
+  /** Whether the quota of the pool allows one more pod of the class. */
   readonly isOpen: (template: NodeTemplate) => boolean;
 }
 
-/** Hosts that pods with affinity by host name share. */
+/** Planned nodes for pods with affinity by hostname or with resource claims, which are placed one by one. */
 export class SharedHosts {
-  readonly #context: PlacementContext;
+  readonly #state: PlacementState;
   readonly #hosts: SharedHost[] = [];
 
-  constructor(context: PlacementContext) {
-    this.#context = context;
+  constructor(state: PlacementState) {
+    this.#state = state;
   }
 
   get items(): readonly PlacementItem[] {
     return this.#hosts.map(({ item }) => item);
   }
 
-  /** Whether pods at this step must join others on a host. */
+  /** Whether pods at this step have affinity by hostname. */
   static concerns({ groups }: PlacementStep): boolean {
     return groups.some(needsHost);
   }
 
   /**
-   * Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be; says
-   * of which pool the host is.
+   * Places the next pod on a host with the pods it must join, and returns the pool of that host. If those are
+   * not on a shared host yet, one of them becomes the first pod of a new one.
    */
   join(
     placement: ClassPlacement,
@@ -73,56 +74,64 @@ export class SharedHosts {
   ): NodeTemplate | undefined {
     const joined = this.#hosts.find((host) => isOpen(host.item.template) && this.#add(host, placement, step));
     if (joined !== undefined) return joined.item.template;
-    const wanted = step.groups.filter(needsHost);
-    if (wanted.length === 0) return undefined;
+    const affinities = step.groups.filter(needsHost);
+    if (affinities.length === 0) return undefined;
     const hasCompanions = ({ members }: PlacementItem) =>
-      wanted.every((group) => members.some(({ podClass }) => group.selects(podClass)));
+      affinities.every((group) => members.some(({ podClass }) => group.selects(podClass)));
     for (const item of items) {
       if (item.count === 0 || !isOpen(item.template) || !hasCompanions(item)) continue;
       const companion = placements.find(({ podClass }) => podClass === item.members[0]?.podClass);
-      if (companion !== undefined && this.#joinNew(item, companion, placement, step)) return item.template;
-      for (const group of wanted) group.hasUnnamedHosts = true;
+      if (companion !== undefined && this.#joinNew(item, companion, { placement, step }))
+        return item.template;
+      for (const group of affinities) group.hasUnnamedHosts = true;
     }
     return undefined;
   }
 
-  /** The choice of a new host, narrowed to where the pod has what it claims. */
+  /**
+   * The choice of a new host, narrowed to offers and domains that have the devices for the claims of the pod.
+   */
   withDevices(devices: ClaimedDevices, size: Float64Array, choice: FreshChoice): FreshChoice | PoolRejection {
     const { template, requirements, mask } = choice;
     const masks = this.#masksOf(template);
-    const maskUnder = (wanted: Requirements) => intersectionOf(mask, masks.allowedBy(wanted));
+    const maskUnder = (narrowed: Requirements) => intersectionOf(mask, masks.allowedBy(narrowed));
     const grant = devices.onHost({
       location: this.#nextName,
       template,
       requirements,
-      wellKnown: this.#context.world.wellKnown,
+      wellKnown: this.#state.context.wellKnown,
       devices: undefined,
-      offersUnder: (wanted) => this.#variedOffers(wanted, offersHolding(template, maskUnder(wanted), size)),
+      offersUnder: (required) =>
+        this.#offersWithMinValues(required, offersHolding(template, maskUnder(required), size)),
     });
     if (isRefused(grant)) return grant;
     const narrowed = masks.allowed(grant.requirements).requirements;
     return { ...choice, requirements: narrowed, mask: maskUnder(narrowed), grant };
   }
 
-  /** None where they do not offer the variety that is asked for. */
-  #variedOffers(requirements: Requirements, offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
-    const isStrict = this.#context.world.options.minValuesPolicy === 'Strict';
-    return isStrict && varietyShortfalls(requirements, offers).length > 0 ? [] : offers;
+  /** No offers if they do not satisfy strict `minValues`. */
+  #offersWithMinValues(
+    requirements: Requirements,
+    offers: readonly TemplateOffer[],
+  ): readonly TemplateOffer[] {
+    const isStrict = this.#state.context.options.minValuesPolicy === 'Strict';
+    return isStrict && minValuesShortfalls(requirements, offers).length > 0 ? [] : offers;
   }
 
-  /** Begins a host with the first pod of its kind. */
+  /** Starts a new host with the next pod. */
   begin(placement: ClassPlacement, step: PlacementStep, item: PlacementItem): void {
     const host = this.#newHost({ ...item, isSharedHost: true, count: 1 });
-    this.#record(host, placement, host.item.requirements);
+    this.#record(host, placement, { domains: host.item.requirements, pods: 1 });
     this.#take(host, placement, step);
   }
 
-  /** Makes a host of one unit of an item if that lets the pod join it; otherwise the unit goes back. */
+  /**
+   * Turns one unit of an item into a host if the pod can join it; otherwise the unit goes back to the item.
+   */
   #joinNew(
     item: PlacementItem,
     companion: ClassPlacement,
-    placement: ClassPlacement,
-    step: PlacementStep,
+    { placement, step }: { readonly placement: ClassPlacement; readonly step: PlacementStep },
   ): boolean {
     const [member] = item.members;
     const uid = member?.pods.pop();
@@ -131,12 +140,12 @@ export class SharedHosts {
     const host = this.#newHost({ ...item, members: [only], isSharedHost: true, count: 1 });
     host.placements.set(companion, only);
     const domains = Requirements.of([this.#hostRequirement(host)]);
-    this.#record(host, companion, domains);
+    this.#record(host, companion, { domains, pods: 1 });
     if (this.#add(host, placement, step)) {
       item.count--;
       return true;
     }
-    this.#record(host, companion, domains, -1);
+    this.#record(host, companion, { domains, pods: -1 });
     this.#hosts.pop();
     member.pods.push(uid);
     return false;
@@ -146,7 +155,7 @@ export class SharedHosts {
     const hostname = this.#nextName;
     const masks = this.#masksOf(item.template);
     const host = { hostname, masks, placements: new Map(), item };
-    this.#context.topology.registerHost(hostname);
+    this.#state.topology.registerHost(hostname);
     this.#hosts.push(host);
     host.item = { ...item, requirements: item.requirements.with(this.#hostRequirement(host)) };
     return host;
@@ -157,13 +166,13 @@ export class SharedHosts {
   }
 
   #masksOf(template: NodeTemplate): OfferMasks {
-    const masks = this.#context.masks[this.#context.world.templates.indexOf(template)];
+    const masks = this.#state.masks[this.#state.context.pools.templates.indexOf(template)];
     if (masks === undefined) throw new RangeError('a shared host has no template');
     return masks;
   }
 
   #hostRequirement({ hostname }: SharedHost): Requirement {
-    return Requirement.is(this.#context.world.vocabulary.key(labelKeys.hostname), hostname);
+    return Requirement.is(this.#state.context.vocabulary.key(labelKeys.hostname), hostname);
   }
 
   #add(host: SharedHost, placement: ClassPlacement, step: PlacementStep): boolean {
@@ -171,7 +180,7 @@ export class SharedHosts {
     if (grown === undefined) return false;
     host.item = grown.item;
     if (grown.grant !== undefined) placement.devices?.give(grown.grant.grant);
-    this.#record(host, placement, grown.item.requirements);
+    this.#record(host, placement, { domains: grown.item.requirements, pods: 1 });
     this.#take(host, placement, step);
     return true;
   }
@@ -194,14 +203,14 @@ export class SharedHosts {
     host.item.members.push(member);
   }
 
-  /** The host with one more pod, if that is allowed and some machine still holds them all. */
+  /** The host with one more pod, if all rules allow it and some offer still holds all pods. */
   #grown(
     { item, masks, hostname }: SharedHost,
     placement: ClassPlacement,
     { variant, groups }: PlacementStep,
   ): GrownHost | undefined {
     const { podClass, size, volumePlaces, devices } = placement;
-    const { wellKnown } = this.#context.world;
+    const { wellKnown } = this.#state.context;
     const { template } = item;
     if (item.devices !== undefined && devices?.mayJoin(item.devices) === false) return undefined;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
@@ -216,53 +225,55 @@ export class SharedHosts {
     if (picks.some((pick) => pick === undefined)) return undefined;
     const joint = Requirements.of([...base.entries, ...picks.filter((pick) => pick !== undefined)]);
     if (!base.compatible(joint, wellKnown)) return undefined;
-    const maskUnder = (wanted: Requirements) =>
-      intersectionOf(item.mask, masks.withoutPorts(masks.allowedBy(wanted), podClass.hostPorts));
+    const maskUnder = (required: Requirements) =>
+      intersectionOf(item.mask, masks.withoutPorts(masks.allowedBy(required), podClass.hostPorts));
     const total = item.size.slice();
     addTo(total, size);
-    const offersUnder = (wanted: Requirements, mask = maskUnder(wanted)) => {
+    const offersUnder = (required: Requirements, mask = maskUnder(required)) => {
       const offers = offersHolding(template, mask, total);
-      return varietyShortfalls(wanted, offers).length > 0 ? [] : offers;
+      return minValuesShortfalls(required, offers).length > 0 ? [] : offers;
     };
     const mask = maskUnder(joint);
     if (offersUnder(joint, mask).length === 0) return undefined;
     const isCounted = item.isCounted || bearsOnOthers(placement);
     const plain = { ...item, requirements: joint, mask, size: total, isCounted };
     const grown =
-      devices === undefined ? { item: plain } : this.#claiming(devices, plain, hostname, offersUnder);
+      devices === undefined
+        ? { item: plain }
+        : this.#claiming(devices, plain, { location: hostname, offersUnder });
     return grown === undefined || this.#losesReservations(item, grown.item) ? undefined : grown;
   }
 
-  /** The host narrowed to where the pod that is to join it has what it claims. */
+  /** The host narrowed to offers and domains that have the devices for the joining pod. */
   #claiming(
     claimed: ClaimedDevices,
     item: PlacementItem,
-    location: string,
-    offersUnder: (wanted: Requirements) => readonly TemplateOffer[],
+    { location, offersUnder }: Pick<NewHost, 'location' | 'offersUnder'>,
   ): GrownHost | undefined {
     const { template, requirements, devices } = item;
-    const { wellKnown } = this.#context.world;
+    const { wellKnown } = this.#state.context;
     const grant = claimed.onHost({ location, template, requirements, wellKnown, devices, offersUnder });
     if (isRefused(grant)) return undefined;
     const mask = intersectionOf(item.mask, this.#masksOf(template).allowedBy(grant.requirements));
     return { item: { ...item, requirements: grant.requirements, mask, devices: grant.devices }, grant };
   }
 
-  /** Pods that wait for reservations do not join a host that would no longer fit on any, or on none that is left. */
+  /** In strict mode, as in Karpenter, no pod joins a host that would lose all its reservations by that. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
-    if (this.#context.world.options.reservedCapacity?.mode !== 'strict') return false;
-    return this.#reservedChance(after) < this.#reservedChance(before);
+    if (this.#state.context.options.reservedCapacity?.mode !== 'strict') return false;
+    return this.#reservedRank(after) < this.#reservedRank(before);
   }
 
-  #reservedChance(item: PlacementItem): number {
+  /** 2 if an instance of a usable reservation is left, 1 if reservations are usable but taken, else 0. */
+  #reservedRank(item: PlacementItem): number {
     const usable = usableReservations(item);
-    const { reservations } = this.#context.world;
+    const { reservations } = this.#state.scratch;
     if (usable.some((offer) => instancesLeft(reservations, offer) > 0)) return 2;
     return usable.length > 0 ? 1 : 0;
   }
 
-  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements, pods = 1): void {
-    recordPlacement(placement, domains, pods, ({ filter }) => this.#context.counted.areSeenBy(filter, item));
+  #record({ item }: SharedHost, placement: ClassPlacement, pods: CountedPods): void {
+    recordPlacement(placement, pods, ({ filter }) => this.#state.counted.areCountedBy(filter, item));
   }
 }
 

@@ -40,22 +40,22 @@ const terms = (...lists: readonly (readonly string[])[]) => ({
 });
 
 describe('the zone of a pod', () => {
-  it('is open where nothing limits it', () => {
+  it('is flexible without constraints', () => {
     expect(zones({})).toEqual({ flexible: 1 });
     expect(zones({ nodeSelector: { team: 'a' } })).toEqual({ flexible: 1 });
   });
 
-  it('is the one that it asks for, and open between several', () => {
+  it('is the one that it requires, and flexible between several', () => {
     expect(zones({ nodeSelector: { [zone]: 'b' } })).toEqual({ b: 1 });
     expect(zones({ affinity: terms(['a', 'b']) })).toEqual({ flexible: 1 });
     expect(zones({ affinity: terms(['a'], ['b']) })).toEqual({ flexible: 1 });
   });
 
-  it('is nowhere if what it asks for contradicts itself', () => {
+  it('is none if its requirements contradict each other', () => {
     expect(zones({ nodeSelector: { [zone]: 'a' }, affinity: terms(['b']) })).toEqual({ none: 1 });
   });
 
-  it('is where its spread lets it be', () => {
+  it('is a zone that its spread allows', () => {
     const spread = (maxSkew: number) => ({
       ...app,
       topologySpreadConstraints: [
@@ -68,7 +68,7 @@ describe('the zone of a pod', () => {
     expect(zones({ ...spread(1), nodeSelector: { [zone]: 'a' } }, on('a', 1))).toEqual({ a: 1 });
   });
 
-  it('is where the pods are that it is drawn to, and any where it would be the first', () => {
+  it('is the zone of the pods it has affinity to, and flexible for the first of them', () => {
     const affinity = {
       podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector }] },
     };
@@ -77,7 +77,7 @@ describe('the zone of a pod', () => {
     expect(zones({ ...app, affinity })).toEqual({ flexible: 1 });
   });
 
-  it('is where the pods are not that it keeps away from, wishes included', () => {
+  it('is a zone without the pods it has anti-affinity to, preferred terms included', () => {
     const term = { topologyKey: zone, labelSelector };
     const preferred = [{ weight: 1, podAffinityTerm: term }];
     const affinity = { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } };
@@ -85,7 +85,7 @@ describe('the zone of a pod', () => {
     expect(zones({ affinity }, [...on('a', 1), ...on('b', 1), ...on('c', 1)])).toEqual({ none: 1 });
   });
 
-  it('is where its volume is', () => {
+  it('is the zone of its volume', () => {
     const storage = {
       claims: [
         {

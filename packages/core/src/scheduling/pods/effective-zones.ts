@@ -5,7 +5,7 @@ import {
   type Requirements,
   requiredAlternatives,
 } from '../../requirements/index.ts';
-import { type World, worldSteps } from '../context/world.ts';
+import { type PlanContext, planContextSteps } from '../context/plan-context.ts';
 import type { PlanOptions, PlanSignal } from '../plan-result.ts';
 import type { PodView, Snapshot } from '../snapshot.ts';
 import { Topology } from '../topology/topology.ts';
@@ -14,12 +14,12 @@ import { volumePlaces } from '../volumes/volume-topology.ts';
 import type { PodClass } from './pod-class.ts';
 import { podVariants } from './pod-variant.ts';
 
-/** The only zone that a pod can go to, or that it has a choice, or that there is none. */
+/** The only zone that a pod can run in, or `flexibleZone` if there are several, or `noZone`. */
 export type EffectiveZone = string;
 export const flexibleZone = 'flexible';
 export const noZone = 'none';
 
-/** How many pods there are for each zone that is the only one for them, with a choice, and without any. */
+/** Counts the pods of a snapshot by effective zone, for a metric. */
 export function* effectiveZoneSteps(
   snapshot: Snapshot,
   options: PlanOptions,
@@ -29,16 +29,16 @@ export function* effectiveZoneSteps(
   const add = (zone: EffectiveZone, pods: number) => counts.set(zone, (counts.get(zone) ?? 0) + pods);
   if (limited.length < snapshot.pods.length) add(flexibleZone, snapshot.pods.length - limited.length);
   if (limited.length === 0) return counts;
-  const world = yield* worldSteps({ ...snapshot, pods: limited }, options);
-  const topology = new Topology(world);
-  for (const podClass of world.classes) {
-    add(zoneOf(world, topology, podClass), podClass.pods.length);
+  const context = yield* planContextSteps({ ...snapshot, pods: limited }, options);
+  const topology = new Topology(context);
+  for (const podClass of context.pods.classes) {
+    add(zoneOf(context, topology, podClass), podClass.pods.length);
     yield;
   }
   return counts;
 }
 
-/** Whether anything of the pod could be about zones; most pods need no closer look. */
+/** Whether any field of the pod could constrain its zone; most pods have none, and are not compiled. */
 function mayBeLimited({ spec }: PodView): boolean {
   const { nodeSelector, affinity, topologySpreadConstraints = [], volumes = [] } = spec;
   return (
@@ -52,8 +52,8 @@ function mayBeLimited({ spec }: PodView): boolean {
   );
 }
 
-function zoneOf(world: World, topology: Topology, podClass: PodClass): EffectiveZone {
-  const { vocabulary, storage, options } = world;
+function zoneOf(context: PlanContext, topology: Topology, podClass: PodClass): EffectiveZone {
+  const { vocabulary, cluster, options } = context;
   const key = vocabulary.key(labelKeys.zone);
   const ignorePreferences = options.preferencePolicy === 'Ignore';
   const [variant] = podVariants(podClass.spec, { vocabulary, ignorePreferences, hasSoftTaints: false });
@@ -63,7 +63,7 @@ function zoneOf(world: World, topology: Topology, podClass: PodClass): Effective
   const valid = groups.map((group) => validDomains(group, podZones, group.selects(podClass)));
   if (valid.some((domains) => domains.length === 0)) return noZone;
   const [pod] = podClass.pods;
-  const places = pod === undefined ? [] : volumePlaces(vocabulary, storage, pod);
+  const places = pod === undefined ? [] : volumePlaces(vocabulary, cluster.storage, pod);
   const sets = [
     unionOf(requiredAlternatives(vocabulary, podClass.spec), key),
     unionOf(places, key),
@@ -77,7 +77,7 @@ function zoneOf(world: World, topology: Topology, podClass: PodClass): Effective
   return another === undefined ? only : flexibleZone;
 }
 
-/** The zones that alternatives name together; absent if one of them leaves zones open. */
+/** The union of zones that alternatives name; undefined if one of them does not constrain the zone. */
 function unionOf(alternatives: readonly Requirements[], key: LabelKey): ReadonlySet<string> | undefined {
   const named = alternatives.map((alternative) => namedZones(alternative.find(key)));
   const zones = named.filter((list) => list !== undefined);

@@ -14,31 +14,34 @@ import type { PodSpecView } from '../pod-spec.ts';
 import type { PodView } from '../snapshot.ts';
 import { isVirtualPod } from './virtual-pod.ts';
 
-/** Pods that are alike in everything that matters to placement. */
+/** Pods that are equal in everything that matters to placement; a plan works per class. */
 export interface PodClass {
   readonly index: number;
-  /** Equal for classes that differ in nothing but how much they request. */
+  /** Number of the scheduling constraints; equal for classes that differ only in their requests. */
   readonly rules: number;
   readonly namespace: string;
   readonly labels: Labels;
   readonly spec: PodSpecView;
-  /** With one for the pod itself under `pods`. */
+  /** Including `pods: 1`. */
   readonly requests: QuantityTexts;
   readonly hostPorts: readonly HostPort[];
-  /** Stands for room to be kept free; real pods go before it. */
+  /** Stands for the room of a CapacityBuffer; real pods are placed first. */
   readonly isVirtual: boolean;
-  /** Leaves a node by choice rather than waiting for one. */
+  /** Consolidation would move it from another node; it is not pending. */
   readonly isMoved: boolean;
-  /** In the order in which they are to be placed. */
+  /** The oldest first, which is the order of placement. */
   readonly pods: PodView[];
 }
 
-/** Groups pods into classes. Pods that share spec and labels objects are found without comparing them. */
+/**
+ * Groups pods into classes. Pods that share the `spec` and `labels` objects are grouped without comparing
+ * them.
+ */
 export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
-  const bySpec = new Map<PodSpecView, Sighting>();
+  const bySpec = new Map<PodSpecView, LastPod>();
   const known = new KnownClasses();
   yield* inSlices(pods, 1000, (pod) => {
-    const found = seenBefore(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
+    const found = sharedClass(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
     if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
     found.pods.push(pod);
   });
@@ -46,7 +49,7 @@ export function* podClasses(pods: readonly PodView[]): Generator<void, readonly 
   return known.classes;
 }
 
-/** Classes by what is written in their pods: reading all of it would take longer than comparing texts. */
+/** Classes by the JSON of the fields that matter: comparing texts is faster than parsing specs. */
 export class KnownClasses {
   readonly classes: PodClass[] = [];
   readonly #byText = new Map<string, PodClass>();
@@ -83,7 +86,7 @@ export class KnownClasses {
     return rules;
   }
 
-  /** Far fewer sizes are written than classes. */
+  /** There are far fewer distinct requests than classes. */
   #requestsOf(text: string, pod: PodView): QuantityTexts {
     const known = this.#requests.get(text);
     if (known !== undefined) return known;
@@ -93,15 +96,15 @@ export class KnownClasses {
   }
 }
 
-/** The last pod that was seen with a spec. */
-interface Sighting {
+/** The class of the last pod with a certain `spec` object. */
+interface LastPod {
   readonly labels: Labels | undefined;
   readonly podClass: PodClass;
 }
 
-function seenBefore(sighting: Sighting | undefined, pod: PodView): PodClass | undefined {
-  if (sighting === undefined || !canShare(pod)) return undefined;
-  const { labels, podClass } = sighting;
+function sharedClass(last: LastPod | undefined, pod: PodView): PodClass | undefined {
+  if (last === undefined || !canShare(pod)) return undefined;
+  const { labels, podClass } = last;
   const isAlike =
     labels === pod.metadata.labels &&
     podClass.namespace === pod.metadata.namespace &&
@@ -109,7 +112,7 @@ function seenBefore(sighting: Sighting | undefined, pod: PodView): PodClass | un
   return isAlike ? podClass : undefined;
 }
 
-/** Largest first, as pods that are hard to place should not come last; then the oldest. Virtual ones last. */
+/** Karpenter's queue order: most CPU, then most memory, then the oldest; virtual pods after all others. */
 export function inPlacementOrder(
   classes: readonly PodClass[],
   size: (podClass: PodClass, resource: string) => number,
@@ -140,8 +143,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * The status counts while a resize is under way and for devices, the name for claims made from it; else spec and labels
- * say it all.
+ * Whether `spec` and `labels` alone decide the class. The status matters during an in-place resize and for
+ * resource claims, the name of the pod for claims of ephemeral volumes.
  */
 function canShare({ status, spec }: PodView): boolean {
   if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;
@@ -180,7 +183,7 @@ function textOfRequests({ spec, status }: PodView): string {
   ]);
 }
 
-/** A claim that is named after its pod makes the pod one of its kind. */
+/** Pods with ephemeral volumes have claims of their own, so the name of the pod is part of the class. */
 function volumeParts(name: string, { volumes }: PodSpecView): unknown {
   if (volumes === undefined) return undefined;
   return [volumes, volumes.some(({ ephemeral }) => ephemeral !== undefined) ? name : ''];

@@ -17,19 +17,19 @@ const valuesOf = ({ newNodes }: Plan, key: string) =>
 const term = (key: string, ...values: readonly string[]) => ({
   matchExpressions: [{ key, operator: 'In', values }],
 });
-const wish = (key: string, ...values: readonly string[]) => ({
+const preferring = (key: string, ...values: readonly string[]) => ({
   preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: term(key, ...values) }],
 });
 
-describe('relaxing a pod', () => {
-  it('gives up alternative required terms before any preference', () => {
+describe('relaxation of a pod', () => {
+  it('drops alternative required terms before any preference', () => {
     const spotInB = instanceType('spot-in-b', { price: 1, zones: ['b'], capacityTypes: ['spot'] });
     const onDemandInA = instanceType('on-demand-in-a', { price: 1, zones: ['a'] });
     const nodeAffinity = {
       requiredDuringSchedulingIgnoredDuringExecution: {
         nodeSelectorTerms: [term(zone, 'a'), term(zone, 'b')],
       },
-      ...wish(capacityType, 'spot'),
+      ...preferring(capacityType, 'spot'),
     };
     const result = planned({
       pods: [pod('p', { affinity: { nodeAffinity } })],
@@ -38,13 +38,13 @@ describe('relaxing a pod', () => {
     expect(valuesOf(result, zone)).toEqual([['b']]);
   });
 
-  it('treats a soft taint as a hard one until nothing else is left to give up', () => {
+  it('tolerates PreferNoSchedule taints last', () => {
     const pools = [pool('soft', { weight: 9, taints: [soft] }), pool('plain')];
-    const wishing = pod('p', { affinity: { nodeAffinity: wish(zone, 'nowhere') } });
-    expect(planned({ pods: [wishing], pools }).newNodes).toMatchObject([{ nodePool: 'plain' }]);
+    const zonal = pod('p', { affinity: { nodeAffinity: preferring(zone, 'nowhere') } });
+    expect(planned({ pods: [zonal], pools }).newNodes).toMatchObject([{ nodePool: 'plain' }]);
   });
 
-  it('offers to bear soft taints only if some pool has one', () => {
+  it('tolerates PreferNoSchedule taints only if some pool has one', () => {
     const nodes = [node('n', { taints: [soft] })];
     const tooLarge = pod('p', { cpu: '4' });
     const types = [instanceType('small', { price: 1, cpu: '1' })];
@@ -55,7 +55,7 @@ describe('relaxing a pod', () => {
     ]);
   });
 
-  it('offers to bear the soft taint of a pool that is left without types', () => {
+  it('tolerates the PreferNoSchedule taint of a pool without types', () => {
     const nodes = [node('n', { taints: [soft] })];
     const requirements = [{ key: arch, operator: 'In' as const, values: ['none'] }];
     const pools = [pool('default'), pool('empty', { taints: [soft], requirements })];
@@ -63,12 +63,12 @@ describe('relaxing a pod', () => {
     expect(planned({ pods: [pod('p', { cpu: '4' })], nodes, types, pools }).placements).toHaveLength(1);
   });
 
-  it('begins anew when a pod that found no place is tried again', () => {
+  it('starts again with the unrelaxed pod in the next round', () => {
     const arm = instanceType('arm', { price: 9, arch: 'arm64' });
     const follower = pod('follower', {
       cpu: '2',
       affinity: {
-        nodeAffinity: wish(arch, 'arm64'),
+        nodeAffinity: preferring(arch, 'arm64'),
         podAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: [
             { topologyKey: zone, labelSelector: { matchLabels: { app: 'leader' } } },

@@ -8,12 +8,12 @@ import {
 import type { Toleration } from '../../values/index.ts';
 import type { PodSpecView, SpreadConstraint, WeightedPodAffinityTerm } from '../pod-spec.ts';
 
-/** What a pod asks for at one step of relaxing: each step gives up one wish. */
+/** The constraints of a pod at one step of relaxation. */
 export interface PodVariant {
   readonly requirements: Requirements;
-  /** Without preferences. */
+  /** Required ones only. Spread constraints count domains by these. */
   readonly strict: Requirements;
-  /** Whether a wish rules out a label that is required: then there is no such node. */
+  /** Whether a preference excludes a label that is required: no node satisfies both. */
   readonly isContradictory: boolean;
   readonly tolerations: readonly Toleration[];
   readonly preferredAffinity: readonly WeightedPodAffinityTerm[];
@@ -22,8 +22,9 @@ export interface PodVariant {
 }
 
 /**
- * Whether a node can take the pod as it is at this step. A wish may contradict what is required, and two
- * contradicting requirements make one that a node without the label meets: so what is required is asked by itself.
+ * Whether a node satisfies the requirements of the pod at this step. A preference may contradict a
+ * requirement; the intersection of the two is then DoesNotExist, which a node without the label satisfies. So
+ * the required part is checked by itself as well.
  */
 export function meetsVariant(
   node: Requirements,
@@ -34,7 +35,8 @@ export function meetsVariant(
   return node.compatible(requirements, allowUndefined) && node.compatible(strict, allowUndefined);
 }
 
-interface Wishes {
+/** The pod with the preferences that are left. */
+interface RelaxedPod {
   readonly spec: PodSpecView;
   readonly preferredAffinity: readonly WeightedPodAffinityTerm[];
   readonly preferredAntiAffinity: readonly WeightedPodAffinityTerm[];
@@ -44,18 +46,25 @@ interface Wishes {
 export interface VariantOptions {
   readonly vocabulary: Vocabulary;
   readonly ignorePreferences: boolean;
-  /** Some NodePool has a taint that only asks pods to stay away. */
+  /**
+   * Whether some NodePool has a PreferNoSchedule taint: only then does relaxation end by tolerating those.
+   */
   readonly hasSoftTaints: boolean;
 }
 
-/** The pod as it is, then with one wish less each time, in the order in which wishes are given up. */
+/**
+ * The pod as it is, then after each step of relaxation, in Karpenter's order: required node affinity terms
+ * but the last, preferred pod affinity, preferred pod anti-affinity, preferred node affinity (the heaviest
+ * term first), ScheduleAnyway spread constraints, PreferNoSchedule taints. Preferences count as required
+ * until they are relaxed.
+ */
 export function* podVariants(spec: PodSpecView, options: VariantOptions): Generator<PodVariant> {
-  let wishes: Wishes | undefined = initialWishes(spec, options.ignorePreferences);
-  let last = wishes;
-  while (wishes !== undefined) {
-    yield variant(options.vocabulary, wishes, spec.tolerations ?? []);
-    last = wishes;
-    wishes = relax(wishes);
+  let relaxed: RelaxedPod | undefined = unrelaxed(spec, options.ignorePreferences);
+  let last = relaxed;
+  while (relaxed !== undefined) {
+    yield variant(options.vocabulary, relaxed, spec.tolerations ?? []);
+    last = relaxed;
+    relaxed = relax(relaxed);
   }
   if (options.hasSoftTaints) {
     yield variant(options.vocabulary, last, [
@@ -65,7 +74,11 @@ export function* podVariants(spec: PodSpecView, options: VariantOptions): Genera
   }
 }
 
-function initialWishes(spec: PodSpecView, ignorePreferences: boolean): Wishes {
+/**
+ * With preferences ignored, the pod starts without any; PreferNoSchedule taints still count until the last
+ * step.
+ */
+function unrelaxed(spec: PodSpecView, ignorePreferences: boolean): RelaxedPod {
   const { podAffinity, podAntiAffinity, nodeAffinity } = spec.affinity ?? {};
   const spread = spec.topologySpreadConstraints ?? [];
   if (!ignorePreferences) {
@@ -84,21 +97,20 @@ function initialWishes(spec: PodSpecView, ignorePreferences: boolean): Wishes {
   };
 }
 
-function relax(wishes: Wishes): Wishes | undefined {
-  const { spec, preferredAffinity, preferredAntiAffinity, spread } = wishes;
+function relax(pod: RelaxedPod): RelaxedPod | undefined {
+  const { spec, preferredAffinity, preferredAntiAffinity, spread } = pod;
   const terms =
     spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  if (terms.length > 1) return { ...wishes, spec: withRequiredTerms(spec, terms.slice(1)) };
-  if (preferredAffinity.length > 0)
-    return { ...wishes, preferredAffinity: withoutHeaviest(preferredAffinity) };
+  if (terms.length > 1) return { ...pod, spec: withRequiredTerms(spec, terms.slice(1)) };
+  if (preferredAffinity.length > 0) return { ...pod, preferredAffinity: withoutHeaviest(preferredAffinity) };
   if (preferredAntiAffinity.length > 0) {
-    return { ...wishes, preferredAntiAffinity: withoutHeaviest(preferredAntiAffinity) };
+    return { ...pod, preferredAntiAffinity: withoutHeaviest(preferredAntiAffinity) };
   }
   const preferred = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   if (preferred.length > 0)
-    return { ...wishes, spec: withNodePreferences(spec, preferred, withoutHeaviest(preferred)) };
+    return { ...pod, spec: withNodePreferences(spec, preferred, withoutHeaviest(preferred)) };
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
-  return soft < 0 ? undefined : { ...wishes, spread: spread.toSpliced(soft, 1) };
+  return soft < 0 ? undefined : { ...pod, spread: spread.toSpliced(soft, 1) };
 }
 
 function withoutHeaviest<T extends { readonly weight: number }>(terms: readonly T[]): readonly T[] {
@@ -132,16 +144,22 @@ function withNodePreferences(
 
 function variant(
   vocabulary: Vocabulary,
-  { spec, ...wishes }: Wishes,
+  { spec, ...preferences }: RelaxedPod,
   tolerations: readonly Toleration[],
 ): PodVariant {
   const requirements = podRequirements(vocabulary, spec);
   const strict = strictPodRequirements(vocabulary, spec);
-  return { requirements, strict, isContradictory: contradicts(requirements, strict), tolerations, ...wishes };
+  return {
+    requirements,
+    strict,
+    isContradictory: contradicts(requirements, strict),
+    tolerations,
+    ...preferences,
+  };
 }
 
-function contradicts(wished: Requirements, strict: Requirements): boolean {
+function contradicts(preferred: Requirements, strict: Requirements): boolean {
   return strict.entries.some(
-    ({ key, allowsAbsence }) => !allowsAbsence && wished.get(key).operator === 'DoesNotExist',
+    ({ key, allowsAbsence }) => !allowsAbsence && preferred.get(key).operator === 'DoesNotExist',
   );
 }

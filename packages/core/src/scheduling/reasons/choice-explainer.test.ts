@@ -16,7 +16,7 @@ function choiceFor(parts: Parameters<typeof snapshot>[0]): NodeChoice | undefine
 }
 
 describe('why a node was chosen', () => {
-  it('says what it is at its price and how full it is', () => {
+  it('names the offering, its price and how full it is', () => {
     const daemonPods = [pod('d', { cpu: '500m', memory: '1Gi' })];
     const choice = choiceFor({ pods: [pod('p', { cpu: '3', memory: '7Gi' })], daemonPods });
     expect(choice).toMatchObject({
@@ -25,7 +25,7 @@ describe('why a node was chosen', () => {
     });
   });
 
-  it('is part of the plan as data, although it is worked out when asked for', () => {
+  it('is part of the plan as data, although it is computed when read', () => {
     const made = plan(snapshot({ types: [small, tall], pods: [pod('p')] }), planOptions);
     const [node] = made.newNodes;
     expect(JSON.parse(JSON.stringify(made)).newNodes[0].choice).toEqual(node?.choice);
@@ -41,18 +41,18 @@ describe('why a node was chosen', () => {
     });
   });
 
-  it('names nothing cheaper where there is nothing', () => {
+  it('names no cheaper offering if there is none', () => {
     const choice = choiceFor({ pods: [pod('p')] });
     expect(choice?.bindingResources).toEqual([]);
     expect(choice).not.toHaveProperty('tooSmall');
   });
 
-  it('gives the next best types for the same pods', () => {
+  it('names the next cheapest types for the same pods', () => {
     const choice = choiceFor({ pods: [pod('p', { cpu: '1', memory: '8Gi' })] });
     expect(choice?.alternatives).toMatchObject([{ instanceType: 'huge', price: 4 }]);
   });
 
-  it('gives what the pods would cost without their reservation', () => {
+  it('names the offering that the pods would use without their reservation', () => {
     const reserved = instanceType('reserved', { price: 3, reservations: [{ id: 'cr-1', capacity: 1 }] });
     expect(choiceFor({ pods: [pod('p')], types: [reserved, huge] })).toMatchObject({
       offering: { instanceType: 'reserved', capacityType: 'reserved', reservation: 'cr-1' },
@@ -64,7 +64,7 @@ describe('why a node was chosen', () => {
     });
   });
 
-  it('tells who narrowed the node', () => {
+  it('names the source of each requirement of the node', () => {
     const spread = {
       topologyKey: zone,
       maxSkew: 1,
@@ -93,17 +93,17 @@ describe('why a node was chosen', () => {
     ]);
   });
 
-  it('tells a wish from a need', () => {
+  it('distinguishes preferences from requirements', () => {
     const preference = { matchExpressions: [{ key: zone, operator: 'In', values: ['b'] }] };
-    const wishing = pod('p', {
+    const preferring = pod('p', {
       affinity: {
         nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] },
       },
     });
-    expect(choiceFor({ pods: [wishing] })?.narrowings).toMatchObject([{ key: zone, by: ['preferences'] }]);
+    expect(choiceFor({ pods: [preferring] })?.narrowings).toMatchObject([{ key: zone, by: ['preferences'] }]);
   });
 
-  it('tells which heavier pools were passed over and why', () => {
+  it('names the pools with more weight that rejected the pods, and why', () => {
     const taints = [{ key: 'gpu', effect: 'NoSchedule' as const }];
     const pools = [pool('heavy', { weight: 9, taints }), pool('light')];
     expect(choiceFor({ pods: pods(2, 'p'), pools })?.passedOver).toEqual([
@@ -127,7 +127,7 @@ function contradictions({ choice, price, instanceTypes }: PlannedNode): readonly
     offering.instanceType === instanceTypes[0] ? '' : 'another type',
     Object.values(fill).every((share) => share > 0 && share <= 1) ? '' : 'fuller than full',
     alternatives.every((other) => other.price >= price) ? '' : 'a cheaper alternative',
-    tooSmall === undefined || tooSmall.price <= price ? '' : 'dearer and too small',
+    tooSmall === undefined || tooSmall.price <= price ? '' : 'costlier and too small',
     (tooSmall === undefined) === (bindingResources.length === 0) ? '' : 'too small for no reason',
   ].filter((text) => text !== '');
 }

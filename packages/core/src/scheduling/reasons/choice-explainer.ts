@@ -5,62 +5,62 @@ import {
   type Requirements,
   requirementText,
 } from '../../requirements/index.ts';
-import { remembered } from '../context/remembered.ts';
+import { memoized } from '../../values/index.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { World } from '../context/world.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
-import type { Content } from '../new-nodes/planned-nodes.ts';
+import type { LoadContent } from '../new-nodes/node-load.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
 
 const mostAlternatives = 2;
 
-/** A machine that has been decided on. */
-export interface DecidedMachine {
+/** A planned node whose offers are decided. */
+export interface DecidedNode {
   readonly template: NodeTemplate;
-  readonly contents: readonly Content[];
-  /** Offers that all its pods allow. */
+  readonly contents: readonly LoadContent[];
+  /** Offers that all its pods allow, whether or not they hold the pods. */
   readonly mask: Uint32Array;
   /** Of all its pods together. */
   readonly requirements: Requirements;
   readonly size: Float64Array;
-  /** What it may be launched as, the cheapest first. */
+  /** Offers it may launch on, the cheapest first. */
   readonly offers: readonly TemplateOffer[];
-  /** The same with what reservations keep from it. */
+  /** The same, with offers of reservations that it does not hold. */
   readonly fitting: readonly TemplateOffer[];
-  /** Ids of the reservations that it may be launched from; without any, it may use none. */
+  /** Ids of the reservations that it may launch from. */
   readonly held: readonly string[];
 }
 
-/** Says of each new node why it is what it is. What many nodes share is worked out once. */
+/** Explains the choice of each planned node. Computes what many nodes share once. */
 export class ChoiceExplainer {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #zone: LabelKey;
   readonly #capacityType: LabelKey;
   readonly #ownKeys: (template: NodeTemplate) => ReadonlySet<LabelKey>;
-  readonly #text = remembered((requirement: Requirement) => requirementText(requirement));
+  readonly #text = memoized((requirement: Requirement) => requirementText(requirement));
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#zone = world.vocabulary.key(labelKeys.zone);
-    this.#capacityType = world.vocabulary.key(labelKeys.capacityType);
-    this.#ownKeys = remembered(
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#zone = context.vocabulary.key(labelKeys.zone);
+    this.#capacityType = context.vocabulary.key(labelKeys.capacityType);
+    this.#ownKeys = memoized(
       ({ nodePool }: NodeTemplate) =>
-        new Set(nodePool.spec.template.spec.requirements.map(({ key }) => world.vocabulary.key(key))),
+        new Set(nodePool.spec.template.spec.requirements.map(({ key }) => context.vocabulary.key(key))),
     );
   }
 
-  explain(machine: DecidedMachine): NodeChoice {
-    const [chosen] = machine.offers;
+  explain(node: DecidedNode): NodeChoice {
+    const [chosen] = node.offers;
     if (chosen === undefined) throw new RangeError('a machine was decided on that no offer holds');
-    const smaller = dearestTooSmall(machine, chosen);
+    const smaller = nextCheaperTooSmall(node, chosen);
     return {
       offering: this.#offering(chosen),
-      fill: this.#fill(machine, chosen),
+      fill: this.#fill(node, chosen),
       ...(smaller === undefined ? {} : { tooSmall: this.#offering(smaller) }),
-      bindingResources: smaller === undefined ? [] : this.#lacking(machine, smaller),
-      alternatives: alternativesTo(chosen, machine.fitting).map((offer) => this.#offering(offer)),
-      narrowings: this.#narrowings(machine),
-      passedOver: passedOver(machine),
+      bindingResources: smaller === undefined ? [] : this.#lacking(node, smaller),
+      alternatives: alternativesTo(chosen, node.fitting).map((offer) => this.#offering(offer)),
+      narrowings: this.#narrowings(node),
+      passedOver: passedOver(node),
     };
   }
 
@@ -76,9 +76,9 @@ export class ChoiceExplainer {
     };
   }
 
-  #fill({ size }: DecidedMachine, { of, offering }: TemplateOffer): Record<string, number> {
+  #fill({ size }: DecidedNode, { of, offering }: TemplateOffer): Record<string, number> {
     const fill: Record<string, number> = {};
-    for (const [axis, name] of this.#world.axes.names.entries()) {
+    for (const [axis, name] of this.#context.axes.names.entries()) {
       const used = (size[axis] ?? 0) + (of.daemonSize[axis] ?? 0);
       const whole = offering.allocatable[axis] ?? 0;
       if (used > 0 && whole > 0) fill[name] = Math.round((1000 * used) / whole) / 1000;
@@ -86,11 +86,11 @@ export class ChoiceExplainer {
     return fill;
   }
 
-  #lacking({ size }: DecidedMachine, { room }: TemplateOffer): readonly string[] {
-    return this.#world.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
+  #lacking({ size }: DecidedNode, { room }: TemplateOffer): readonly string[] {
+    return this.#context.axes.names.filter((_, axis) => (size[axis] ?? 0) > (room[axis] ?? 0));
   }
 
-  #narrowings({ template, contents, requirements, held }: DecidedMachine): readonly Narrowing[] {
+  #narrowings({ template, contents, requirements, held }: DecidedNode): readonly Narrowing[] {
     const narrowings: Narrowing[] = [];
     for (const requirement of requirements.entries) {
       const { key } = requirement;
@@ -105,18 +105,18 @@ export class ChoiceExplainer {
         by: isOwn ? ['nodepool', ...by] : by,
       });
     }
-    return held.length === 0 ? narrowings : [...narrowings, pinning(this.#world, held)];
+    return held.length === 0 ? narrowings : [...narrowings, reservationNarrowing(this.#context, held)];
   }
 }
 
-function pinning({ options }: World, held: readonly string[]): Narrowing {
+function reservationNarrowing({ options }: PlanContext, held: readonly string[]): Narrowing {
   const key = options.reservedCapacity?.idLabel ?? '';
   return { key, requirement: `${key} In [${held.join(' ')}]`, by: ['reservation'] };
 }
 
-/** The next in price below the chosen one that the pods allow and that does not hold them. */
-function dearestTooSmall(
-  { template, mask, size }: DecidedMachine,
+/** The next offer below the chosen price that the pods allow and that does not hold them. */
+function nextCheaperTooSmall(
+  { template, mask, size }: DecidedNode,
   { index }: TemplateOffer,
 ): TemplateOffer | undefined {
   for (let cheaper = index - 1; cheaper >= 0; cheaper--) {
@@ -127,7 +127,7 @@ function dearestTooSmall(
   return undefined;
 }
 
-/** Reservations that the node does not hold are for others. */
+/** Without reservations: the node does not hold them, other nodes may. */
 function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]): readonly TemplateOffer[] {
   const found: TemplateOffer[] = [];
   for (const offer of fitting) {
@@ -140,7 +140,7 @@ function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]
   return found;
 }
 
-function sourcesOf(contents: readonly Content[], key: LabelKey): readonly NarrowingSource[] {
+function sourcesOf(contents: readonly LoadContent[], key: LabelKey): readonly NarrowingSource[] {
   const sources = new Set<NarrowingSource>();
   for (const { item } of contents) {
     const { variant, volumes, groups } = item.question;
@@ -152,7 +152,7 @@ function sourcesOf(contents: readonly Content[], key: LabelKey): readonly Narrow
   return [...sources];
 }
 
-function passedOver({ contents }: DecidedMachine): readonly PassedPool[] {
+function passedOver({ contents }: DecidedNode): readonly PassedPool[] {
   const passed = new Map<string, PassedPool>();
   for (const { item } of contents) {
     for (const pool of item.passedOver) if (!passed.has(pool.nodePool)) passed.set(pool.nodePool, pool);

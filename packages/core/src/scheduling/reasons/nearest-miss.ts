@@ -3,7 +3,7 @@ import { fitsInto, type ResourceAxes } from '../context/resource-axes.ts';
 import type { TemplateType } from '../instance-types/node-template.ts';
 import { typesWithPorts, type UnmetRequest } from './type-filter-error.ts';
 
-/** The smallest change that would give the pod a place in the pool; undefined if no single change would. */
+/** The smallest change that would let the pool take the pod; undefined if no single change would. */
 export function nearestMiss(axes: ResourceAxes, unmet: UnmetRequest): string | undefined {
   const within = unmet.template.types.filter(({ exceedsLimits }) => !exceedsLimits);
   const types = typesWithPorts(within, unmet);
@@ -26,7 +26,7 @@ function withoutOneRequirement(
   return undefined;
 }
 
-/** Of the machines that meet the requirements, the one that the pod exceeds by the smallest factor. */
+/** Of the types that meet the requirements, the one that the pod exceeds by the smallest factor. */
 function closestInSize(
   axes: ResourceAxes,
   types: readonly TemplateType[],
@@ -61,7 +61,7 @@ function unavailable(
   return `instance type ${found.type.name} would do but cannot be had at the moment; allow other zones or capacity types`;
 }
 
-/** What is left for pods on the available offerings that meet the requirements. */
+/** Room for pods on the available offerings that meet the requirements. */
 function roomsOf({ type, daemonSize }: TemplateType, requirements: Requirements): readonly Float64Array[] {
   if (!type.intersects(requirements)) return [];
   return type.offerings
@@ -75,8 +75,8 @@ function minus(amounts: Float64Array, taken: Float64Array): Float64Array {
 
 function overrun(size: Float64Array, room: Float64Array): number {
   let factor = 0;
-  for (const [axis, wanted] of size.entries()) {
-    if (wanted > 0) factor = Math.max(factor, wanted / (room[axis] ?? 0));
+  for (const [axis, requested] of size.entries()) {
+    if (requested > 0) factor = Math.max(factor, requested / (room[axis] ?? 0));
   }
   return factor;
 }

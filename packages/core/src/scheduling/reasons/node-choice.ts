@@ -1,17 +1,17 @@
-/** Why a new node is what it is, as data. */
+/** Why a planned node is the node it is, as data. */
 export interface NodeChoice {
-  /** What it would be launched as at its price. */
+  /** The offering whose price is the price of the node. */
   readonly offering: ChosenOffering;
-  /** How much of it pods and daemons use together: a share from 0 to 1 for each resource that they ask for. */
+  /** How much of it pods and daemons request together: a share from 0 to 1 for each requested resource. */
   readonly fill: Readonly<Record<string, number>>;
-  /** The dearest of the cheaper offerings that the pods allow; absent where none is cheaper. */
+  /** The most expensive of the cheaper offerings that the pods allow but that is too small for them. */
   readonly tooSmall?: ChosenOffering;
-  /** Resources of which that one has too little. */
+  /** Resources of which `tooSmall` has too little. */
   readonly bindingResources: readonly string[];
-  /** What else would hold the same pods, of other types or capacity types, the cheapest first. */
+  /** Other types or capacity types that would hold the same pods, the cheapest first. */
   readonly alternatives: readonly ChosenOffering[];
   readonly narrowings: readonly Narrowing[];
-  /** Pools that come before its own and refused some of its pods. */
+  /** Pools that come before its own by weight and rejected some of its pods. */
   readonly passedOver: readonly PassedPool[];
 }
 
@@ -24,10 +24,10 @@ export interface ChosenOffering {
   readonly price: number;
 }
 
-/** One requirement of the node, and who asked for it. */
+/** A requirement of the node, and where it comes from. */
 export interface Narrowing {
   readonly key: string;
-  /** As messages give it. */
+  /** Its text as in messages. */
   readonly requirement: string;
   readonly by: readonly NarrowingSource[];
 }
@@ -44,6 +44,6 @@ export type NarrowingSource =
 
 export interface PassedPool {
   readonly nodePool: string;
-  /** Of the first pod that it refused. */
+  /** The rejection of the first such pod. */
   readonly message: string;
 }

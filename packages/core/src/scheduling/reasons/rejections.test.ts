@@ -26,13 +26,13 @@ describe('the reason for a rejection', () => {
     );
   });
 
-  it('names a label that nothing defines', () => {
+  it('names a label without known values', () => {
     expect(messageFor({ nodeSelector: { team: 'a' } })).toBe(
       'incompatible requirements, label "team" does not have known values',
     );
   });
 
-  it('hints at the label that may have been meant', () => {
+  it('suggests the label that may have been meant', () => {
     expect(messageFor({ nodeSelector: { zone: 'a' } })).toBe(
       'incompatible requirements, label "zone" does not have known values (typo of "topology.kubernetes.io/zone"?)',
     );
@@ -45,18 +45,18 @@ describe('the reason for a rejection', () => {
     );
   });
 
-  it('says that nothing is large enough, with what was asked for', () => {
+  it('says that no type is large enough, with the requests', () => {
     expect(messageFor({ cpu: '3' })).toBe(
       `no instance type has enough resources, ${requirements}, resources={"cpu":"3","memory":"1Gi","pods":"1"}`,
     );
   });
 
-  it('counts the daemons that would run beside the pod', () => {
+  it('includes daemon overhead in the requests', () => {
     const daemonPods = [pod('daemon', { cpu: '1500m' })];
     expect(messageFor({}, { daemonPods })).toContain('resources={"cpu":"2500m","memory":"2Gi","pods":"2"}');
   });
 
-  it('suspects a typing error when millions of cores are asked for', () => {
+  it('suggests a typo if a pod requests millions of cores', () => {
     expect(messageFor({ cpu: '2000000' })).toContain(
       'no instance type has enough resources (CPU request >= 1 Million, m vs M typo?), ',
     );
@@ -74,7 +74,7 @@ describe('the reason for a rejection', () => {
     );
   });
 
-  it('says that limits leave nothing', () => {
+  it('says that the limits allow no type', () => {
     expect(messageFor({}, { pools: [pool('default', { limits: { cpu: '1' } })] })).toBe(
       'all available instance types exceed limits for nodepool (NodePool=default)',
     );
@@ -83,14 +83,14 @@ describe('the reason for a rejection', () => {
     );
   });
 
-  it('says that the pools themselves leave no instance type', () => {
+  it('says that the requirements of the pools exclude all types', () => {
     const pools = [
       pool('default', { requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] }),
     ];
     expect(messageFor({}, { pools })).toBe('nodepool requirements filtered out all available instance types');
   });
 
-  it('is given as data too, for each pool the checks that failed', () => {
+  it('lists the failed checks of each pool', () => {
     const { rejections } = plan(snapshot({ types: [small], pods: [pod('p', { cpu: '3' })] }), planOptions);
     expect(rejections[0]?.reasons).toMatchObject([{ nodePool: 'default', failed: ['resources'] }]);
   });
@@ -118,13 +118,13 @@ describe('the advice with a rejection', () => {
     );
   });
 
-  it('names the one requirement without which there would be a place', () => {
+  it('names the one requirement without which a type would do', () => {
     expect(adviceFor({ nodeSelector: { 'kubernetes.io/arch': 'arm64' } })).toBe(
       'without the requirement on kubernetes.io/arch, instance type small would do',
     );
   });
 
-  it('tells a type that cannot be had from one that does not exist', () => {
+  it('distinguishes an unavailable type from one that does not exist', () => {
     const gone = instanceType('gone', {
       price: 1,
       cpu: '8',
@@ -142,7 +142,7 @@ describe('the advice with a rejection', () => {
     );
   });
 
-  it('names the pool whose limits are in the way', () => {
+  it('names the pool whose limits are too low', () => {
     expect(adviceFor({}, { pools: [pool('default', { limits: { cpu: '1' } })] })).toBe(
       'raise the limits of nodepool default',
     );

@@ -14,7 +14,7 @@ import type { CompiledOffering } from '../instance-types/compiled-type.ts';
 import type { NodeTemplate, TemplateType } from '../instance-types/node-template.ts';
 import type { FailedCheck } from '../plan-result.ts';
 
-/** Which checks some type passed, alone and together. */
+/** Which checks, and which pairs of them, some type passed. */
 interface Passed {
   requirements: boolean;
   fits: boolean;
@@ -39,12 +39,12 @@ export interface UnmetRequest {
 
 const millionCores = 1_000_000;
 
-/** Why no instance type of the pool can take the pod, in Karpenter's words. */
+/** Why no instance type of the pool can take the pod, with Karpenter's message. */
 export function typeFilterError(unmet: UnmetRequest): TypeFilterError {
   const { template, requirements } = unmet;
   const types = template.types.filter(({ exceedsLimits }) => !exceedsLimits);
   const open = typesWithPorts(types, unmet);
-  const passed = judge(open, unmet);
+  const passed = passedChecks(open, unmet);
   const failed = failedChecks(passed);
   const minimum = minValuesShortfall(open, unmet);
   const opening = minimum ?? openingFor(passed, unmet);
@@ -54,7 +54,10 @@ export function typeFilterError(unmet: UnmetRequest): TypeFilterError {
   };
 }
 
-/** Machines whose daemons use a host port of the pod are not even looked at. */
+/**
+ * Types whose daemons use a host port of the pod are dropped first, as in Karpenter: the message does not
+ * name ports.
+ */
 export function typesWithPorts(
   types: readonly TemplateType[],
   { hostPorts }: UnmetRequest,
@@ -62,7 +65,7 @@ export function typesWithPorts(
   return types.filter(({ daemonPorts }) => !hostPortsClash(daemonPorts, hostPorts));
 }
 
-function judge(types: readonly TemplateType[], { requirements, size }: UnmetRequest): Passed {
+function passedChecks(types: readonly TemplateType[], { requirements, size }: UnmetRequest): Passed {
   const passed: Passed = {
     requirements: false,
     fits: false,
@@ -87,7 +90,9 @@ function judge(types: readonly TemplateType[], { requirements, size }: UnmetRequ
   return passed;
 }
 
-/** Only what can be had counts: a machine that is not offered has no room either. */
+/**
+ * Requests must fit on an available offering: a type without one does not pass the check of resources either.
+ */
 function fitsOn(
   offered: readonly CompiledOffering[],
   { daemonSize }: TemplateType,
@@ -149,7 +154,10 @@ function minValuesShortfall(types: readonly TemplateType[], unmet: UnmetRequest)
   return shortfalls.length === 0 ? undefined : minValuesText(shortfalls);
 }
 
-/** What was asked for with the daemons' share; where daemons differ by type, the least and the most of those that have any. */
+/**
+ * Requests plus daemon overhead; if the overhead differs by type, the least and the most of types with
+ * daemons.
+ */
 function resourcesText(types: readonly TemplateType[], { requests }: UnmetRequest): string {
   const withDaemons = types.filter(({ daemons }) => daemons.length > 0);
   const sums = (withDaemons.length > 0 ? withDaemons : types.slice(0, 1)).map(({ daemons }) =>

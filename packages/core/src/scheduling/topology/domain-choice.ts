@@ -3,45 +3,46 @@ import type { PodClass } from '../pods/pod-class.ts';
 import type { PodVariant } from '../pods/pod-variant.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-interface DomainQuestion {
-  /** What the pod itself allows. */
+interface Domains {
+  /** Domains that the required constraints of the pod allow. */
   readonly podDomains: Requirement;
-  /** What the node still allows. */
+  /** Domains that the node may still be in. */
   readonly nodeDomains: Requirement;
-  /** Whether the pod counts in the group. */
+  /** Whether the group selects the pod, so that placing it raises a count. */
   readonly isSelected: boolean;
-  /** Of domains that are equally good, the one with the lower number is taken. */
+  /** Decides between domains that the group leaves equally good: the lower number wins. */
   readonly preference: (domain: string) => number;
 }
 
-/** A pod at some step of relaxing, and what is known of the node it might go to. */
-export interface DomainAsker {
+/** A pod at a step of relaxation, and the node it may go to. */
+export interface DomainRequest {
   readonly podClass: PodClass;
   readonly variant: PodVariant;
   readonly node: Requirements;
   readonly preference?: (domain: string) => number;
 }
 
-/** The domains of the node that the group leaves for the pod; undefined if there are none. */
-export function chooseDomains(group: TopologyGroup, asker: DomainAsker): Requirement | undefined {
-  const question: DomainQuestion = {
-    podDomains: asker.variant.strict.get(group.key),
-    nodeDomains: asker.node.get(group.key),
-    isSelected: group.selects(asker.podClass),
-    preference: asker.preference ?? (() => 0),
+/** Narrows the node to domains that the group allows for the pod; undefined if there are none. */
+export function chooseDomains(group: TopologyGroup, request: DomainRequest): Requirement | undefined {
+  const domains: Domains = {
+    podDomains: request.variant.strict.get(group.key),
+    nodeDomains: request.node.get(group.key),
+    isSelected: group.selects(request.podClass),
+    preference: request.preference ?? (() => 0),
   };
   switch (group.kind) {
     case 'topology spread':
-      return chooseForSpread(group, question);
+      return chooseForSpread(group, domains);
     case 'pod affinity':
-      return chooseForAffinity(group, question);
+      return chooseForAffinity(group, domains);
     case 'pod anti-affinity':
-      return chooseForAntiAffinity(group, question);
+      return chooseForAntiAffinity(group, domains);
   }
 }
 
-function chooseForSpread(group: TopologyGroup, question: DomainQuestion): Requirement | undefined {
-  const { podDomains, nodeDomains, isSelected, preference } = question;
+/** The domain with the fewest pods within maxSkew, as in Karpenter; of several, the preferred one. */
+function chooseForSpread(group: TopologyGroup, domains: Domains): Requirement | undefined {
+  const { podDomains, nodeDomains, isSelected, preference } = domains;
   const least = smallestCount(group, podDomains);
   let best: string | undefined;
   let bestCount = Number.POSITIVE_INFINITY;
@@ -55,7 +56,7 @@ function chooseForSpread(group: TopologyGroup, question: DomainQuestion): Requir
   return best === undefined ? undefined : Requirement.is(group.key, best);
 }
 
-/** New nodes can always bring new host names, so among those the smallest count is always zero. */
+/** For hostname the minimum is always zero, because a new node brings a new, empty hostname. */
 export function smallestCount(
   { counts, isHostname, minDomains }: TopologyGroup,
   podDomains: Requirement,
@@ -71,8 +72,9 @@ export function smallestCount(
   return allowed === 0 || (minDomains !== undefined && allowed < minDomains) ? 0 : least;
 }
 
-function chooseForAffinity(group: TopologyGroup, question: DomainQuestion): Requirement | undefined {
-  const { podDomains, nodeDomains, isSelected } = question;
+/** All domains with selected pods; if the pod selects itself and there are none yet, it may be the first. */
+function chooseForAffinity(group: TopologyGroup, domains: Domains): Requirement | undefined {
+  const { podDomains, nodeDomains, isSelected } = domains;
   const populated: string[] = [];
   let canBeFirst = isSelected;
   for (const [domain, count] of group.counts) {
@@ -81,19 +83,20 @@ function chooseForAffinity(group: TopologyGroup, question: DomainQuestion): Requ
     if (nodeDomains.has(domain)) populated.push(domain);
   }
   if (populated.length > 0) return Requirement.in(group.key, populated);
-  return canBeFirst ? firstDomain(group, question) : undefined;
+  return canBeFirst ? firstDomain(group, domains) : undefined;
 }
 
-/** The first of its kind settles the domain for all others. */
-function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference }: DomainQuestion) {
+/** The first pod decides the domain for all others of the group. */
+function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference }: Domains) {
   const allowed = [...group.counts.keys()].filter((domain) => podDomains.has(domain));
   const onNode = allowed.filter((domain) => nodeDomains.has(domain));
   const [best] = (onNode.length > 0 ? onNode : allowed).sort((a, b) => (isBetter(a, b, preference) ? -1 : 1));
   return best === undefined ? undefined : Requirement.is(group.key, best);
 }
 
-function chooseForAntiAffinity(group: TopologyGroup, question: DomainQuestion): Requirement | undefined {
-  const { podDomains, nodeDomains } = question;
+/** All empty domains: like Karpenter, the node stays open to any of them. */
+function chooseForAntiAffinity(group: TopologyGroup, domains: Domains): Requirement | undefined {
+  const { podDomains, nodeDomains } = domains;
   const free: string[] = [];
   for (const [domain, count] of group.counts) {
     if (count === 0 && podDomains.has(domain) && nodeDomains.has(domain)) free.push(domain);

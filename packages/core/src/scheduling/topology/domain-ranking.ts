@@ -1,31 +1,34 @@
 import { howManyFit } from '../context/resource-axes.ts';
 
-/** What an offer in a domain has to say for it. */
+/** What a ranking reads of an offer. */
 export interface DomainOffer {
   readonly price: number;
   readonly room: Float64Array;
 }
 
-/** Which of several domains that the rules leave equally good is taken: the one with the lowest number. */
+/**
+ * Orders domains that the topology rules leave equally good. Karpenter takes any of them; the lowest number
+ * wins here.
+ */
 export interface DomainRanking {
-  /** Of one offer in the domain; the best of them counts. */
+  /** Number of one offer in the domain; that of a domain is the lowest of its offers. */
   readonly ofOffer: (offer: DomainOffer, size: Float64Array) => number;
-  /** Whether of two offers the dearer never has the lower number. */
+  /** Whether an offer with a higher price never has a lower number. */
   readonly keepsOrder: boolean;
-  /** Of the domain by its place among all, in the order of their names; comes before the offers. */
+  /** Number of the domain by its rank among all names; takes precedence over the offers. */
   readonly ofRank?: (rank: number) => number;
 }
 
-/** Where the pod alone can be had for the least money. */
+/** The domain with the cheapest node for one pod. */
 export const cheapestFirst: DomainRanking = { ofOffer: ({ price }) => price, keepsOrder: true };
 
-/** Where many such pods could be had for the least money each. */
+/** The domain with the lowest price per pod on a node full of such pods. */
 export const fullestFirst: DomainRanking = {
   ofOffer: ({ price, room }, size) => price / howManyFit(size, room),
   keepsOrder: false,
 };
 
-/** One domain before all others. */
+/** One domain before all others, by its rank among the names. */
 export function preferredDomain(first: number): DomainRanking {
   return { ...cheapestFirst, ofRank: (rank) => Number(rank !== first) };
 }

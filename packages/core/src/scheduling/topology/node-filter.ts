@@ -1,24 +1,29 @@
-import type { LabelKeySet, Requirements } from '../../requirements/index.ts';
+import { LabelKeySet, type Requirements } from '../../requirements/index.ts';
 import { type Taint, type Toleration, untolerated } from '../../values/index.ts';
 
-/** Which nodes a spread constraint looks at: those the pod could run on, as far as its policies honour that. */
+/**
+ * Which nodes a spread constraint counts: those that satisfy node affinity and taints, as its policies say.
+ */
 export interface NodeFilter {
-  /** Alternatives of which one must hold; empty when node affinity is ignored. */
+  /** One of them must match; empty when the constraint ignores node affinity. */
   readonly alternatives: readonly Requirements[];
-  /** Absent when taints are ignored. */
+  /** Undefined when the constraint ignores taints. */
   readonly tolerations: readonly Toleration[] | undefined;
 }
 
-export function filterAccepts(
-  filter: NodeFilter | undefined,
-  taints: readonly Taint[],
-  requirements: Requirements,
-  allowUndefined: LabelKeySet,
-): boolean {
+interface FilteredNode {
+  readonly taints: readonly Taint[];
+  readonly requirements: Requirements;
+}
+
+/** Whether an existing node counts; a label that it lacks matches nothing. */
+export function filterAccepts(filter: NodeFilter | undefined, node: FilteredNode): boolean {
   if (filter === undefined) return true;
-  if (!filterTolerates(filter, taints)) return false;
+  if (!filterTolerates(filter, node.taints)) return false;
   if (filter.alternatives.length === 0) return true;
-  return filter.alternatives.some((wanted) => requirements.compatible(wanted, allowUndefined));
+  return filter.alternatives.some((alternative) =>
+    node.requirements.compatible(alternative, LabelKeySet.empty),
+  );
 }
 
 export function filterTolerates({ tolerations }: NodeFilter, taints: readonly Taint[]): boolean {

@@ -3,7 +3,7 @@ import type { TopologyGroup } from './topology-group.ts';
 
 const mostListed = 25;
 
-/** Karpenter's words, which leave the parenthesis open. */
+/** Karpenter's message, which lacks the closing parenthesis. */
 export function topologyErrorText(
   { kind, key, counts }: TopologyGroup,
   podDomains: Requirement,

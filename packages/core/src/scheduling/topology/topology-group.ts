@@ -12,11 +12,11 @@ export interface TopologyGroupOptions {
   readonly minDomains: number | undefined;
   readonly namespaces: ReadonlySet<string>;
   readonly selects: (podClass: PodClass) => boolean;
-  /** Which nodes take part; absent for affinity, where all do. */
+  /** Which nodes count; undefined for affinity, which counts all. */
   readonly filter: NodeFilter | undefined;
 }
 
-/** Pods that are counted together, and how many of them each domain holds. */
+/** Pods that one constraint counts together, and how many of them are in each domain. */
 export class TopologyGroup {
   readonly kind: TopologyKind;
   readonly key: LabelKey;
@@ -25,12 +25,12 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
-  /** Whether pods that it selects are on new nodes that have no name to be counted by. */
+  /** Whether selected pods are on planned nodes without a hostname, which `counts` cannot contain. */
   hasUnnamedHosts = false;
-  /** Whether the domains in which pools can make nodes have been registered for some pod. */
+  /** Whether the domains of NodePools were registered for some pod. */
   hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
-  /** By index of the class. */
+  /** By `PodClass.rules`. */
   readonly #selected: (boolean | undefined)[] = [];
 
   constructor(options: TopologyGroupOptions) {
@@ -51,19 +51,22 @@ export class TopologyGroup {
     return found;
   }
 
-  /** Makes a domain known, so that it can be chosen. */
+  /** Adds a domain, so that it can be chosen. */
   register(domain: string): void {
     if (!this.counts.has(domain)) this.counts.set(domain, 0);
   }
 
-  /** In which domains pods count on a node whose label may still have these values. */
+  /**
+   * The domains in which pods on a node count whose label may still have these values. As in Karpenter,
+   * anti-affinity counts in all of them, spread and affinity only once the domain is decided.
+   */
   recorded(domains: Requirement): readonly string[] {
     if (domains.complement) return [];
     const values = domains.values();
     return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
   }
 
-  /** Counts pods on a node whose label may still have these values. */
+  /** Counts pods on such a node. */
   record(domains: Requirement, pods: number): void {
     for (const domain of this.recorded(domains))
       this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);

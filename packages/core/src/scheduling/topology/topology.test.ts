@@ -62,34 +62,34 @@ describe('topology spread', () => {
     });
   });
 
-  it('counts pods that run already', () => {
+  it('counts bound pods', () => {
     const boundPods = ['1', '2'].map((name) => boundPod(name, 'n', { labels: app }));
     const nodes = [node('n', { allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(4, 'p', { labels: app, ...spread(zone) }), nodes, boundPods });
     expect(podsByZone(result)).toEqual({ b: 2, c: 2 });
   });
 
-  it('does not count pods that are being deleted', () => {
+  it('does not count terminating pods', () => {
     const boundPods = ['1', '2'].map((name) => terminating(boundPod(name, 'n', { labels: app })));
     const nodes = [node('n', { allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(3, 'p', { labels: app, ...spread(zone) }), nodes, boundPods });
     expect(podsByZone(result)).toEqual({ a: 1, b: 1, c: 1 });
   });
 
-  it('lets a host hold as many as the skew allows, since there can always be another', () => {
+  it('lets a host hold as many pods as maxSkew allows, because a new host is always possible', () => {
     expect(
       planned({ pods: pods(6, 'p', { cpu: '1', labels: app, ...spread(hostname, { maxSkew: 2 }) }) })
         .newNodes,
     ).toHaveLength(3);
   });
 
-  it('takes the smallest count as zero while there are fewer domains than asked for', () => {
+  it('takes the smallest count as zero while there are fewer domains than minDomains', () => {
     const result = planned({ pods: pods(6, 'p', { labels: app, ...spread(zone, { minDomains: 4 }) }) });
     expect(podsByZone(result)).toEqual({ a: 1, b: 1, c: 1 });
     expect(result.rejections).toHaveLength(3);
   });
 
-  it('counts only pods of the same version where it is asked to match a label', () => {
+  it('counts only pods with the same value of matchLabelKeys', () => {
     const version = (v: string) => ({
       labels: { ...app, version: v },
       ...spread(zone, { matchLabelKeys: ['version'] }),
@@ -107,7 +107,7 @@ describe('topology spread', () => {
     });
   });
 
-  it('does not see nodes that the pod cannot use, unless told to ignore what it asks of nodes', () => {
+  it('does not count nodes that the pod cannot use, except with nodeAffinityPolicy Ignore', () => {
     const nodes = [node('n', { labels: { [zone]: 'd', team: 'other' }, allocatable: { cpu: '0' } })];
     const pools = [pool('default', { labels: { team: 'own' } })];
     const given = (policy: object) => ({
@@ -119,7 +119,7 @@ describe('topology spread', () => {
     expect(planned(given({ nodeAffinityPolicy: 'Ignore' })).rejections).toHaveLength(3);
   });
 
-  it('does not see new nodes that can only become machines which the pod cannot use', () => {
+  it('does not count planned nodes whose offers the pod cannot use', () => {
     const types = ['amd64', 'arm64'].map((arch) =>
       instanceType(arch, { price: 1, cpu: '16', memory: '64Gi', arch }),
     );
@@ -138,17 +138,17 @@ describe('topology spread', () => {
     });
   });
 
-  it('is judged by the zones that the pod may use', () => {
+  it('computes the skew over the zones that the pod may use', () => {
     const given = { labels: app, ...spread(zone), nodeSelector: { [zone]: 'b' } };
     expect(podsByZone(planned({ pods: pods(4, 'p', given) }))).toEqual({ b: 4 });
   });
 
-  it('is given up when it was only a wish', () => {
-    const wish = spread(zone, { whenUnsatisfiable: 'ScheduleAnyway', minDomains: 5 });
-    expect(planned({ pods: pods(5, 'p', { labels: app, ...wish }) }).rejections).toEqual([]);
+  it('is relaxed if it is ScheduleAnyway', () => {
+    const soft = spread(zone, { whenUnsatisfiable: 'ScheduleAnyway', minDomains: 5 });
+    expect(planned({ pods: pods(5, 'p', { labels: app, ...soft }) }).rejections).toEqual([]);
   });
 
-  it('knows no domain of a key that nothing has', () => {
+  it('has no domain for a key that nothing defines', () => {
     const { rejections } = planned({ pods: [pod('p', { labels: app, ...spread('rack') })] });
     expect(rejections[0]?.message).toBe(
       'unsatisfiable topology constraint for topology spread, key=rack (counts = , podDomains = rack Exists, nodeDomains = rack Exists',
@@ -157,13 +157,13 @@ describe('topology spread', () => {
 });
 
 describe('pod anti-affinity', () => {
-  it('by host keeps pods on nodes of their own', () => {
+  it('by hostname places each pod on a node of its own', () => {
     expect(
       planned({ pods: pods(5, 'p', { labels: app, ...required('podAntiAffinity', hostname) }) }).newNodes,
     ).toHaveLength(5);
   });
 
-  it('keeps away those it selects even if they ask for nothing', () => {
+  it('keeps selected pods away even if they have no constraints', () => {
     const loner = pod('loner', { labels: { app: 'loner' }, ...required('podAntiAffinity', hostname) });
     const result = planned({ pods: [loner, ...pods(2, 'p', { labels: app })] });
     expect(result.newNodes.map((made) => made.pods).find((uids) => uids.includes('loner'))).toEqual([
@@ -171,7 +171,7 @@ describe('pod anti-affinity', () => {
     ]);
   });
 
-  it('by zone blocks every zone in which the node might come up, so one pass settles one pod', () => {
+  it('by zone blocks every zone that the node may be in, so each plan places one pod', () => {
     const result = planned({ pods: pods(3, 'p', { labels: app, ...required('podAntiAffinity', zone) }) });
     expect(result.newNodes).toHaveLength(1);
     expect(result.rejections.map(({ message }) => message)).toEqual(
@@ -181,7 +181,7 @@ describe('pod anti-affinity', () => {
     );
   });
 
-  it('by zone leaves the zones that are free', () => {
+  it('by zone leaves the empty zones', () => {
     const boundPods = [boundPod('there', 'n', { labels: app })];
     const result = planned({
       pods: [pod('p', { labels: app, ...required('podAntiAffinity', zone) })],
@@ -191,7 +191,7 @@ describe('pod anti-affinity', () => {
     expect(result.newNodes.map(zonesOf)).toEqual([['b', 'c']]);
   });
 
-  it('of pods that run already is respected', () => {
+  it('of bound pods is respected', () => {
     const boundPods = [
       boundPod('there', 'n', { labels: { app: 'y' }, ...required('podAntiAffinity', hostname) }),
     ];
@@ -200,7 +200,7 @@ describe('pod anti-affinity', () => {
     expect(result.newNodes).toHaveLength(1);
   });
 
-  it('of a pod that is being deleted is respected until it is gone', () => {
+  it('of a terminating pod is respected until it is gone', () => {
     const there = boundPod('there', 'n', { labels: { app: 'y' }, ...required('podAntiAffinity', hostname) });
     const result = planned({
       pods: [pod('p', { labels: app })],
@@ -210,7 +210,7 @@ describe('pod anti-affinity', () => {
     expect(result.placements).toEqual([]);
   });
 
-  it('that is only preferred keeps nobody away from the pods that prefer it', () => {
+  it('that is preferred does not keep selected pods away from its holders', () => {
     const affinity = {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [
@@ -224,7 +224,7 @@ describe('pod anti-affinity', () => {
     ]);
   });
 
-  it('that is only preferred is given up', () => {
+  it('that is preferred is relaxed', () => {
     const affinity = {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [
@@ -237,19 +237,19 @@ describe('pod anti-affinity', () => {
 });
 
 describe('pod affinity', () => {
-  it('to pods of its own kind puts all in the zone of the first', () => {
+  it('to its own pods places all in the zone of the first', () => {
     const result = planned({ pods: pods(40, 'p', { labels: app, ...required('podAffinity', zone) }) });
     expect(Object.values(podsByZone(result))).toEqual([40]);
   });
 
-  it('follows pods that run already', () => {
+  it('follows bound pods', () => {
     const boundPods = [boundPod('there', 'n', { labels: app })];
     const nodes = [node('n', { labels: { [zone]: 'c' }, allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(2, 'p', required('podAffinity', zone)), nodes, boundPods });
     expect(result.newNodes.map(zonesOf)).toEqual([['c']]);
   });
 
-  it('does not follow pods that are being deleted', () => {
+  it('does not follow terminating pods', () => {
     const boundPods = [terminating(boundPod('there', 'n', { labels: app }))];
     const { rejections } = planned({
       pods: [pod('p', required('podAffinity', zone))],
@@ -267,11 +267,11 @@ describe('pod affinity', () => {
     expect(planned({ pods: [settled, follower] }).rejections).toEqual([]);
   });
 
-  it('to pods that are nowhere leaves no place', () => {
+  it('to pods that are not placed rejects the pod', () => {
     expect(planned({ pods: [pod('p', required('podAffinity', zone))] }).rejections).toHaveLength(1);
   });
 
-  it('by host puts companions on one node', () => {
+  it('by hostname places pods on one node', () => {
     const result = planned({
       pods: [
         pod('b', { cpu: '2', labels: app }),
@@ -281,20 +281,20 @@ describe('pod affinity', () => {
     expect(result.newNodes.map((made) => [...made.pods].sort())).toEqual([['a-0', 'a-1', 'b']]);
   });
 
-  it('by host to pods of its own kind fills one node, and the rest find no place', () => {
+  it('by hostname to its own pods fills one node and rejects the rest', () => {
     const result = planned({ pods: pods(20, 'p', { labels: app, ...required('podAffinity', hostname) }) });
     expect(result.newNodes.map((made) => made.pods.length)).toEqual([16]);
     expect(result.rejections).toHaveLength(4);
   });
 
-  it('by host leaves pods together that nobody can join', () => {
+  it('by hostname leaves the followed pods together if no pod can join them', () => {
     const huge = pod('huge', { cpu: '1000', ...required('podAffinity', hostname) });
     const result = planned({ pods: [...pods(2, 'p', { labels: app }), huge] });
     expect(result.newNodes.map(({ pods: on }) => on)).toEqual([['p-0', 'p-1']]);
     expect(result.rejections).toMatchObject([{ pod: 'huge' }]);
   });
 
-  it('looks into the namespaces it names', () => {
+  it('counts pods in the namespaces it names', () => {
     const term = { topologyKey: zone, labelSelector: selector, namespaces: ['other'] };
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
     const boundPods = [boundPod('there', 'n', { labels: app, namespace: 'other' })];
@@ -306,7 +306,7 @@ describe('pod affinity', () => {
     ).toHaveLength(1);
   });
 
-  it('looks into the namespaces that a selector finds', () => {
+  it('counts pods in the namespaces that its selector matches', () => {
     const term = {
       topologyKey: zone,
       labelSelector: selector,

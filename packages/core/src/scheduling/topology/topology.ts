@@ -1,5 +1,5 @@
 import { labelKeys } from '../../api/index.ts';
-import { type LabelKey, LabelKeySet, requiredAlternatives } from '../../requirements/index.ts';
+import { type LabelKey, requiredAlternatives } from '../../requirements/index.ts';
 import {
   compileLabelSelector,
   type LabelSelector,
@@ -8,7 +8,7 @@ import {
   type Toleration,
   untolerated,
 } from '../../values/index.ts';
-import type { World } from '../context/world.ts';
+import type { PlanContext } from '../context/plan-context.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -17,38 +17,42 @@ import type { BoundPodView } from '../snapshot.ts';
 import { filterAccepts, type NodeFilter } from './node-filter.ts';
 import { TopologyGroup, type TopologyKind } from './topology-group.ts';
 
-/** A domain that a NodePool can make nodes in. */
+/** A domain that a NodePool can create nodes in. */
 interface PoolDomain {
   readonly domain: string;
   readonly taints: readonly Taint[];
 }
 
 /**
- * All groups of pods that attract, repel or spread over one another, and where they are so far. Placing a pod
- * is recorded here; what may be placed next is asked of the groups.
+ * All topology groups of an attempt: spread constraints, pod affinity and anti-affinity, with the number of
+ * pods in each domain so far. Groups of equal identity are shared, so that every placement counts for all
+ * pods concerned.
  */
 export class Topology {
-  readonly #world: World;
+  readonly #context: PlanContext;
   readonly #groups = new Map<string, TopologyGroup>();
-  /** Groups of pods that repel those they select, by the holders of the terms. */
+  /**
+   * Inverse anti-affinity: groups of the pods that hold a term, which keep away the pods that the term
+   * selects.
+   */
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
   readonly #hasTaintedPools: boolean;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#hasTaintedPools = world.poolDomainSources.some(({ taints }) => taints.length > 0);
-    this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
-    for (const pod of world.boundPods.repelling) this.#addInverseOf(pod);
+  constructor(context: PlanContext) {
+    this.#context = context;
+    this.#hasTaintedPools = context.pools.domainSources.some(({ taints }) => taints.length > 0);
+    this.#boundByNode = new Map(context.cluster.nodes.map((node) => [node.name, node]));
+    for (const pod of context.cluster.boundPods.withAntiAffinity) this.#addInverseOf(pod);
   }
 
-  /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
+  /** The groups that a pod must satisfy at a step of relaxation, in the order in which they are checked. */
   groupsOf(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const { podAffinity, podAntiAffinity } = podClass.spec.affinity ?? {};
     const { tolerations } = variant;
     const terms = (kind: TopologyKind, list: readonly PodAffinityTerm[]) =>
-      list.map((term) => this.#affinityGroup(kind, podClass, term, tolerations));
+      list.map((term) => this.#affinityGroup(kind, term, { namespace: podClass.namespace, tolerations }));
     return [
       ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint, tolerations)),
       ...terms('pod affinity', [
@@ -62,31 +66,36 @@ export class Topology {
     ];
   }
 
-  /** Of those, the ones that a pod only wishes to keep away from: they may still come to it later. */
-  wishedApart(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
+  /**
+   * Of those, preferred anti-affinity. Karpenter tracks no inverse of it: selected pods may still join the
+   * pod later.
+   */
+  preferredAntiAffinityGroups(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const { namespace } = podClass;
+    const { tolerations } = variant;
     const group = (term: PodAffinityTerm) =>
-      this.#affinityGroup('pod anti-affinity', podClass, term, variant.tolerations);
+      this.#affinityGroup('pod anti-affinity', term, { namespace, tolerations });
     const hard = new Set(required.map(group));
     return variant.preferredAntiAffinity
       .map(({ podAffinityTerm }) => group(podAffinityTerm))
-      .filter((wished) => !hard.has(wished));
+      .filter((preferred) => !hard.has(preferred));
   }
 
-  /** Groups of pods that repel others, made for the holders of required terms. */
+  /** The inverse groups of the required anti-affinity terms that the pods hold. */
   inverseGroupsHeldBy(podClass: PodClass): readonly TopologyGroup[] {
     const terms =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     return terms.map((term) => this.#inverseGroup(podClass.namespace, term, podClass.spec.tolerations ?? []));
   }
 
-  /** Groups whose holders repel the pod. */
+  /** The inverse groups that keep the pods away from holders of a term. */
   inverseGroupsAgainst(podClass: PodClass): readonly TopologyGroup[] {
     return [...this.#inverse.values()].filter((group) => group.selects(podClass));
   }
 
-  /** Groups that count the pod. */
+  /** Groups that count the pods. */
   groupsSelecting(podClass: PodClass): readonly TopologyGroup[] {
     return [...this.#groups.values()].filter((group) => group.selects(podClass));
   }
@@ -95,7 +104,7 @@ export class Topology {
     return this.#groups.values();
   }
 
-  /** A host that this plan makes and that pods may have to join. */
+  /** Adds a planned node that pods with affinity by hostname may join. */
   registerHost(hostname: string): void {
     for (const group of [...this.#groups.values(), ...this.#inverse.values()]) {
       if (group.isHostname) group.register(hostname);
@@ -138,9 +147,8 @@ export class Topology {
 
   #affinityGroup(
     kind: TopologyKind,
-    { namespace }: PodClass,
     term: PodAffinityTerm,
-    tolerations: readonly Toleration[],
+    { namespace, tolerations }: { readonly namespace: string; readonly tolerations: readonly Toleration[] },
   ): TopologyGroup {
     const namespaces = this.#namespacesOf(namespace, term);
     const { topologyKey, labelSelector } = term;
@@ -172,7 +180,7 @@ export class Topology {
     filter,
   }: GroupDescription): TopologyGroup {
     const matches = compileLabelSelector(selector, 'labelSelector');
-    const key = this.#world.vocabulary.key(topologyKey);
+    const key = this.#context.vocabulary.key(topologyKey);
     return new TopologyGroup({
       kind,
       key,
@@ -185,7 +193,10 @@ export class Topology {
     });
   }
 
-  /** Where nodes could be made, as far as some pod of the group tolerates them. */
+  /**
+   * Adds the domains that pools can create nodes in. Where the group honors taints, only those of pools that
+   * the pod tolerates; each pod of the group may add some.
+   */
   #registerPoolDomains(
     group: TopologyGroup,
     tolerations: readonly Toleration[],
@@ -198,10 +209,10 @@ export class Topology {
     }
   }
 
-  /** Where nodes are that the group looks at. */
+  /** Adds the domains of existing nodes that pass the node filter. */
   #registerNodeDomains(group: TopologyGroup): void {
-    for (const node of this.#world.nodes) {
-      if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
+    for (const node of this.#context.cluster.nodes) {
+      if (!filterAccepts(group.filter, node)) continue;
       for (const domain of node.requirements.find(group.key)?.values() ?? []) group.register(domain);
     }
   }
@@ -210,12 +221,12 @@ export class Topology {
     const known = this.#poolDomains.get(key);
     if (known !== undefined) return known;
     const found = new Map<string, PoolDomain>();
-    for (const { requirements, taints, types, name } of this.#world.poolDomainSources) {
-      const wanted = requirements.get(key);
-      const values = new Set(wanted.complement ? [] : wanted.values());
+    for (const { requirements, taints, types, name } of this.#context.pools.domainSources) {
+      const required = requirements.get(key);
+      const values = new Set(required.complement ? [] : required.values());
       for (const offered of new Set(types.map((type) => type.find(key)))) {
         if (offered === undefined || offered.complement) continue;
-        for (const value of offered.and(wanted).values()) values.add(value);
+        for (const value of offered.and(required).values()) values.add(value);
       }
       for (const domain of values) found.set(`${name}/${domain}`, { domain, taints });
     }
@@ -226,16 +237,19 @@ export class Topology {
 
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
-    for (const pod of this.#world.boundPods.in(namespaces)) {
+    for (const pod of this.#context.cluster.boundPods.in(namespaces)) {
       const node = this.#boundByNode.get(pod.nodeName);
       if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
-      if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
+      if (!filterAccepts(group.filter, node)) continue;
       const domain = node.requirements.find(group.key);
       if (domain !== undefined) group.record(domain, 1);
     }
   }
 
+  /**
+   * Terminating pods count here, unlike in `#countBoundPods`: their anti-affinity holds until they are gone.
+   */
   #addInverseOf(pod: BoundPodView): void {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const node = this.#boundByNode.get(pod.nodeName);
@@ -258,7 +272,7 @@ export class Topology {
     }
     const group = this.#newGroup(affinityDescription('pod anti-affinity', namespaces, term));
     this.#registerPoolDomains(group, tolerations, false);
-    if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
+    if (group.isHostname) for (const { hostname } of this.#context.cluster.nodes) group.register(hostname);
     this.#inverse.set(identity, group);
     return group;
   }
@@ -266,7 +280,7 @@ export class Topology {
   #namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): readonly string[] {
     if (namespaceSelector === undefined) return namespaces.length === 0 ? [own] : [...namespaces].sort();
     const matches = compileLabelSelector(namespaceSelector, 'namespaceSelector');
-    const selected = [...this.#world.snapshot.namespaces]
+    const selected = [...this.#context.snapshot.namespaces]
       .filter(([, labels]) => matches(labels))
       .map(([name]) => name);
     return [...new Set([...namespaces, ...selected])].sort();
@@ -277,7 +291,7 @@ export class Topology {
     { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint,
     tolerations: readonly Toleration[],
   ): NodeFilter {
-    const { vocabulary } = this.#world;
+    const { vocabulary } = this.#context;
     const alternatives = requiredAlternatives(vocabulary, spec);
     const takesAll = nodeAffinityPolicy === 'Ignore' || alternatives.some(({ size }) => size === 0);
     return {
@@ -298,7 +312,7 @@ interface GroupDescription {
   readonly ignoresTaints: boolean;
 }
 
-/** Affinity knows no skew, and looks at every node whose taints the pod tolerates. */
+/** Affinity has no skew and no node filter. */
 function affinityDescription(
   kind: TopologyKind,
   namespaces: readonly string[],
@@ -316,7 +330,10 @@ function affinityDescription(
   };
 }
 
-/** Hosts are counted alike however far pods were relaxed, as they meet on them. */
+/**
+ * For hostname spread the filter is the same at every step of relaxation, because the pods meet on the same
+ * hosts.
+ */
 function withSoftTaints({ spec }: PodClass): readonly Toleration[] {
   return [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'PreferNoSchedule' }];
 }
@@ -333,7 +350,10 @@ function withMatchLabelKeys(
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...extra] };
 }
 
-/** Karpenter tells filters apart by their keys alone, so pods that differ in values share the first one's filter. */
+/**
+ * As in Karpenter, filters are compared by their keys alone: pods that differ in values share the filter of
+ * the first.
+ */
 function filterIdentity({ alternatives, tolerations }: NodeFilter): unknown {
-  return [alternatives.map((wanted) => wanted.keys().map(({ name }) => name)), tolerations ?? null];
+  return [alternatives.map((alternative) => alternative.keys().map(({ name }) => name)), tolerations ?? null];
 }

@@ -2,7 +2,7 @@ import type { Requirement } from '../../requirements/index.ts';
 import { smallestCount } from './domain-choice.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-/** All domains in which a group would let a pod be now, whatever the node. */
+/** All domains that a group allows for the next pod, on any node. */
 export function validDomains(
   group: TopologyGroup,
   podDomains: Requirement,

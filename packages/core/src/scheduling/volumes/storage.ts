@@ -1,6 +1,6 @@
 import type { NodeSelectorTerm } from '../../requirements/index.ts';
 
-/** What placement reads of the storage objects of a cluster, spelt as in Kubernetes' JSON. */
+/** The fields of storage objects that placement reads, spelt as in the API. */
 export interface StorageView {
   readonly claims: readonly PersistentVolumeClaimView[];
   readonly volumes: readonly PersistentVolumeView[];
@@ -34,18 +34,18 @@ export interface PersistentVolumeView {
 export interface StorageClassView {
   readonly metadata: { readonly name: string };
   readonly provisioner: string;
-  /** `Immediate` binds claims before any pod asks for them. */
+  /** `Immediate` binds a claim before a pod uses it. */
   readonly volumeBindingMode?: string;
   readonly allowedTopologies?: readonly {
     readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
   }[];
 }
 
-/** A volume of a pod, as far as it leads to a claim. */
+/** A volume of a pod, reduced to the references to PersistentVolumeClaims. */
 export interface PodVolume {
   readonly name: string;
   readonly persistentVolumeClaim?: { readonly claimName: string };
-  /** Its claim is named after the pod and the volume. */
+  /** Kubernetes names its claim `<pod>-<volume>`. */
   readonly ephemeral?: object;
 }
 

@@ -1,9 +1,9 @@
 import type { PodWithVolumes, Storage } from './storage.ts';
 
-/** In-tree drivers that Kubernetes has moved to CSI. */
+/** In-tree drivers that Kubernetes migrates to CSI, with the CSI driver that attaches their volumes. */
 const movedDrivers: ReadonlyMap<string, string> = new Map([['kubernetes.io/aws-ebs', 'ebs.csi.aws.com']]);
 
-/** Claims by the driver that attaches them; claims of unknown drivers are not counted. */
+/** PersistentVolumeClaims by CSI driver. Claims whose driver is unknown are not counted, as in Karpenter. */
 export type VolumesByDriver = Map<string, Set<string>>;
 
 export function volumesByDriver(storage: Storage, pods: Iterable<PodWithVolumes>): VolumesByDriver {
@@ -19,7 +19,7 @@ export function volumesByDriver(storage: Storage, pods: Iterable<PodWithVolumes>
   return found;
 }
 
-/** What attaches the volume of a claim, if anybody can tell. */
+/** The CSI driver that attaches the volume of a claim: that of the bound volume, else of the StorageClass. */
 export function driverOf(storage: Storage, name: string): string | undefined {
   const claim = storage.claim(name);
   if (claim === undefined) return undefined;
@@ -34,13 +34,13 @@ export function driverOf(storage: Storage, name: string): string | undefined {
   return provisioner === undefined ? undefined : (movedDrivers.get(provisioner) ?? provisioner);
 }
 
-/** Whether a node can attach more volumes: a driver without a limit takes any number. */
+/** Whether a node can attach more volumes. A claim that several pods share counts once. */
 export function volumesFit(
   limits: ReadonlyMap<string, number>,
   used: VolumesByDriver,
-  wanted: VolumesByDriver,
+  added: VolumesByDriver,
 ): boolean {
-  for (const [driver, claims] of wanted) {
+  for (const [driver, claims] of added) {
     const limit = limits.get(driver);
     if (limit === undefined) continue;
     const together = new Set([...(used.get(driver) ?? []), ...claims]);
@@ -49,8 +49,8 @@ export function volumesFit(
   return true;
 }
 
-export function attachVolumes(used: VolumesByDriver, wanted: VolumesByDriver): void {
-  for (const [driver, claims] of wanted) {
+export function attachVolumes(used: VolumesByDriver, added: VolumesByDriver): void {
+  for (const [driver, claims] of added) {
     used.set(driver, new Set([...(used.get(driver) ?? []), ...claims]));
   }
 }

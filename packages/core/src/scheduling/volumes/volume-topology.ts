@@ -8,7 +8,11 @@ import type {
   StorageClassView,
 } from './storage.ts';
 
-/** Where the volumes of a pod are or may be made, in order; one place that asks for nothing if they leave it free. */
+/**
+ * The alternatives for where the volumes of a pod are or may be provisioned, in the order in which Karpenter
+ * tries them: the cross product over its claims. A single empty alternative if the volumes do not constrain
+ * the node.
+ */
 export function volumePlaces(
   vocabulary: Vocabulary,
   storage: Storage,
@@ -35,7 +39,9 @@ function claimAlternatives(
   return storageClass === undefined ? [] : unboundAlternatives(vocabulary, storageClass);
 }
 
-/** Local volumes name the host they are on, which no new node can be; the rest of the term still counts. */
+/**
+ * The hostname in the affinity of local volumes is ignored, as in Karpenter; the rest of the term applies.
+ */
 function boundAlternatives(vocabulary: Vocabulary, { spec }: PersistentVolumeView): readonly Requirements[] {
   const isLocal = spec.local !== undefined || spec.hostPath !== undefined;
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
@@ -63,11 +69,14 @@ function unboundAlternatives(
   });
 }
 
-/** Every pair, without those that contradict themselves; if all do, they stay, so that the reason can be told. */
-function combine(some: readonly Requirements[], more: readonly Requirements[]): readonly Requirements[] {
-  if (some.length === 0) return more;
-  if (more.length === 0) return some;
-  const pairs = some.flatMap((first) => more.map((second) => ({ first, second })));
-  const possible = pairs.filter(({ first, second }) => first.intersects(second));
-  return (possible.length > 0 ? possible : pairs).map(({ first, second }) => first.and(second));
+/**
+ * Every compatible pair. If no pair is compatible, all stay, so that the rejection can name the
+ * contradiction.
+ */
+function combine(first: readonly Requirements[], second: readonly Requirements[]): readonly Requirements[] {
+  if (first.length === 0) return second;
+  if (second.length === 0) return first;
+  const pairs = first.flatMap((a) => second.map((b) => ({ a, b })));
+  const possible = pairs.filter(({ a, b }) => a.intersects(b));
+  return (possible.length > 0 ? possible : pairs).map(({ a, b }) => a.and(b));
 }

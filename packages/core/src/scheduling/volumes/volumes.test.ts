@@ -30,7 +30,7 @@ const planned = (storage: StorageView, parts: Parameters<typeof snapshot>[0]) =>
 const zonesOf = ({ requirements }: PlannedNode) => requirements.find(({ key }) => key === zone)?.values;
 
 describe('volumes', () => {
-  it('that exist hold their pod in their zone', () => {
+  it('that are bound keep their pod in their zone', () => {
     const storage = {
       claims: [claim('data', { volumeName: 'v' })],
       volumes: [volume('v', 'b')],
@@ -39,7 +39,7 @@ describe('volumes', () => {
     expect(planned(storage, { pods: [pod('p', uses('data'))] }).newNodes.map(zonesOf)).toEqual([['b']]);
   });
 
-  it('that are yet to be made hold their pod where their class may make them, the first place that works', () => {
+  it('that are not bound keep their pod in the first allowed topology of their class that works', () => {
     const topology = (value: string) => ({ matchLabelExpressions: [{ key: zone, values: [value] }] });
     const classes = [
       {
@@ -52,7 +52,7 @@ describe('volumes', () => {
     expect(planned(storage, { pods: [pod('p', uses('data'))] }).newNodes.map(zonesOf)).toEqual([['c']]);
   });
 
-  it('in different zones leave no place, and the reason says so', () => {
+  it('in different zones reject the pod with the contradiction as reason', () => {
     const storage = {
       claims: [claim('one', { volumeName: 'v' }), claim('two', { volumeName: 'w' })],
       volumes: [volume('v', 'a'), volume('w', 'b')],
@@ -62,7 +62,7 @@ describe('volumes', () => {
     expect(rejections[0]?.message).toMatch(/topology\.kubernetes\.io\/zone DoesNotExist/);
   });
 
-  it('against the node selector of the pod are named in the reason', () => {
+  it('that contradict the node selector of the pod are named in the reason', () => {
     const storage = {
       claims: [claim('data', { volumeName: 'v' })],
       volumes: [volume('v', 'b')],
@@ -77,7 +77,7 @@ describe('volumes', () => {
     });
   });
 
-  it('on the disk of a host leave everything but the host name of their node affinity', () => {
+  it('on a local disk apply their node affinity without the hostname', () => {
     const local = {
       metadata: { name: 'v' },
       spec: {
@@ -95,7 +95,7 @@ describe('volumes', () => {
     expect(planned(storage, { pods: [pod('p', uses('data'))] }).newNodes).toHaveLength(1);
   });
 
-  it('that nobody knows constrain nothing', () => {
+  it('with a missing claim constrain nothing', () => {
     expect(
       planned({ claims: [], volumes: [], classes: [] }, { pods: [pod('p', uses('gone'))] }).newNodes,
     ).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('volumes', () => {
 });
 
 describe('topology spread of pods with volumes', () => {
-  it('counts all zones, also those where the volumes are not, while nodes are made where they are', () => {
+  it('counts all zones, also those without the volumes, while nodes are created where the volumes are', () => {
     const storage = {
       claims: [claim('data', { volumeName: 'v' })],
       volumes: [volume('v', 'b')],
@@ -145,7 +145,7 @@ describe('volume limits', () => {
   const storage = { claims, volumes: [], classes };
   const limited = { ...node('n'), volumeLimits: { 'ebs.csi.aws.com': 2 } };
 
-  it('of a node count the volumes of the pods on it, each once', () => {
+  it('of a node count each volume of its pods once', () => {
     const boundPods = [boundPod('x', 'n', uses('one')), boundPod('y', 'n', uses('one'))];
     const wanting = [pod('p', uses('two')), pod('q', { cpu: '500m', ...uses('three') })];
     const { placements, newNodes } = planned(storage, { pods: wanting, nodes: [limited], boundPods });
@@ -153,7 +153,7 @@ describe('volume limits', () => {
     expect(newNodes).toHaveLength(1);
   });
 
-  it('do not hold back pods without volumes, nor new nodes', () => {
+  it('apply neither to pods without volumes nor to new nodes', () => {
     const none = { ...limited, volumeLimits: { 'ebs.csi.aws.com': 0 } };
     expect(planned(storage, { pods: pods(2, 'p'), nodes: [none] }).placements).toHaveLength(1);
     expect(

@@ -61,7 +61,7 @@ describe('deletions', () => {
     expect(store.isNewer(object('1', 21))).toBe(false);
   });
 
-  it('are remembered by the latest object of the name', () => {
+  it('are kept for the latest object of the name', () => {
     const store = storeOf();
     store.remove(object('2', 20));
     store.remove(object('1', 10));

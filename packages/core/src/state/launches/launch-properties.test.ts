@@ -80,11 +80,11 @@ class World {
     const waiting = [...this.pods.values()].findLast(({ spec }) => spec.nodeName === undefined);
     if (free === undefined || waiting === undefined) return;
     const { name, creationTimestamp: created = '' } = waiting.metadata;
-    const machine = node(free.metadata.name, { pool: 'default', version: this.#version });
+    const joined = node(free.metadata.name, { pool: 'default', version: this.#version });
     const object = boundPod(name, free.metadata.name, { cpu: '3', owner, created, version: this.#version });
     this.pods.set(name, object);
-    this.nodes.set(free.metadata.name, machine);
-    this.#watch.push({ type: 'applied', kind: 'Node', object: machine });
+    this.nodes.set(free.metadata.name, joined);
+    this.#watch.push({ type: 'applied', kind: 'Node', object: joined });
     this.#watch.push({ type: 'applied', kind: 'Pod', object });
   }
 

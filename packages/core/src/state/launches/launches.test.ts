@@ -5,7 +5,7 @@ import type { NodeClaim } from '../../api/index.ts';
 import { plan } from '../../scheduling/index.ts';
 import type { ClusterPod } from '../cluster-object.ts';
 import { ClusterState } from '../cluster-state.ts';
-import { podsOnTheirWay } from './launching-claim.ts';
+import { launchingPods } from './launching-claim.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -102,7 +102,7 @@ describe('a launch in flight', () => {
   it('lists virtual pods too, which only their creator knows', () => {
     const state = stateWith();
     state.apply({ type: 'launchRecorded', nodeClaim: claim('c'), pods: ['virtual-1'] });
-    expect(podsOnTheirWay(state.snapshot(0).launching).get('virtual-1')).toBe('c');
+    expect(launchingPods(state.snapshot(0).launching).get('virtual-1')).toBe('c');
   });
 
   it('holds moving pods too', () => {

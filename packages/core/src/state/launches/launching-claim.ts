@@ -10,7 +10,7 @@ import {
   resourceTexts,
 } from '../../values/index.ts';
 
-/** A NodeClaim without provider id: nobody knows yet which instance type and zone it gets. */
+/** A NodeClaim without provider id: its instance type and zone are not known yet. */
 export interface LaunchingClaim {
   readonly nodeClaim: NodeClaim;
   /**
@@ -24,9 +24,9 @@ export interface LaunchingClaim {
 
 /**
  * NodeClaim by uid of the pods it is being launched for. Includes virtual pods of CapacityBuffers, which the
- * state does not hold: whoever generates those must leave out the ones listed here.
+ * state does not hold: a caller that generates them must leave out those listed here.
  */
-export function podsOnTheirWay(launching: readonly LaunchingClaim[]): ReadonlyMap<string, string> {
+export function launchingPods(launching: readonly LaunchingClaim[]): ReadonlyMap<string, string> {
   const claimOf = new Map<string, string>();
   for (const { nodeClaim, pods = [] } of launching) {
     for (const uid of pods) claimOf.set(uid, nodeClaim.metadata.name);

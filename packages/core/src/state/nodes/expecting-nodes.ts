@@ -104,7 +104,7 @@ export class ExpectingNodes {
 
   /**
    * Restarts the deadline with each expected pod that is bound: a kube-scheduler with a long queue needs more
-   * time for the rest. Only recorded pods extend it, so it cannot be extended for ever.
+   * time for the rest. Only recorded pods extend it, so it cannot be extended forever.
    */
   #extendedDeadline(node: NodeState): number {
     const recorded = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) !== undefined);
@@ -163,7 +163,7 @@ function withPods(node: NodeState, pods: readonly ClusterPod[], until: number): 
 /**
  * When to stop keeping the node for its pods. Once it is initialized, they are bound soon or not at all. If
  * it never initializes, the registration timeout ends the wait: a claim that does not register is deleted
- * then, and a node that joined but stays uninitialized must not hold its pods for ever.
+ * then, and a node that joined but stays uninitialized must not hold its pods forever.
  */
 function bindingDeadline({ nodeClaim }: NodeState): number {
   const initialized = initializedAt(nodeClaim);

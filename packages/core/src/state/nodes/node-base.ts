@@ -16,7 +16,7 @@ import {
 import type { ClusterNode } from '../cluster-object.ts';
 
 /** A Node, its NodeClaim, or both. */
-export interface NodeObjects {
+export interface NodeSources {
   readonly node: ClusterNode | undefined;
   readonly claim: NodeClaim | undefined;
 }
@@ -30,7 +30,7 @@ export interface NodeBase {
   readonly deleting: boolean;
 }
 
-export function nodeBase(objects: NodeObjects): NodeBase {
+export function nodeBase(objects: NodeSources): NodeBase {
   const registered = isMarkedBy(objects, labelKeys.registered);
   const initialized = isMarkedBy(objects, labelKeys.initialized);
   const labels = labelsOf(objects, registered);
@@ -56,23 +56,23 @@ export function nodeBase(objects: NodeObjects): NodeBase {
  * The lifecycle controller sets the label on the Node. Nodes without a NodeClaim count as registered and
  * initialized from the start.
  */
-function isMarkedBy({ node, claim }: NodeObjects, label: string): boolean {
+function isMarkedBy({ node, claim }: NodeSources, label: string): boolean {
   return claim === undefined || node?.metadata.labels?.[label] === 'true';
 }
 
-function nameOf({ node, claim }: NodeObjects): string {
+function nameOf({ node, claim }: NodeSources): string {
   return node?.metadata.name ?? (claim?.status?.nodeName || claim?.metadata.name) ?? '';
 }
 
 /**
  * Registration copies the labels and taints of the NodeClaim to the Node; until then only the claim has them.
  */
-function labelsOf({ node, claim }: NodeObjects, registered: boolean) {
+function labelsOf({ node, claim }: NodeSources, registered: boolean) {
   const source = registered ? (node ?? claim) : claim;
   return source?.metadata.labels ?? {};
 }
 
-function taintsOf({ node, claim }: NodeObjects, registered: boolean, initialized: boolean): readonly Taint[] {
+function taintsOf({ node, claim }: NodeSources, registered: boolean, initialized: boolean): readonly Taint[] {
   const taints = (registered ? node?.spec?.taints : claim?.spec.taints) ?? [];
   if (initialized) return taints;
   const startup = claim?.spec.startupTaints ?? [];
@@ -87,7 +87,7 @@ function taintsOf({ node, claim }: NodeObjects, registered: boolean, initialized
  * from the NodeClaim's status.
  */
 function resourcesOf(
-  { node, claim }: NodeObjects,
+  { node, claim }: NodeSources,
   initialized: boolean,
   field: 'capacity' | 'allocatable',
 ): QuantityTexts {
@@ -102,7 +102,7 @@ function isZero(amount: string | number | undefined): boolean {
   return amount === undefined || isZeroQuantity(parseQuantity(amount));
 }
 
-function isDeleting({ node, claim }: NodeObjects): boolean {
+function isDeleting({ node, claim }: NodeSources): boolean {
   if (claim === undefined) return node?.metadata.deletionTimestamp !== undefined;
   return claim.metadata.deletionTimestamp !== undefined || isInstanceTerminating(claim);
 }

@@ -3,7 +3,7 @@ import type { ClusterNode, CsiNode } from '../cluster-object.ts';
 import { OrderedMap } from '../collections/ordered-map.ts';
 import { BoundPods } from '../pods/bound-pods.ts';
 import type { PodState } from '../pods/pod-state.ts';
-import type { PoolTotals } from '../pools/pool-totals.ts';
+import type { PoolCapacities } from '../pools/pool-capacities.ts';
 import type { ProcessFact } from '../state-event.ts';
 import { NodeEntry, type PoolShare } from './node-entry.ts';
 import { claimIdOf, nodeIdOf } from './node-identity.ts';
@@ -23,11 +23,11 @@ export class NodeTable {
   readonly #pods = new Map<string, BoundPods>();
   readonly #volumeLimits = new Map<string, Readonly<Record<string, number>>>();
   readonly #shares = new Map<string, PoolShare>();
-  readonly #totals: PoolTotals;
+  readonly #totals: PoolCapacities;
   readonly #onMark: (nodeClaim: string) => void;
 
   /** Calls `onMark` with the name of each claim whose node becomes marked for deletion or unmarked. */
-  constructor(totals: PoolTotals, onMark: (nodeClaim: string) => void) {
+  constructor(totals: PoolCapacities, onMark: (nodeClaim: string) => void) {
     this.#totals = totals;
     this.#onMark = onMark;
   }

@@ -17,7 +17,7 @@ export class DaemonPods {
   readonly #outdated = new Set<string>();
 
   /**
-   * Sorted by DaemonSet. Leaves out those with resource claims: nobody can tell on which nodes they will run.
+   * Sorted by DaemonSet. Leaves out those with resource claims: on which nodes they will run is not known.
    */
   list(): readonly PodView[] {
     const views = this.#sets.values().flatMap((set) => this.#viewOf(set) ?? []);

@@ -2,7 +2,7 @@ import { compareTimestamps } from '../../api/index.ts';
 import type { BoundPodView, PodView } from '../../scheduling/index.ts';
 import type { ClusterPod } from '../cluster-object.ts';
 import { LaunchTopology } from '../launches/launch-topology.ts';
-import { isForPods, type LaunchingClaim, podsOnTheirWay } from '../launches/launching-claim.ts';
+import { isForPods, type LaunchingClaim, launchingPods } from '../launches/launching-claim.ts';
 import type { Expectations } from '../nodes/expecting-nodes.ts';
 import type { NamespaceLabels } from './topology-terms.ts';
 
@@ -22,13 +22,13 @@ export interface HeldPod {
 export type HoldCause = 'launching' | 'expected' | 'possibly-launching' | 'topology';
 
 /** Pods that need a node, by the reason. */
-export interface PodsInNeed {
+export interface UnplacedPods {
   readonly pending: readonly ClusterPod[];
   /** Pods of nodes marked for deletion. */
   readonly moving: readonly ClusterPod[];
 }
 
-export interface Demand extends PodsInNeed {
+export interface Demand extends UnplacedPods {
   readonly held: readonly HeldPod[];
   /**
    * Held pods that have a NodeClaim of their own, as bound to the node it becomes. Topology counts them
@@ -37,7 +37,7 @@ export interface Demand extends PodsInNeed {
   readonly assigned: readonly BoundPodView[];
 }
 
-export interface LaunchContext {
+export interface LaunchesInFlight {
   readonly expectations: Expectations;
   readonly launching: readonly LaunchingClaim[];
   readonly podOf: (uid: string) => ClusterPod | undefined;
@@ -48,7 +48,7 @@ export interface LaunchContext {
  * Splits the pods that need a node into those to plan for and those held by a launch in flight or by its
  * node. Planning for held pods again would launch a second node for them.
  */
-export function demand(pods: PodsInNeed, context: LaunchContext): Demand {
+export function demand(pods: UnplacedPods, context: LaunchesInFlight): Demand {
   const { expectations, launching, podOf, namespaces } = context;
   if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], assigned: [] };
   const hold = holder(context, new LaunchTopology(launching, podOf, namespaces));
@@ -65,10 +65,10 @@ export function demand(pods: PodsInNeed, context: LaunchContext): Demand {
 type Hold = Pick<HeldPod, 'nodeClaim' | 'cause'>;
 
 function holder(
-  { expectations, launching }: LaunchContext,
+  { expectations, launching }: LaunchesInFlight,
   topology: LaunchTopology,
 ): (pod: ClusterPod) => Hold | undefined {
-  const claimOf = new Map(podsOnTheirWay(launching));
+  const claimOf = new Map(launchingPods(launching));
   const names = new Set(launching.map(({ nodeClaim }) => nodeClaim.metadata.name));
   for (const [uid, claim] of expectations.exchanged) if (names.has(claim)) claimOf.set(uid, claim);
   const expectedBy = new Map<string, string>();

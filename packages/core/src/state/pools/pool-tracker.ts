@@ -1,12 +1,12 @@
 import { labelKeys, type NodeClaim, type NodePool } from '../../api/index.ts';
 import { byText, OrderedMap } from '../collections/ordered-map.ts';
 import { claimIdOf } from '../nodes/node-identity.ts';
-import { noClaims, type PoolClaims, type PoolState } from './pool-state.ts';
-import type { PoolTotals } from './pool-totals.ts';
 import type { ProcessFact } from '../state-event.ts';
+import type { PoolCapacities } from './pool-capacities.ts';
+import { noClaims, type PoolClaims, type PoolState } from './pool-state.ts';
 
 export interface PoolTrackerOptions {
-  readonly totals: PoolTotals;
+  readonly totals: PoolCapacities;
   readonly isMarked: (id: string) => boolean;
 }
 

@@ -2,8 +2,8 @@ import { checkMinValues, type MinValuesShortfall, type Requirements } from '../.
 import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 
-/** Minimums that the instance types of these offers do not reach together. */
-export function varietyShortfalls(
+/** The `minValues` that the instance types of these offers do not reach together. */
+export function minValuesShortfalls(
   requirements: Requirements,
   offers: readonly TemplateOffer[],
 ): readonly MinValuesShortfall[] {
@@ -12,7 +12,7 @@ export function varietyShortfalls(
   return checkMinValues(requirements, [...types]).shortfalls;
 }
 
-/** The offers of a mask that hold the size, the cheapest first. */
+/** Offers of a mask that hold the size, the cheapest first. */
 export function offersHolding(
   { offers, kinds }: NodeTemplate,
   mask: Uint32Array,

@@ -16,7 +16,7 @@ const typesOf = ({ newNodes }: Plan) => newNodes.map(({ instanceTypes }) => inst
 describe('limits', () => {
   const requirements = [{ key: typeKey, operator: 'Exists' as const, minValues: 2 }];
 
-  it('count the larger types that a minimum of values brings', () => {
+  it('count the larger types that minValues adds', () => {
     const enough = [pool('p', { requirements, limits: { cpu: '4' } })];
     expect(typesOf(planned({ pods: [pod('a')], types: [small, middle, large], pools: enough }))).toEqual([
       ['small', 'middle'],
@@ -25,7 +25,7 @@ describe('limits', () => {
     expect(rejected(planned({ pods: [pod('a')], types: [small, middle], pools: tight }))).toEqual(['a']);
   });
 
-  it('leave nobody out for whom one more node is within them', () => {
+  it('reject no pod if they allow one more node for it', () => {
     const kinds = [
       ...pods(3, 'big', { cpu: '3' }),
       ...pods(3, 'flat', { cpu: '1', memory: '6Gi' }),
@@ -43,7 +43,7 @@ describe('limits', () => {
     expect(rejected(result).filter(couldStay)).toEqual([]);
   });
 
-  it('are spent sparingly where they are short, not on what is cheapest', () => {
+  it('are saved if they are short, at a higher price', () => {
     const four = instanceType('four', { price: 2, cpu: '3800m', memory: '8Gi' });
     const two = instanceType('two', { price: 1, cpu: '1800m', memory: '4Gi' });
     const kinds = [
@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(rejected(planned({ pods: kinds, types: [four, two], pools }))).toEqual([]);
   });
 
-  it('that are spent on what pods prefer leave them what they would put up with', () => {
+  it('that are used up by preferred nodes leave pods the nodes they accept', () => {
     const preferred = [
       { weight: 1, preference: { matchExpressions: [{ key: typeKey, operator: 'In', values: ['large'] }] } },
     ];
@@ -70,31 +70,31 @@ describe('limits', () => {
 });
 
 describe('weight', () => {
-  it('says which pool makes a node, not which node a pod joins', () => {
+  it('decides which pool creates a node, not which node a pod joins', () => {
     const pools = [
       pool('heavy', { weight: 10, taints: [{ key: 'dedicated', effect: 'NoSchedule' }] }),
       pool('light'),
     ];
     const result = planned({
-      pods: [pod('plain', { cpu: '3' }), pod('guest', { tolerations: [{ operator: 'Exists' }] })],
+      pods: [pod('plain', { cpu: '3' }), pod('joining', { tolerations: [{ operator: 'Exists' }] })],
       types: [middle],
       pools,
     });
-    expect(result.newNodes).toMatchObject([{ nodePool: 'light', pods: ['plain', 'guest'] }]);
+    expect(result.newNodes).toMatchObject([{ nodePool: 'light', pods: ['plain', 'joining'] }]);
   });
 });
 
-describe('wishes', () => {
-  it('that contradict a requirement do not open nodes without the label', () => {
+describe('preferences', () => {
+  it('that contradict a requirement do not allow nodes without the label', () => {
     const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'team', operator: 'Exists' }] }] };
-    const wish = {
+    const preferred = {
       weight: 1,
       preference: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] },
     };
     const affinity = {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: required,
-        preferredDuringSchedulingIgnoredDuringExecution: [wish],
+        preferredDuringSchedulingIgnoredDuringExecution: [preferred],
       },
     };
     const choosy = pod('p', { affinity });
@@ -105,7 +105,7 @@ describe('wishes', () => {
 });
 
 describe('a spread', () => {
-  it('that differs from another in its least number of domains is kept apart from it', () => {
+  it('that differs from another in minDomains is a group of its own', () => {
     const common = { topologyKey: zone, maxSkew: 1, labelSelector: { matchLabels: { app: 'a' } } };
     const spread = [
       { ...common, whenUnsatisfiable: 'DoNotSchedule' },
@@ -117,7 +117,7 @@ describe('a spread', () => {
 });
 
 describe('affinity', () => {
-  it('knows the domains that any of its pods tolerates, not the first alone', () => {
+  it('knows the domains of pools that any of its pods tolerates, not only the first pod', () => {
     const term = { topologyKey: zone, labelSelector: { matchLabels: { app: 'a' } } };
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
     const labels = { app: 'a' };
@@ -134,8 +134,8 @@ describe('affinity', () => {
   });
 });
 
-describe('nodes that exist', () => {
-  it('owe nothing for resources that they do not have', () => {
+describe('existing nodes', () => {
+  it('are not overcommitted by pods that request a resource they lack', () => {
     const nodes = [node('n', { podRequests: { 'example.com/gpu': '1' } })];
     const gpu = pod('gpu', { extra: { 'example.com/gpu': '1' } });
     expect(planned({ pods: [pod('p'), gpu], types: [], nodes }).placements).toEqual([
@@ -143,12 +143,12 @@ describe('nodes that exist', () => {
     ]);
   });
 
-  it('keep no room for daemons that would rather stay away', () => {
+  it('keep no room for daemons that do not tolerate their PreferNoSchedule taints', () => {
     const nodes = [
       node('n', { taints: [{ key: 'slow', effect: 'PreferNoSchedule' }], allocatable: { cpu: '1' } }),
     ];
     const daemonPods = [pod('daemon', { cpu: '500m' })];
-    const patient = pod('p', { tolerations: [{ operator: 'Exists' }] });
-    expect(planned({ pods: [patient], types: [], nodes, daemonPods }).placements).toHaveLength(1);
+    const tolerant = pod('p', { tolerations: [{ operator: 'Exists' }] });
+    expect(planned({ pods: [tolerant], types: [], nodes, daemonPods }).placements).toHaveLength(1);
   });
 });

@@ -36,8 +36,8 @@ const spreadOver = (topologyKey: string, app: string) => ({
   labelSelector: { matchLabels: { app } },
 });
 
-describe('a reservation that a first plan gave to pods which then wait', () => {
-  it('goes to others that wait for it', () => {
+describe('a reservation that the first attempt gave to pods which then wait', () => {
+  it('goes to other pods that wait for it', () => {
     const type = instanceType('four', {
       price: 1,
       cpu: '4',
@@ -62,7 +62,7 @@ describe('a reservation that a first plan gave to pods which then wait', () => {
     expect(waiting(result)).toEqual(['counting', 'spread-0', 'spread-1', 'spread-2']);
   });
 
-  it('is not passed over for a zone in which the nodes of others have settled', () => {
+  it('is used although nodes of other pods are narrowed to another zone', () => {
     const type = instanceType('four', {
       price: 1,
       cpu: '4',
@@ -88,8 +88,8 @@ describe('a reservation that a first plan gave to pods which then wait', () => {
   });
 });
 
-describe('a reservation that packing left', () => {
-  it('goes to pods that a minimum of values keeps off the machine they were packed on', () => {
+describe('a reservation with instances left after packing', () => {
+  it('goes to pods that minValues keeps off the node they were packed on', () => {
     const types = [
       instanceType('large', { price: 1, cpu: '8', reservations: [{ id: 'one-large', capacity: 1 }] }),
       instanceType('middle', { price: 1, cpu: '4' }),
@@ -110,8 +110,8 @@ describe('a reservation that packing left', () => {
   });
 });
 
-describe('pods that find the reservations of a pool used up', () => {
-  it('go on to the next where fallback is allowed, however many pools there are', () => {
+describe('pods whose pool has no reservation left', () => {
+  it('go on to the next pool in fallback mode, however many pools there are', () => {
     const reservedOnly = [{ key: capacityType, operator: 'In' as const, values: ['reserved'] }];
     const usedUp = Array.from({ length: 12 }, (_, index) =>
       pool(`used-up-${index}`, { weight: 20 + index, requirements: reservedOnly }),
@@ -126,7 +126,7 @@ describe('pods that find the reservations of a pool used up', () => {
 describe('pods that must share a host', () => {
   const follows = (app: string): PodParts => ({ affinity: { podAffinity: selecting(app, hostname) } });
 
-  it('begin one of their own where those that they would join wait', () => {
+  it('start a host of their own if the pods that they would join are deferred', () => {
     const gpu = { 'example.com/gpu': '1' };
     const types = [
       instanceType('gpu', { price: 9, extra: gpu, reservations: [{ id: 'none', capacity: 0 }] }),
@@ -143,7 +143,7 @@ describe('pods that must share a host', () => {
     expect(result.newNodes).toMatchObject([{ pods: ['follower'] }]);
   });
 
-  it('do not keep from a reservation the pod that they joined', () => {
+  it('do not keep the pod that they joined from a reservation', () => {
     const types = [
       instanceType('large', { price: 2, cpu: '8', reservations: [{ id: 'one-large', capacity: 1 }] }),
       instanceType('small', { price: 1, cpu: '2', reservations: [{ id: 'small', capacity: 4 }] }),
@@ -156,8 +156,8 @@ describe('pods that must share a host', () => {
   });
 });
 
-describe('what limits leave', () => {
-  it('is what keeps back pods that could do without a reservation, where fallback is allowed', () => {
+describe('the rest of the limits', () => {
+  it('is the reason for rejecting pods that could use other capacity in fallback mode', () => {
     const types = [instanceType('t', { price: 1, cpu: '8', reservations: [{ id: 'one', capacity: 1 }] })];
     const fallback: PlanOptions = { ...planOptions, reservedCapacity: { idLabel, mode: 'fallback' } };
     const parts = { pods: pods(2, 'p', { ports: [80] }), types };
@@ -165,7 +165,7 @@ describe('what limits leave', () => {
     expect(rejections).toMatchObject([{ reasons: [{ nodePool: 'p', failed: ['limits'] }] }]);
   });
 
-  it('is not spent on more machines than a minimum of values makes necessary', () => {
+  it('is not used for more nodes than minValues makes necessary', () => {
     const types = [
       instanceType('roomy', { price: 1, cpu: '4', memory: '32Gi' }),
       instanceType('flat', { price: 1.1, cpu: '4', memory: '16Gi' }),
@@ -186,7 +186,7 @@ describe('what limits leave', () => {
     ]);
   });
 
-  it('goes to a pod without which those after it have no place in another pool', () => {
+  it('goes to a pod without which the spread leaves others no domain in another pool', () => {
     const type = instanceType('one', { price: 1, cpu: '1' });
     const inZones = (...values: string[]) => [{ key: zone, operator: 'In' as const, values }];
     const elsewhere = { matchExpressions: [{ key: zone, operator: 'NotIn', values: ['b'] }] };
@@ -210,8 +210,8 @@ describe('what limits leave', () => {
   });
 });
 
-describe('a wish', () => {
-  it('that rules out a required label is given up', () => {
+describe('a preference', () => {
+  it('that excludes a required label is relaxed', () => {
     const expression = (operator: string) => ({ matchExpressions: [{ key: 'team', operator }] });
     const nodeAffinity = {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [expression('Exists')] },

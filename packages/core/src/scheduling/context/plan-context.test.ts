@@ -16,17 +16,17 @@ const condition = (name: string, status: 'True' | 'False' | 'Unknown') => ({
 });
 
 describe('a NodePool', () => {
-  it.each(['False', 'Unknown'] as const)('makes no nodes while its readiness is %s', (status) => {
+  it.each(['False', 'Unknown'] as const)('creates no nodes while its condition Ready is %s', (status) => {
     const unready = pool('unready', { weight: 9, conditions: [condition('Ready', status)] });
     expect(planned(unready, pool('spare')).newNodes).toMatchObject([{ nodePool: 'spare' }]);
   });
 
-  it('makes nodes although none of its nodes registered of late', () => {
+  it('creates nodes although its condition NodeRegistrationHealthy is False', () => {
     const conditions = [condition('Ready', 'True'), condition('NodeRegistrationHealthy', 'False')];
     expect(planned(pool('default', { conditions })).newNodes).toHaveLength(1);
   });
 
-  it('makes no nodes once it is being deleted', () => {
+  it('creates no nodes while it is being deleted', () => {
     const leaving = pool('leaving', { weight: 9, deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(planned(leaving, pool('spare')).newNodes).toMatchObject([{ nodePool: 'spare' }]);
   });
@@ -36,7 +36,7 @@ describe('a NodePool', () => {
     expect(planned(pool('default', { startupTaints })).newNodes).toHaveLength(1);
   });
 
-  it('that weighs as much as another is tried first if its name comes later', () => {
+  it('of equal weight is tried first if its name comes later', () => {
     const weight = 5;
     expect(
       planned(pool('b', { weight }), pool('c', { weight }), pool('a', { weight })).newNodes,

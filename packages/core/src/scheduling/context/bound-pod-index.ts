@@ -1,9 +1,12 @@
 import type { BoundPodView } from '../snapshot.ts';
 
-/** The pods that run on nodes, found by what topology asks for. */
-export class BoundPods {
+/**
+ * Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group
+ * selects.
+ */
+export class BoundPodIndex {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
-  readonly #repelling: BoundPodView[] = [];
+  readonly #withAntiAffinity: BoundPodView[] = [];
 
   constructor(pods: Iterable<BoundPodView>) {
     for (const pod of pods) this.add(pod);
@@ -14,17 +17,18 @@ export class BoundPods {
     const others = this.#byNamespace.get(namespace);
     if (others === undefined) this.#byNamespace.set(namespace, [pod]);
     else others.push(pod);
-    if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#repelling.push(pod);
+    if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#withAntiAffinity.push(pod);
   }
 
+  /** Pods of these namespaces, in the order of the namespaces. */
   in(namespaces: readonly string[]): readonly BoundPodView[] {
     const [only, ...others] = namespaces;
     if (only !== undefined && others.length === 0) return this.#byNamespace.get(only) ?? [];
     return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace) ?? []);
   }
 
-  /** Those that may keep others away. */
-  get repelling(): readonly BoundPodView[] {
-    return this.#repelling;
+  /** Pods whose anti-affinity terms may keep other pods away (Karpenter's inverse anti-affinity). */
+  get withAntiAffinity(): readonly BoundPodView[] {
+    return this.#withAntiAffinity;
   }
 }

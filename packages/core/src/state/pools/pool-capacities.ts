@@ -8,7 +8,7 @@ interface Total {
 }
 
 /** The summed capacity of the nodes of each NodePool. */
-export class PoolTotals {
+export class PoolCapacities {
   readonly #totals = new Map<string, Total>();
   #changed = new Set<string>();
 

@@ -1,0 +1,91 @@
+import type { NodePool } from '../../api/index.ts';
+import type { LabelKeySet, Requirements, Vocabulary } from '../../requirements/index.ts';
+import { memoized, type Taint } from '../../values/index.ts';
+import { type CompiledType, TypeCompiler } from '../instance-types/compiled-type.ts';
+import { type NodeTemplate, nodeTemplate } from '../instance-types/node-template.ts';
+import { OfferMasks } from '../instance-types/offer-mask.ts';
+import { remainingLimits } from '../limits/limits.ts';
+import { reservedCapacityOf } from '../limits/reservations.ts';
+import type { PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { NodeView, Snapshot } from '../snapshot.ts';
+import type { Daemon } from './daemon-overhead.ts';
+import type { ResourceAxes } from './resource-axes.ts';
+import { inSlices } from './slices.ts';
+
+/** What the NodePools can create. */
+export interface PlanPools {
+  /** Pools that can create a node at all, in the order in which pods try them. */
+  readonly templates: readonly NodeTemplate[];
+  /** The templates if these are the nodes that count against limits, of all pools or of those selected. */
+  readonly templatesBeside: (
+    nodes: readonly NodeView[],
+    isSelected?: (nodePool: NodePool) => boolean,
+  ) => Generator<void, readonly NodeTemplate[], PlanSignal>;
+  readonly masksOf: (template: NodeTemplate) => OfferMasks;
+  /** Instances of each capacity reservation, by its id. */
+  readonly reservedCapacity: ReadonlyMap<string, number>;
+  /**
+   * All pools, also those that cannot create a node now: like Karpenter, a spread counts every domain that a
+   * pool could have nodes in.
+   */
+  readonly domainSources: readonly PoolDomainSource[];
+}
+
+export interface PoolDomainSource {
+  readonly name: string;
+  readonly requirements: Requirements;
+  readonly taints: readonly Taint[];
+  readonly types: readonly CompiledType[];
+}
+
+interface PoolInputs {
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly wellKnown: LabelKeySet;
+  readonly daemons: readonly Daemon[];
+  readonly options: PlanOptions;
+}
+
+/** @param snapshot its `nodePools` in the order in which pods try them */
+export function* planPools(
+  { options, ...terms }: PoolInputs,
+  { nodePools, instanceTypes, nodes }: Pick<Snapshot, 'nodePools' | 'instanceTypes' | 'nodes'>,
+): Generator<void, PlanPools, PlanSignal> {
+  const { vocabulary, axes } = terms;
+  const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
+  const { labels } = compiler;
+  const inputs = { ...terms, labels, minValuesPolicy: options.minValuesPolicy };
+  const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
+  for (const nodePool of nodePools) {
+    const types = instanceTypes.get(nodePool.metadata.name) ?? [];
+    pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
+  }
+  const templatesBeside: PlanPools['templatesBeside'] = function* (counted, isSelected = () => true) {
+    const made: NodeTemplate[] = [];
+    for (const { nodePool, types } of pools) {
+      if (!isSelected(nodePool)) continue;
+      const remaining = remainingLimits(axes, nodePool, counted);
+      made.push(yield* nodeTemplate(inputs, { nodePool, types, remaining }));
+      yield;
+    }
+    return made;
+  };
+  const templates = yield* templatesBeside(nodes);
+  return Object.freeze({
+    templates: templates.filter(isUsable),
+    templatesBeside,
+    masksOf: memoized((template: NodeTemplate) => new OfferMasks(template, labels)),
+    reservedCapacity: reservedCapacityOf(pools.flatMap(({ types }) => types)),
+    domainSources: templates.map(({ name, requirements, taints }, index) => ({
+      name,
+      requirements,
+      taints,
+      types: pools[index]?.types ?? [],
+    })),
+  });
+}
+
+/** Whether the pool could create a node at all. */
+export function isUsable({ types }: NodeTemplate): boolean {
+  return types.length > 0;
+}

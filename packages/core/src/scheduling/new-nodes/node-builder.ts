@@ -1,0 +1,242 @@
+import { memoized } from '../../values/index.ts';
+import { howManyFit } from '../context/resource-axes.ts';
+import { inSlices } from '../context/slices.ts';
+import { minValuesShortfalls } from '../instance-types/min-values.ts';
+import type { TemplateOffer } from '../instance-types/node-template.ts';
+import { sharedSlack } from '../limits/limit-slack.ts';
+import { Allowance } from '../limits/limits.ts';
+import { comparePrices } from '../packing/cost.ts';
+import type { PackedNode } from '../packing/packing-problem.ts';
+import type { PlacementItem } from '../placement/placement-item.ts';
+import type { PlannedNode, PlanOptions, PlanSignal } from '../plan-result.ts';
+import { isNoLarger, largestFootprint, type NodeDraft, NodeDrafts } from './node-drafts.ts';
+import { isKeptApart, loadOf, type NodeLoad, podsLeft, takePods } from './node-load.ts';
+import { type DraftedNodes, NodeWriter, type NodeWriterInputs } from './node-writer.ts';
+import { ReservedLoads } from './reserved-loads.ts';
+
+/** What the nodes of one NodePool are built from. */
+export interface NodeBuilderInputs extends NodeWriterInputs {
+  readonly options: PlanOptions;
+  readonly items: readonly PlacementItem[];
+  readonly packed: readonly PackedNode[];
+  /** Items that could use a capacity reservation, but none is left. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+}
+
+/** Builds the planned nodes of one NodePool from its packing and assigns pods to them, within the limits. */
+export class NodeBuilder {
+  readonly #inputs: NodeBuilderInputs;
+  readonly #allowance: Allowance;
+  readonly #drafts: NodeDrafts;
+  readonly #reserved: ReservedLoads;
+  readonly #writer: NodeWriter;
+  /** Loads that take more of the limits than packing charged for them: they come after all others. */
+  readonly #larger: NodeLoad[] = [];
+  readonly #drafted: DraftedNodes[] = [];
+  /** Unknown until a node takes more of the limits than packing charged. */
+  #isAmple: boolean | undefined;
+  /** Whether the limits still allow some type; unknown after each node. */
+  #isOpen: boolean | undefined;
+  /** By the ceiling as a text. */
+  readonly #withinCeiling = memoized(
+    (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
+  );
+
+  constructor(inputs: NodeBuilderInputs) {
+    const { template, options } = inputs;
+    this.#inputs = inputs;
+    this.#allowance = new Allowance(template.remaining);
+    this.#drafts = new NodeDrafts(template, options, this.#allowance);
+    this.#reserved = new ReservedLoads(inputs);
+    this.#writer = new NodeWriter(inputs);
+  }
+
+  /** Builds packed nodes. Under limits, those that turn out to need larger types wait for `buildLarger`. */
+  build(node: PackedNode): void {
+    const { times } = node;
+    const offer = this.#inputs.template.offers[node.offer];
+    const load = this.#loadOf(node);
+    if (!this.#allowance.isLimited) {
+      this.#buildUnlimited(load, times);
+      return;
+    }
+    if (this.#reserved.mustAllWait(load)) return;
+    const charged = offer?.of.footprint ?? new Float64Array();
+    const offers = this.#drafts.offersFor(load).filter(({ of }) => isNoLarger(of.footprint, charged));
+    const requirements = this.#drafts.requirementsOf(load);
+    const isShort = minValuesShortfalls(requirements, offers).length > 0;
+    if (isShort || !this.#allowance.affords(charged, times)) {
+      for (let i = 0; i < times; i++) this.#buildLargerOnce(load);
+      return;
+    }
+    this.#charge({ load, requirements, offers }, charged, times);
+  }
+
+  /** Now where that takes nothing from the nodes that come after it, otherwise in `buildLarger`. */
+  #buildLargerOnce(load: NodeLoad): void {
+    this.#isAmple ??= this.#holdsLargest();
+    if (this.#isAmple) this.#buildLimited(load);
+    else this.#larger.push(load);
+  }
+
+  /** Whether the limits hold all packed nodes even if each becomes the largest type that it may launch as. */
+  #holdsLargest(): boolean {
+    const allowance = new Allowance(this.#inputs.template.remaining);
+    return this.#inputs.packed.every((node) => {
+      const largest = largestFootprint(this.#drafts.offersFor(this.#loadOf(node)));
+      const isAfforded = allowance.affords(largest, node.times);
+      allowance.spend(largest, node.times);
+      return isAfforded;
+    });
+  }
+
+  #loadOf({ contents, offer }: PackedNode): NodeLoad {
+    const { items, template } = this.#inputs;
+    return {
+      reservation: template.offers[offer]?.offering.reservation?.id,
+      contents: contents.flatMap(([index, count]) => {
+        const item = items[index];
+        return item === undefined ? [] : [{ item, count }];
+      }),
+    };
+  }
+
+  /** Nodes that need larger types for `minValues`, within what the limits leave after all others. */
+  buildLarger(): void {
+    for (const load of this.#larger) this.#buildLimited(load);
+  }
+
+  /** More nodes for pods of the item that packing left out, one at a time, within the limits. */
+  buildMore(item: PlacementItem): void {
+    let hasRoom = item.usesSpareCapacity !== true;
+    while (hasRoom) hasRoom = this.#buildOneMore(item);
+  }
+
+  /** One node for an item whose count was fitted to it by `roomFor`. */
+  buildFor(item: PlacementItem): void {
+    this.#buildLimited(loadOf(item, item.count));
+  }
+
+  /**
+   * The planned nodes. Called last: what each may launch as is settled when no other node needs what is left
+   * of limits and reservations.
+   */
+  *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
+    const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
+    const nodes = yield* inSlices(drafted, 25, (each) => this.#writer.write(each));
+    return nodes.flat();
+  }
+
+  /**
+   * The nodes with as many types as what is left of the limits allows: a launch with more types fails less
+   * often for want of capacity, and the limits hold whichever type the cloud picks for each node.
+   */
+  #widened(slack: Float64Array): readonly DraftedNodes[] {
+    const all = this.#drafted.map(({ draft, ...drafted }) => {
+      return { ...drafted, draft: { ...draft, offers: this.#drafts.offersFor(draft.load) } };
+    });
+    const single = all.flatMap((drafted) => drafted.pods.map((pods) => ({ ...drafted, pods: [pods] })));
+    const charged = single.map((drafted) => ({ charged: drafted.charged, offers: drafted.draft.offers }));
+    const ceilings = sharedSlack(charged, slack);
+    if (ceilings === undefined) return all;
+    return single.map((drafted, index) => {
+      const offers = this.#within(drafted.draft.offers, ceilings[index] ?? drafted.charged);
+      return { ...drafted, draft: { ...drafted.draft, offers } };
+    });
+  }
+
+  /** The same list for the same ceiling, because `ClaimWriter` writes each list of offers once. */
+  #within(offers: readonly TemplateOffer[], ceiling: Float64Array): readonly TemplateOffer[] {
+    const known = this.#withinCeiling(offers);
+    const name = ceiling.join();
+    const within = known.get(name) ?? offers.filter(({ of }) => isNoLarger(of.footprint, ceiling));
+    known.set(name, within);
+    return within;
+  }
+
+  /** How many of the units that are left go on one more node, the one with the lowest price per unit. */
+  roomFor(item: PlacementItem, left: number): number {
+    return this.oneMoreFor(item, left).count;
+  }
+
+  /** As `roomFor`, with the price of that node. */
+  oneMoreFor(item: PlacementItem, left: number): AnotherNode {
+    if (!this.#hasLimitsLeft || this.#reserved.mustWait(item)) return noOther;
+    const most = isKeptApart(item) ? 1 : left;
+    let best: AnotherNode = noOther;
+    for (const { of, offering, room } of this.#drafts.offersFor(loadOf(item, 1))) {
+      if (offering.reservation !== undefined || !this.#allowance.affords(of.footprint)) continue;
+      const count = Math.min(most, howManyFit(item.size, room));
+      if (best.count === 0 || comparePrices(offering.price * best.count, best.price * count) < 0)
+        best = { count, price: offering.price };
+    }
+    const count = [best.count, 1].find(
+      (units) => units > 0 && this.#drafts.affordable(loadOf(item, units)) !== undefined,
+    );
+    return count === undefined ? noOther : { count, price: best.price };
+  }
+
+  get #hasLimitsLeft(): boolean {
+    this.#isOpen ??=
+      this.#allowance.isLimited &&
+      this.#inputs.template.types.some(({ footprint }) => this.#allowance.affords(footprint));
+    return this.#isOpen;
+  }
+
+  /** Adds nodes that take so much of the limits each. */
+  #charge(draft: NodeDraft, charged: Float64Array, times: number): void {
+    this.#allowance.spend(charged, times);
+    this.#isOpen = undefined;
+    this.#add(draft, charged, times);
+  }
+
+  #add(draft: NodeDraft, charged: Float64Array, times: number): void {
+    const pods = Array.from({ length: times }, () => takePods(draft.load));
+    this.#drafted.push({ draft, charged, pods });
+  }
+
+  #buildUnlimited(load: NodeLoad, times: number): void {
+    const isPossible = (part: NodeLoad) => this.#drafts.unlimited(part) !== undefined;
+    if (this.#reserved.mustAllWait(load)) {
+      for (const part of this.#reserved.onRemaining(load, times, isPossible)) this.#buildUnlimited(part, 1);
+      return;
+    }
+    const draft = this.#drafts.unlimited(load);
+    if (draft !== undefined) this.#add(draft, noLimits, times);
+    else
+      for (const part of this.#reserved.divided(load, times, isPossible))
+        this.#buildUnlimited(part.load, part.times);
+  }
+
+  #buildLimited(load: NodeLoad): void {
+    const isPossible = (part: NodeLoad) => this.#drafts.affordable(part) !== undefined;
+    if (this.#reserved.mustAllWait(load)) {
+      for (const part of this.#reserved.onRemaining(load, 1, isPossible)) this.#buildLimited(part);
+      return;
+    }
+    const draft = this.#drafts.affordable(load);
+    if (draft !== undefined) this.#charge(draft, largestFootprint(draft.offers), 1);
+    else for (const part of this.#reserved.divided(load, 1, isPossible)) this.#buildLimited(part.load);
+  }
+
+  /** Whether there was room for one. */
+  #buildOneMore(item: PlacementItem): boolean {
+    const before = this.#drafted.length;
+    const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
+    const count = left === 0 ? 0 : this.roomFor(item, left);
+    if (count > 0) this.#buildLimited(loadOf(item, count));
+    return this.#drafted.length > before;
+  }
+}
+
+/** A node that the limits still allow. */
+interface AnotherNode {
+  /** How many units it takes. */
+  readonly count: number;
+  /** Dollars an hour. */
+  readonly price: number;
+}
+
+const noOther: AnotherNode = { count: 0, price: 0 };
+
+const noLimits = new Float64Array(0);

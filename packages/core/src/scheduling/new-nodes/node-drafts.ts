@@ -1,0 +1,96 @@
+import { type Requirements, relaxMinValues } from '../../requirements/index.ts';
+import { memoized } from '../../values/index.ts';
+import { minValuesShortfalls } from '../instance-types/min-values.ts';
+import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
+import type { Allowance } from '../limits/limits.ts';
+import type { PlanOptions } from '../plan-result.ts';
+import { isOpenTo, type NodeLoad, sizeOf, unitsOf } from './node-load.ts';
+
+/** A load with the requirements of its NodeClaim and the offers it may launch on. */
+export interface NodeDraft {
+  readonly load: NodeLoad;
+  readonly requirements: Requirements;
+  /** The cheapest first. */
+  readonly offers: readonly TemplateOffer[];
+}
+
+/** Finds the offers on which loads of one NodePool can launch. */
+export class NodeDrafts {
+  readonly #template: NodeTemplate;
+  readonly #options: PlanOptions;
+  readonly #allowance: Allowance;
+  /** Hundreds of loads combine the same few requirements. */
+  readonly #and = memoized((first: Requirements) => memoized((second: Requirements) => first.and(second)));
+
+  constructor(template: NodeTemplate, options: PlanOptions, allowance: Allowance) {
+    this.#template = template;
+    this.#options = options;
+    this.#allowance = allowance;
+  }
+
+  /**
+   * Offers that hold the pods, in any zone, the cheapest first; including those of reservations it does not
+   * hold.
+   */
+  offersFor(load: NodeLoad): readonly TemplateOffer[] {
+    const masks = load.contents.map(({ item }) => item.mask);
+    return this.#template.ranking.holding(masks, sizeOf(load));
+  }
+
+  requirementsOf({ contents }: NodeLoad): Requirements {
+    return contents
+      .map(({ item }) => item.requirements)
+      .reduce((all, next) => (all === next ? all : this.#and(all)(next)));
+  }
+
+  /**
+   * The load on all its offers, if their types satisfy `minValues`. With the policy BestEffort a single unit
+   * may have fewer; a load of several is divided first, because a smaller one may fit on more types.
+   */
+  unlimited(load: NodeLoad): NodeDraft | undefined {
+    return this.#withMinValues(load, this.offersFor(load));
+  }
+
+  /**
+   * The load on what is left of the limits: the cheapest offer it can launch on, types that take no more of
+   * the limits than that one, and as many more of the cheapest as `minValues` asks for.
+   */
+  affordable(load: NodeLoad): NodeDraft | undefined {
+    const offers = this.offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
+    const draft = this.#withMinValues(load, offers);
+    if (draft === undefined) return undefined;
+    const { requirements } = draft;
+    const ranked = [...new Set([...offers.filter((offer) => isOpenTo(load, offer)), ...offers])];
+    const enough = ranked.findIndex(
+      (_, index) => minValuesShortfalls(requirements, ranked.slice(0, index + 1)).length === 0,
+    );
+    const largest = largestFootprint(ranked.slice(0, enough + 1));
+    return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.footprint, largest)) };
+  }
+
+  #withMinValues(load: NodeLoad, offers: readonly TemplateOffer[]): NodeDraft | undefined {
+    if (!offers.some((offer) => isOpenTo(load, offer))) return undefined;
+    const requirements = this.requirementsOf(load);
+    const shortfalls = minValuesShortfalls(requirements, offers);
+    if (shortfalls.length === 0) return { load, requirements, offers };
+    if (this.#options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
+    return { load, requirements: relaxMinValues(requirements, shortfalls), offers };
+  }
+}
+
+/**
+ * The cloud may launch any type of the list, so none may take more of the limits than the one that was
+ * charged.
+ */
+export function isNoLarger(footprint: Float64Array, charged: Float64Array): boolean {
+  return footprint.every((amount, axis) => amount <= (charged[axis] ?? 0));
+}
+
+/** Limit by limit, the most that any of the types takes. */
+export function largestFootprint(offers: readonly TemplateOffer[]): Float64Array {
+  const largest = new Float64Array(offers[0]?.of.footprint.length ?? 0);
+  for (const { of } of offers) {
+    for (const [axis, amount] of of.footprint.entries()) largest[axis] = Math.max(largest[axis] ?? 0, amount);
+  }
+  return largest;
+}
