@@ -1,4 +1,4 @@
-// Runs static checks and tiers of tests, and ends with one plain line of counts.
+// Runs static checks and test tiers, and ends with one line of counts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ const staticChecks = [
   { name: 'lint and format', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
 ];
 
-/** Only files named on the command line: no static checks, no tier but those that hold them. */
+/** With `filters`, runs only the named files: no static checks, and only the tiers that contain them. */
 export async function testRun({ tiers, filters = [] }) {
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const { runnable, skipped, broken } = await choose(tiers);
@@ -56,7 +56,7 @@ function runStaticChecks() {
   return { passed: staticChecks.length - failures.length, failed: failures.length };
 }
 
-/** The projects to run on each Node: one run for all that share one. */
+/** The projects to run on each Node version, one vitest run per version. */
 function byNode(tiers) {
   const runs = new Map();
   for (const { name, project = name, node = () => process.execPath } of tiers) {
@@ -76,7 +76,7 @@ function total(results) {
   };
 }
 
-/** Once more at the end: of several runs, only the last is still on the screen. */
+/** Repeats the failures at the end: of several runs, only the last is still on the screen. */
 function tellFailures(failures) {
   for (const { where, errors } of failures) {
     console.log(`failed: ${where}`);

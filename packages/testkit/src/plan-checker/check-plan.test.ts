@@ -4,7 +4,7 @@ import { randomCluster } from '../random-clusters/index.ts';
 import { checkPlan } from './index.ts';
 import { naivePlan } from './trial/naive-plan.ts';
 
-/** The naive planner names one instance type for a node and so cannot leave several to choose from. */
+/** The naive planner names one instance type per node, so it cannot offer several to choose from. */
 function withoutMinValues(snapshot: Snapshot): Snapshot {
   const nodePools = snapshot.nodePools.map((pool) => {
     const { template } = pool.spec;

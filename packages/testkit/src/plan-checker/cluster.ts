@@ -6,7 +6,7 @@ import { holds, type LabelRules } from './label-rule.ts';
 import { blockingTaints, type PodClass, PodClasses, softTaint } from './pod-class.ts';
 import { type PoolFacts, poolFacts } from './pool-facts.ts';
 
-/** A snapshot, read once. */
+/** A snapshot, parsed once. */
 export interface Cluster {
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
@@ -14,7 +14,7 @@ export interface Cluster {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
   readonly pools: ReadonlyMap<string, PoolFacts>;
   readonly bound: readonly BoundPod[];
-  /** Whether relaxing a pod may end in tolerating soft taints, which needs a pool that has one. */
+  /** Whether the last relaxation of a pod tolerates soft taints, which requires a NodePool with one. */
   readonly mayIgnoreSoftTaints: boolean;
   classOf(pod: PodView): PodClass;
 }
@@ -24,7 +24,7 @@ export interface NodeFacts {
   readonly view: NodeView;
   readonly labels: ReadonlyMap<string, string>;
   readonly taints: readonly Taint[];
-  /** What is left for the pods of the plan, once the daemons that are still to come have their part. */
+  /** Resources left for pods of the plan, after the daemon pods that have not started yet. */
   readonly room: Amounts;
 }
 
@@ -32,7 +32,7 @@ export interface BoundPod {
   readonly uid: string;
   readonly pod: PodClass;
   readonly node: string;
-  /** Whether it is being deleted. */
+  /** Whether the node is being deleted. */
   readonly isTerminating: boolean;
 }
 
@@ -64,7 +64,7 @@ function nodeFacts(view: NodeView, options: PlanOptions, daemons: readonly PodCl
   return { name: view.name, view, labels, taints: view.taints, room };
 }
 
-/** Pods that run: not those that have ended, nor those that the plan is to place anew. */
+/** Running pods: neither completed ones nor those that the plan reschedules. */
 function boundPods(snapshot: Snapshot, pods: ReadonlyMap<string, PodView>, classes: PodClasses) {
   return snapshot.boundPods
     .filter(({ metadata, status }) => {
@@ -106,7 +106,7 @@ export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {
   };
 }
 
-/** Whether a pod stands for room that a buffer keeps free. */
+/** Whether a pod is a virtual pod of a CapacityBuffer. */
 export function isVirtual({ pods }: Cluster, uid: string): boolean {
   return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
 }
