@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => wire.close());
 
-/** The list that moto ships was taken from EC2, and not by us. */
+/** moto ships a list that others recorded from EC2, which makes it an independent reference. */
 describe('the catalogue beside the list of moto', () => {
   it('leaves out no family but those listed with a reason', () => {
     const missing = [...listed.keys()].filter((name) => instanceType(name) === undefined);
@@ -57,7 +57,7 @@ function differences(ours: DescribedType, theirs: DescribedType) {
     .map(([fact, value]) => ({ name: ours.InstanceType ?? '', fact, ours: value, theirs: their.get(fact) }));
 }
 
-/** All that labels and sizes are made of. */
+/** Everything that labels and sizes depend on. */
 function factsOf(type: DescribedType) {
   const { ProcessorInfo: processor, NetworkInfo: network, InstanceStorageInfo: storage } = type;
   return {

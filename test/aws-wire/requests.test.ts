@@ -52,7 +52,7 @@ describe('what moto has of launches', () => {
 
 describe('a message on the queue', () => {
   it('is received with its body and attributes, and is gone once deleted', async () => {
-    // Not the queue of the cluster: other tests see that one empty.
+    // Not the queue of the cluster: other tests expect that one to be empty.
     const QueueName = account.name('queue');
     const sender = new SQSClient({ endpoint: inject('motoUrl'), region, credentials });
     await sender.send(new CreateQueueCommand({ QueueName }));

@@ -16,7 +16,7 @@ const patience = { timeout: 30_000, interval: 50 };
 
 type Remains = Pick<ControlPlane, 'directory' | 'programs' | 'url'>;
 
-/** A process that ended but that nobody has asked about yet still has its number; it runs no more. */
+/** A zombie still has its process id, but does not run any more. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

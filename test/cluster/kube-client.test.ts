@@ -26,7 +26,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A pod that the scheduler leaves alone. */
+/** A pod that kube-scheduler ignores. */
 function unscheduled(namespace: string, name: string): Pod {
   const labels = { app: name };
   return {
@@ -39,7 +39,9 @@ async function createNode(client: KubeClient, name: string): Promise<void> {
   await client.create(kinds.node, { metadata: { name } });
 }
 
-/** Makes the pod look as if a kubelet had started it: only such pods does a budget count. */
+/**
+ * Sets the status as if a kubelet had started the pod, because a PodDisruptionBudget counts only such pods.
+ */
 async function markReady(client: KubeClient, key: ObjectKey): Promise<void> {
   const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
   await client.patch(kinds.pod, key, { type: 'strategic', body }, { subresource: 'status' });
@@ -329,7 +331,7 @@ onEachServer('watches on %s', (connectToPlane) => {
 });
 
 describe('watches on a real API server', () => {
-  // The embedded server forgets only after thousands of changes, or when it starts again.
+  // The embedded server compacts only after thousands of changes, or on a restart.
   it('from a version that is forgotten fail as gone', async () => {
     const { client, namespace } = await connectToPlane();
     const [kind = kinds.configMap] = await createCustomKinds(client);

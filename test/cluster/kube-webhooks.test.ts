@@ -23,7 +23,7 @@ async function serve(options: Partial<WebhookServerOptions>): Promise<WebhookSer
   return server;
 }
 
-/** Only for objects of this test's namespace: others use the same API server. */
+/** Restricted to the namespace of this test: others use the same API server. */
 function configuration({ namespace }: Connection, { port, caBundle }: WebhookServer, path: string) {
   const name = `hook-${randomBytes(4).toString('hex')}.karpenter.test`;
   return {

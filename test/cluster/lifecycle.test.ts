@@ -11,11 +11,11 @@ import {
   machineType,
 } from '../workspace/controllers-lifecycle/objects.ts';
 
-// The real API server: its conflicts, its eviction, its words about budgets.
+// With the real API server: its conflicts, its evictions, its messages about budgets.
 
 let world: ControllerWorld;
 
-/** The clock is turned slowly, so that no timeout passes while requests are under way. */
+/** Advances the clock slowly, so that no timeout passes while requests are in progress. */
 const step = 20;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ it('brings claims up to Ready', async () => {
   }
   await world.until(async () => (await claims()).every(({ status }) => status?.nodeName), step);
   for (const { metadata, spec } of await nodes()) {
-    // The API server puts it on; the controller that takes it off is not here.
+    // The API server adds this finalizer, and the controller that removes it does not run here.
     expect(spec?.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
     const body = { spec: { taints: [] } };
     await world.client.patch(kinds.node, { name: metadata?.name ?? '' }, { type: 'merge', body });

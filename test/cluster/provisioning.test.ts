@@ -12,7 +12,7 @@ import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNodeClass, noTime, testPool } from '../workspace/controllers/objects.ts';
 
-// The real API server with its rules, and the real scheduler that says which pods fit nowhere.
+// With the validation of the real API server, and the real kube-scheduler that marks pods unschedulable.
 
 let world: ControllerWorld;
 

@@ -4,7 +4,9 @@ import { sharedControlPlane } from './shared-control-plane.ts';
 
 const plane = sharedControlPlane();
 
-/** Texts of every form: no suffix, each suffix, exponents, fractions, small and large, canonical and not. */
+/**
+ * Quantities of every form: no suffix, each suffix, exponents, fractions, small and large, canonical and not.
+ */
 const texts = [
   ...[
     '0',
@@ -43,12 +45,12 @@ const texts = [
 ];
 
 /**
- * Kubernetes keeps the text of these as it was written, because a short cut reads them without working out
- * their canonical form; ours is always canonical. They mean the same.
+ * Kubernetes keeps the original text of these, because a fast path parses them without computing the
+ * canonical form; ours is always canonical. The values are equal.
  */
 const keptAsWritten = ['00012', '010', '1E+3', '1E-3'];
 
-/** Sizes of volumes come back as the server would store them, without the rounding that requests get. */
+/** The server returns sizes of volumes as it stores them, without the rounding of resource requests. */
 async function writtenBack(): Promise<readonly string[]> {
   const volumes = texts.map((text, index) => ({ name: `v${index}`, emptyDir: { sizeLimit: text } }));
   const { status, body } = await plane.request('POST', '/api/v1/namespaces/default/pods?dryRun=All', {

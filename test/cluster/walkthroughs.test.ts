@@ -4,7 +4,8 @@ import { firstNode } from '../walkthroughs/first-node.ts';
 import type { LogLine } from '../walkthroughs/world.ts';
 import { type RealWorld, realWorld } from './real-world.ts';
 
-// The command itself on a real control plane: real API server, scheduler and controllers; only AWS is played.
+// The command itself on a real control plane: real API server, scheduler and controllers; only AWS is
+// simulated.
 
 let world: RealWorld;
 
@@ -38,7 +39,7 @@ it('walkthrough 1: nodes appear for pods, are consolidated when pods go, and are
   expect(world.log.filter(isFailure)).toEqual([]);
 }, 600_000);
 
-/** A pool is not ready before its class is; Karpenter calls that an error too. */
+/** A NodePool is not ready before its NodeClass is; Karpenter logs that as an error too. */
 function isFailure({ level, message }: LogLine): boolean {
   return level === 'ERROR' && message !== 'ignoring nodepool, not ready';
 }

@@ -5,7 +5,7 @@ import { planOptions } from '@karpenter/testkit/snapshots';
 import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
 
-/** Far more than all pods of a test could take, even if every node became the largest type. */
+/** Far more than all pods of a test could use, even if every node became the largest type. */
 const ample = { cpu: '10000000', memory: '100000000Gi', pods: '100000000', nodes: '1000000' };
 
 const limitedTo = (snapshot: Snapshot, limits: NodePool['spec']['limits']): Snapshot => ({

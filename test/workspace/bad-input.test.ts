@@ -5,7 +5,7 @@ import { running, runningPods } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { inSmallRegion } from './crash/small-region.ts';
 
-/** All of a cluster runs in this process, which may have to share its machine. */
+/** A whole cluster runs in this process, on a host that may be busy. */
 const timeout = 120_000;
 let world: CloudWorld;
 
@@ -45,13 +45,13 @@ async function conditionOf(type: string): Promise<string | undefined> {
   return found && `${found.status} ${found.reason}: ${found.message}`;
 }
 
-/** Ids of machines that are there. */
+/** Ids of existing instances. */
 function machines(): readonly string[] {
   const all = [...world.cloud.world.instances.values()];
   return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
 }
 
-/** One node in the place of an earlier one, with its pod on it and nothing left of that. */
+/** One node that replaced an earlier one and runs its pod; nothing of the earlier one is left. */
 async function isReplaced(claim: string): Promise<void> {
   await world
     .eventually(async () => {

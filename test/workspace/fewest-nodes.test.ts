@@ -4,9 +4,10 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 
-// The sample NodePool and deployment of `karpenter dev`, on its simulated market at an hour when one larger machine
-// costs less than several small ones: $0.1052 for 5 pods against $0.1096 on three machines, $0.2090 for 12 against
-// $0.2148 on four, and with a daemon $0.0562 for 2 against $0.0534 on two, each of which has a root volume besides.
+// The sample NodePool and deployment of `karpenter dev`, on its simulated market at an hour when one larger
+// instance costs less than several small ones: $0.1052 for 5 pods against $0.1096 on three instances, $0.2090
+// for 12 against $0.2148 on four, and with a DaemonSet $0.0562 for 2 against $0.0534 on two, each of which
+// also has a root volume.
 
 let world: CloudWorld | undefined;
 afterEach(async () => {

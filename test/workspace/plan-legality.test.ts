@@ -15,7 +15,10 @@ const batches = Array.from({ length: Math.ceil((to - from + 1) / seedsInOneTest)
 
 const podsOfWorkload = 600;
 
-/** Room leaves a pool as a whole where limits are short, so it may be missing or elsewhere without need. */
+/**
+ * Virtual pods leave a NodePool as a whole where its limits are tight, so they may be rejected or placed
+ * elsewhere without need.
+ */
 const rulesWaivedForRoom: readonly string[] = ['false-rejection', 'weight'];
 
 const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>

@@ -56,7 +56,7 @@ function kindNamed(name: string): Kind {
 async function write(client: KubeClient, { object, isDeleted }: StoredObject): Promise<void> {
   const kind = kindNamed(object.kind);
   const key = keyOf(object);
-  // The generator also makes objects that only a planner accepts; a cluster cannot have them.
+  // The generator also makes objects that only the planner accepts; a cluster cannot have them.
   const isStored = await client.create(kind, object).then(() => true, refused);
   if (!isStored) return;
   const { status } = object;
@@ -86,7 +86,7 @@ async function removeAll(client: KubeClient): Promise<void> {
   }
 }
 
-/** As the provisioner plans. */
+/** Plans as the provisioner does. */
 async function planOfControllers(
   client: KubeClient,
   clock: VirtualClock,
@@ -111,7 +111,7 @@ async function planOfControllers(
   }
 }
 
-/** The cluster as `kubectl get … -A -o json` prints it, given to `karpenter simulate -f -`. */
+/** Plans the output of `kubectl get … -A -o json` with `karpenter simulate -f -`. */
 async function planOfSimulate(
   client: KubeClient,
   clock: VirtualClock,
@@ -140,7 +140,7 @@ interface Planned {
   readonly plan: Plan;
 }
 
-/** What was planned from, and the plan. Revisions count what the process has seen, which is not part of it. */
+/** The input and the plan, without the revision, which counts what the process has seen. */
 function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
   const uids = (pods: readonly PodView[]) => pods.map(({ metadata }) => metadata.uid);
   return {

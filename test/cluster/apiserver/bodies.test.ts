@@ -32,7 +32,7 @@ const volatile = [
   'clusterIPs',
 ];
 
-/** Without what is different at each try: identities, times, suffixes, and the order of rules. */
+/** Removes what differs on each run: uids, times, suffixes, and the order of rules. */
 function comparable(body: unknown): unknown {
   const text = JSON.stringify(body, (name, value: unknown) => {
     if (volatile.includes(name) || name.endsWith('controller-uid')) return undefined;

@@ -7,7 +7,7 @@ import { type TwinKind, TwinObject } from './twin-object.ts';
 
 const plane = sharedControlPlane();
 const kinds: Record<string, TwinKind> = {};
-/** Controllers write to these, too. */
+/** Kinds to which controllers write too. */
 const shared = ['Node', 'Deployment'];
 let serial = 0;
 

@@ -20,7 +20,7 @@ async function realDocument(path: string): Promise<OpenApi> {
   return (typeof body === 'string' ? JSON.parse(body) : body) as OpenApi;
 }
 
-/** Sentences are not compared, nor unions and marks of kinds that stand in other documents. */
+/** Ignores descriptions, unions, and markers of kinds that are in other documents. */
 const ignored = new Set([
   'description',
   'x-kubernetes-unions',

@@ -12,7 +12,9 @@ function names(env: WorldOptions['env'] = {}): readonly string[] {
   return world.runnables.map(runnableName).sort();
 }
 
-/** The one on conditions is the same for all kinds and comes with those of other kinds. */
+/**
+ * The controller that reports conditions is the same for all kinds and is registered with theirs.
+ */
 const all = Object.values<string>(awsControllerNames).filter(
   (name) => name !== awsControllerNames.nodeClassStatus,
 );

@@ -8,7 +8,7 @@ import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ControllerWorld, claimOf, nodeClassOf } from './controller-world.ts';
 
-// Over HTTP, with the client and the caches that production has and an API server that checks what is written.
+// Over HTTP, with the client and the caches of production and an API server that validates writes.
 
 const { signal } = new AbortController();
 let server: ApiServer;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Resolves when the cache shows the class so, or not at all. */
+/** Resolves when the cached NodeClass matches, or is gone. */
 function seen(name: string, test: (nodeClass: EC2NodeClass | undefined) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** An instance of the class, without a NodeClaim in the cluster. */
+/** An instance of the NodeClass without a NodeClaim in the cluster. */
 async function launch(name: string): Promise<Machine> {
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['m5.large'] },

@@ -12,7 +12,7 @@ async function prepare(options: WorldOptions = {}): Promise<void> {
   await world.learnTypes();
 }
 
-/** The same action refused, so often. */
+/** Makes the action fail so many times. */
 function refusal(call: string, code: string, times = Number.POSITIVE_INFINITY, message = code) {
   return { call, code, message, status: code.startsWith('Internal') ? 500 : 400, chance: 1, times };
 }

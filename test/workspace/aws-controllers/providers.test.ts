@@ -65,7 +65,7 @@ describe('memory', () => {
       .sort()
       .join();
 
-  /** A node of an m5.large that has joined, or is about to. */
+  /** A node of an m5.large that has joined or is about to. */
   function addNode(
     name: string,
     memory: string,

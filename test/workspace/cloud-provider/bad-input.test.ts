@@ -92,7 +92,7 @@ describe('a region that does not answer', () => {
     await expect(made.answered(cloud.list())).rejects.toThrow('ENOTFOUND');
     await expect(made.answered(made.provider.instanceTypes.refresh())).rejects.toThrow('ENOTFOUND');
     await expect(made.answered(made.provider.pricing.refresh())).rejects.toThrow('ENOTFOUND');
-    // The SDK tries three times; nothing of ours repeats that.
+    // The SDK makes three attempts; our code adds no retries.
     expect(total(made) - before).toBeLessThanOrEqual(3 * 8);
     expect(await cloud.instanceTypes(nodePool)).toBe(types);
     expect((await made.answered(cloud.get(machine.providerId))).providerId).toBe(machine.providerId);

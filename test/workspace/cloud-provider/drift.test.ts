@@ -195,7 +195,7 @@ describe('a machine of a capacity reservation', () => {
     expect(await account.answered(cloud.driftReason(claim))).toBeUndefined();
     account.nodeClasses.set(withStatus(account.nodeClass('general'), { capacityReservations: [] }));
     expect(await account.answered(cloud.driftReason(claim))).toBe('CapacityReservationDrift');
-    // It left the reservation, which is seen only by asking EC2 again.
+    // The instance left the reservation, which only another EC2 call shows.
     account.cloud.cancelReservation(id);
     expect(await account.answered(cloud.driftReason(claim))).toBeUndefined();
   });

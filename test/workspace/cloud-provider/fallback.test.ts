@@ -19,7 +19,7 @@ function drain(made: SimulatedAccount, capacityType: 'spot' | 'on-demand'): void
   for (const type of types) for (const zone of zones) made.cloud.drainPool(type, zone, capacityType);
 }
 
-/** How many offerings of the types can be had, by capacity type. */
+/** Number of available offerings of the types, by capacity type. */
 async function toBeHad(made: SimulatedAccount, nodePool: NodePool): Promise<Record<string, number>> {
   const listed = await made.provider.cloud.instanceTypes(nodePool);
   const counts: Record<string, number> = { spot: 0, 'on-demand': 0 };
@@ -55,7 +55,7 @@ describe('fallback from spot to on-demand', () => {
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
     expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
     expect(made.log.lines).toContain('debug removing offering from offerings');
-    // Three claims shared the request, and its errors count once.
+    // Three NodeClaims shared the request, and its errors count once.
     expect(made.meters.total(awsMetrics.launchFailures)).toBe(15);
     expect([...made.meters.counts.keys()]).toContainEqual(
       `${awsMetrics.launchFailures.name}{capacity_type="spot",reason="LaunchFailed",zone="us-west-2a",zone_id="usw2-az2"}`,
@@ -118,7 +118,7 @@ describe('fallback from spot to on-demand', () => {
   });
 });
 
-/** How many types have an offering of the capacity type that can be had, is doubtful, or neither. */
+/** Number of types whose offering of the capacity type is available, suspect, or neither. */
 async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType: string) {
   const counts = { open: 0, doubtful: 0, out: 0 };
   for (const { offerings } of await made.provider.cloud.instanceTypes(nodePool)) {

@@ -69,7 +69,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     const launched = launchedClaim(claim, await made.create(claim));
     const states = () => [...made.cloud.world.instances.values()].map(({ state }) => state);
     const { cloud } = made.provider;
-    // That EC2 knows nothing of it does not mean that it is gone.
+    // An instance that EC2 does not list is not necessarily gone.
     await made.answered(cloud.delete(launched));
     await made.answered(cloud.list());
     await made.answered(cloud.delete(launched));

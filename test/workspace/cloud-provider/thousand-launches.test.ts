@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { claimOf, ofType, only, SimulatedAccount } from './simulated-account.ts';
 
 const count = 1000;
-/** Claims of one size are asked for together, of different sizes apart. */
+/** NodeClaims of one size share a fleet request, those of different sizes do not. */
 const sizes = [
   'm5.large',
   'm5.xlarge',
@@ -30,7 +30,7 @@ function claimAt(index: number): NodeClaim {
   ]);
 }
 
-/** Few calls a second, answers that come late or never, instances that are seen late. */
+/** Low rate limits, replies that are late or lost, instances that become visible late. */
 function poorAccount(seed: number): SimulatedAccount {
   return new SimulatedAccount({
     seed,
@@ -50,7 +50,10 @@ function poorAccount(seed: number): SimulatedAccount {
   });
 }
 
-/** Launches all claims, each again until it has its machine, and ends what no claim knows of. */
+/**
+ * Launches all NodeClaims, retries each until it has its instance, and terminates instances without a
+ * NodeClaim.
+ */
 class Launches {
   readonly machines = new Map<string, Machine>();
   readonly failures: unknown[] = [];
@@ -123,7 +126,7 @@ describe('a thousand launches at once, in an account that allows two fleet reque
     const { machines, failures } = launches;
     for (let turn = 0; turn < 2000 && machines.size < count; turn += 1) await clock.advance(500);
     expect(machines.size).toBe(count);
-    // Long enough for what was started in vain to be found and ended.
+    // Long enough for garbage collection to find and terminate wasted launches.
     await clock.advance(seconds(180));
     await launches.stop();
 
@@ -132,7 +135,7 @@ describe('a thousand launches at once, in an account that allows two fleet reque
     const started = [...cloud.world.instances.values()];
     const living = started.filter(({ state }) => state === 'pending' || state === 'running');
     expect(living.map(({ id }) => id).sort()).toEqual([...claimed].sort());
-    // Calls were refused and launches failed for lost answers, which were given again to the next attempt.
+    // Calls were rejected and launches failed for lost replies, which the next attempt received.
     expect(cloud.calls.get('ec2:CreateFleet')).toBeGreaterThan(100);
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.filter((failure) => !isLaunchFailed(failure))).toEqual([]);

@@ -5,7 +5,7 @@ import { claimOf, ofType, onDemand, SimulatedAccount } from './simulated-account
 
 const quiet = durationMs(5_000);
 
-/** One leader, and another that begins to lead when it is asked for; their classes may differ in tags. */
+/** One leader, and another that starts to lead on demand; their NodeClasses may differ in tags. */
 async function leaders(tags: Readonly<Record<string, string>> = {}) {
   const first = new SimulatedAccount();
   await first.start();

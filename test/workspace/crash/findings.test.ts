@@ -7,7 +7,7 @@ import { findingsOf, type History, type Write, type Written } from './findings.t
 const budget = 2;
 const disrupted = { conditions: ['DisruptionReason'] };
 
-/** The claim of a machine of the same name. */
+/** The NodeClaim of an instance of the same name. */
 function claimOf(name: string, parts: Parameters<typeof claim>[1] = {}): NodeClaim {
   return claim(name, { providerID: `aws:///zone-a/${name}`, nodeName: `node-${name}`, ...parts });
 }

@@ -15,7 +15,7 @@ import { claimOf, MemoryCluster } from './memory-cluster.ts';
 
 let clock: VirtualClock;
 let cluster: MemoryCluster;
-/** What EC2 answers, by the name of the filter; one instance a page. */
+/** The replies of EC2 by the name of the filter; one instance per page. */
 let answers: Map<string, readonly InstanceStatus[]>;
 let failure: Error | undefined;
 let calls: number;
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 afterEach(() => running.abort());
 
-/** Starts the controller the first time. */
+/** Starts the controller on the first call. */
 async function pass(time: DurationMs): Promise<void> {
   if (!isStarted) void runSingleton(controller, { clock, signal: running.signal });
   isStarted = true;

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => running.abort());
 
-/** Runs the controller for the time. */
+/** Runs the controller for the given time. */
 async function run(time = seconds(1)): Promise<void> {
   const { counters, log } = cluster;
   const handler = new InterruptionHandler({ cluster: cluster.interrupted, unavailable, reservations, log });

@@ -71,7 +71,7 @@ async function recommend(...names: readonly string[]): Promise<void> {
   await clock.advance(seconds(5));
 }
 
-/** The names of the replacements that were asked for, in their order. */
+/** Names of the requested replacements, in order. */
 function replacements(): readonly string[] {
   return cluster.writes.filter((write) => write.startsWith('create ')).map((write) => write.slice(7));
 }

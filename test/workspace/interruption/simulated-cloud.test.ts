@@ -19,7 +19,7 @@ import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimOf } from './memory-cluster.ts';
 
-// From the simulated cloud to an API server over HTTP, with the client and the caches that production has.
+// From the simulated cloud to an API server over HTTP, with the client and the caches of production.
 
 const nodeClaims = kindOf(nodeClaimKind([]));
 const nodePools = kindOf(nodePoolKind([]));
@@ -60,7 +60,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Another cloud each time, so that no two NodeClaims have the same instance. */
+/** A new cloud each time, so that no two NodeClaims have the same instance. */
 let seed = 0;
 let clock: VirtualClock;
 let cloud: SimulatedCloud;
@@ -99,7 +99,7 @@ beforeEach(async () => {
   statuses = new InstanceStatusController({ ...shared, ec2: services.ec2, cluster, handler });
 });
 
-/** A running spot instance and its NodeClaim, once the cache shows it. */
+/** A running spot instance and its NodeClaim, once the cache has it. */
 async function join(name: string): Promise<string> {
   const [id = ''] = await account.running({ market: 'spot' });
   const { status, metadata, ...claim } = claimOf(name);
@@ -113,7 +113,7 @@ async function join(name: string): Promise<string> {
   return id;
 }
 
-/** Resolves when the cache shows such a NodeClaim. */
+/** Resolves when the cached NodeClaim matches. */
 function seen(test: (claim: NodeClaim) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const found = ({ object }: { readonly object: NodeClaim }) => {
