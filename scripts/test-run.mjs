@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root, runTool } from './prepare.mjs';
 
@@ -19,7 +19,7 @@ export async function testRun({ tiers, filters = [] }) {
   const tests = total(await runAll(byNode(runnable), filters));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
-  tellFailures(tests.failures);
+  reportFailures(tests.failures);
   const failed = checks.failed + tests.failed + broken.length;
   console.log(
     `${checks.passed + tests.passed} passed, ${failed} failed, ${tests.skipped + skipped.length} skipped`,
@@ -77,7 +77,7 @@ function total(results) {
 }
 
 /** Repeats the failures at the end: of several runs, only the last is still on the screen. */
-function tellFailures(failures) {
+function reportFailures(failures) {
   for (const { where, errors } of failures) {
     console.log(`failed: ${where}`);
     for (const message of errors) console.log(message.split('\n').slice(0, 20).join('\n'));
@@ -85,22 +85,32 @@ function tellFailures(failures) {
 }
 
 /**
- * All at once, since the tier with a real control plane mostly waits. What the first prints is seen as it comes; what
- * the others print, when they have ended.
+ * Runs all Node versions at once, because the tier with a real control plane mostly waits. The output of the first
+ * appears as it comes, that of the others when they have ended.
  */
 function runAll(runs, filters) {
   return Promise.all(
     runs.map(async ([node, projects], index) => {
       const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
-      const status = await runVitest({ node, projects, filters, tally, isShown: index === 0 });
+      const workers = workersFor(runs.length);
+      const status = await runVitest({ node, projects, filters, tally, workers, isShown: index === 0 });
       return { ...readTally(tally), ok: status === 0 };
     }),
   );
 }
 
-async function runVitest({ node, projects, filters, tally, isShown }) {
+/**
+ * Every core gets a worker, shared among the runs. vitest alone would leave one core to its main thread, which has
+ * little to do, and so run all tests of a 2-core machine one after the other.
+ */
+function workersFor(runs) {
+  return Math.max(1, Math.floor(availableParallelism() / runs));
+}
+
+async function runVitest({ node, projects, filters, tally, workers, isShown }) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...filters];
+  const names = projects.flatMap((name) => ['--project', name]);
+  const args = [vitest, 'run', `--maxWorkers=${workers}`, ...names, ...filters];
   const child = spawn(node, args, {
     cwd: root,
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],

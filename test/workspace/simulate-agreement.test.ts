@@ -27,10 +27,9 @@ import {
 import { startApiServer } from '@karpenter/sim/apiserver';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { randomCluster, type StoredObject, storedCluster } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 
-/** All 500 are run by `AGREEMENT_SEEDS=500`; a few are enough for every change. */
-const seeds = Number(process.env['AGREEMENT_SEEDS'] ?? 40);
 const perServer = 10;
 
 const stored: readonly Kind[] = [
@@ -152,9 +151,12 @@ function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
 }
 
 describe('karpenter simulate and the controllers', () => {
-  const batches = Array.from({ length: Math.ceil(seeds / perServer) }, (_, batch) => batch);
+  const all = seeds({ quick: 20, full: 40 });
+  const batches = all
+    .filter((_, index) => index % perServer === 0)
+    .map((first) => ({ first, batch: all.slice(all.indexOf(first), all.indexOf(first) + perServer) }));
 
-  it.each(batches)('make the same plan for random clusters, batch %i', async (batch) => {
+  it.each(batches)('make the same plan for random clusters from seed $first', async ({ batch }) => {
     const clock = new VirtualClock();
     const server = await startApiServer({ clock });
     const client = connect(
@@ -166,7 +168,7 @@ describe('karpenter simulate and the controllers', () => {
         await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
       await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
       await client.create(kinds.storageClass, { metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' });
-      for (let seed = batch * perServer + 1; seed <= (batch + 1) * perServer; seed += 1) {
+      for (const seed of batch) {
         const cluster = randomCluster(seed);
         const [types = []] = cluster.snapshot.instanceTypes.values();
         for (const object of storedCluster(cluster, seed)) await write(client, object);

@@ -1,17 +1,15 @@
+import { seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 import { killControllers, type Outcome } from './killed-controllers.ts';
 import { fatalWrites } from './life.ts';
 import { budget } from './restless-cluster.ts';
 
-/** 15 of them make 300 kills; fewer by default, since each takes some ten seconds. */
-const runs = Number(process.env['CRASH_RUNS'] ?? 4);
-const firstSeed = Number(process.env['CRASH_FIRST_SEED'] ?? 1);
 const killsPerRun = 20;
 
 describe('controllers that are killed again and again, while calls fail and the cluster changes', () => {
   const outcomes: Outcome[] = [];
 
-  it.each(Array.from({ length: runs }, (_, index) => index + firstSeed))(
+  it.each(seeds({ quick: 2, full: 4 }))(
     'leave nothing behind, launch nothing twice and keep to budgets (seed %i)',
     {
       timeout: 900_000,

@@ -57,7 +57,10 @@ function isErrorOfWork(line: string): boolean {
   return line.includes('"level":"ERROR"') && !line.includes('error retrieving resource lock');
 }
 
-/** Progress of a long run. */
+/** Shorter than a real lease, which lasts 15 s; STOP_LEASE_MS=15000 measures with a real one. */
+export const leaseMs = Number(process.env['STOP_LEASE_MS'] ?? 3_000);
+
+/** Progress of a long run, printed with STOP_PROGRESS=1. */
 function progress(text: string): void {
   if (process.env['STOP_PROGRESS'] !== undefined) process.stderr.write(`${text}\n`);
 }
@@ -144,11 +147,8 @@ export class StopRun {
     await this.#until(() => writes() >= enough || performance.now() > end);
   }
 
-  /**
-   * Kills the leader at a random moment while pods are pending, and returns the time until another process
-   * creates a NodeClaim.
-   */
-  async takeOver(): Promise<number> {
+  /** Kills the leader at a random moment while pods are pending, and waits until another creates a NodeClaim. */
+  async takeOver(): Promise<void> {
     await this.#until(() => this.#isSettled());
     const leader = await this.leader();
     await this.#until(() => this.#replicas.every(({ name }) => this.records.hasStood(name)));
@@ -159,8 +159,8 @@ export class StopRun {
     const claim = () =>
       this.records.writes.find(({ what, at }) => at > killed && what.endsWith('nodeclaims'))?.at;
     await this.#until(() => claim() !== undefined);
+    progress(`taken over after ${Math.round((claim() ?? killed) - killed)} ms`);
     await this.staff();
-    return (claim() ?? killed) - killed;
   }
 
   outcome(): StopOutcome {
