@@ -30,7 +30,7 @@ afterAll(() => world.stop());
 const claims = async () => (await world.client.list(nodeClaims)).items;
 const nodes = async () => (await world.client.list(kinds.node)).items;
 
-it('brings claims up to Ready', async () => {
+it('makes NodeClaims Ready', async () => {
   for (const name of ['a', 'b', 'c']) await createClaim(world, name);
   await world.until(async () => (await claims()).every(({ status }) => status?.providerID), step);
   for (const { metadata, status } of await claims()) {
@@ -75,7 +75,7 @@ it('drains a Node past budgets and leaves nothing behind', async () => {
   await world.until(async () => (await claims()).length === 2 && (await nodes()).length === 2, step);
 });
 
-it('ends all claims with their Nodes and machines', async () => {
+it('deletes all NodeClaims with their Nodes and instances', async () => {
   for (const { metadata } of await claims()) await world.client.delete(nodeClaims, { name: metadata.name });
   await world.until(async () => (await claims()).length === 0, step);
   expect(await nodes()).toEqual([]);

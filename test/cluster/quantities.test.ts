@@ -67,7 +67,7 @@ async function writtenBack(): Promise<readonly string[]> {
 }
 
 describe('quantities on a real API server', () => {
-  it('are written back in the canonical form that we write', async () => {
+  it('are returned in our canonical form', async () => {
     const written = await writtenBack();
     const canonical = texts
       .map((text, index) => [text, written[index]])
@@ -76,7 +76,7 @@ describe('quantities on a real API server', () => {
     expect(canonical.map(([text = '']) => [text, formatQuantity(parseQuantity(text))])).toEqual(canonical);
   });
 
-  it('that are kept as written mean what ours mean', async () => {
+  it('that keep their original text have our values', async () => {
     const written = await writtenBack();
     for (const text of keptAsWritten) {
       expect(written[texts.indexOf(text)]).toBe(text);

@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => world.stop(), 60_000);
 
-it('is ready once its caches are', async () => {
+it('is ready once its caches are synced', async () => {
   await world.eventually(async () => (await fetch(`${world.controller.probesUrl}/readyz`)).text()).toBe('ok');
   expect((await fetch(`${world.controller.probesUrl}/healthz`)).status).toBe(200);
 });
 
-it('walkthrough 1: nodes appear for pods, are consolidated when pods go, and are gone when all are', async () => {
+it('walkthrough 1: nodes follow pods up, are consolidated, and are deleted with the last pod', async () => {
   await firstNode(world);
   expect([...new Set(world.log.map(({ message }) => message))]).toEqual(
     expect.arrayContaining([
@@ -44,7 +44,7 @@ function isFailure({ level, message }: LogLine): boolean {
   return level === 'ERROR' && message !== 'ignoring nodepool, not ready';
 }
 
-it('ends in order when it is told to, and lets go of its lease', async () => {
+it('shuts down cleanly on SIGTERM and releases its lease', async () => {
   expect(await world.controller.stop()).toBe(0);
   const { items } = await world.client.list(kinds.lease, { namespace: 'default' });
   expect(items.map(({ spec }) => spec?.holderIdentity)).toEqual(['']);

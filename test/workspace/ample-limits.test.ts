@@ -22,7 +22,7 @@ const batches = Array.from({ length: 4 }, (_, index) => ({
   last: (index + 1) * seedsInOneTest,
 }));
 
-describe('limits that leave room for all', () => {
+describe('limits that are never reached', () => {
   it.each(workloads)('change nothing in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(600);
     const free = plan(limitedTo(cluster, undefined), planOptions);

@@ -168,10 +168,10 @@ describe('manual deletion', { timeout }, () => {
   });
 
   it.each([
-    ['a queue tells of it', 'dev'],
-    ['nobody tells of it', ''],
+    ['a queue reports it', 'dev'],
+    ['no queue reports it', ''],
   ])(
-    'an instance that is terminated leaves neither Node nor claim, and its pods run elsewhere, where %s',
+    'a terminated instance leaves neither Node nor NodeClaim, and its pods run elsewhere, if %s',
     async (_, queue) => {
       await world.stop();
       world = await embeddedWorld({ seenAs: inSmallRegion, flags: { 'interruption-queue': queue } });

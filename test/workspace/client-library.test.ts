@@ -136,7 +136,7 @@ describe('the typed API of @kubernetes/client-node on the embedded server', () =
     expect((await apps.readNamespacedDeployment({ namespace, name: 'scaled' })).spec?.replicas).toBe(3);
   });
 
-  it('evicts pods, as far as budgets allow', async () => {
+  it('evicts pods as far as PodDisruptionBudgets allow', async () => {
     const api = config.makeApiClient(CoreV1Api);
     const labels = { app: 'guarded' };
     await api.createNamespacedPod({ namespace, body: pod('guarded', labels) });

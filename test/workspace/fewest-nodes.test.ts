@@ -71,11 +71,11 @@ async function nodesFor(replicas: number, daemonCpu?: string): Promise<number> {
 }
 
 describe('the sample deployment', () => {
-  it.each([5, 12])('gets one node for %i replicas where that costs less than several', async (replicas) => {
+  it.each([5, 12])('gets one node for %i replicas if that costs less than several', async (replicas) => {
     expect(await nodesFor(replicas)).toBe(1);
   });
 
-  it('gets one node for two replicas where each node has a daemon besides', async () => {
+  it('gets one node for two replicas if each node also runs a daemon pod', async () => {
     expect(await nodesFor(2, '500m')).toBe(1);
   });
 });

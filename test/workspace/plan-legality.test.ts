@@ -49,20 +49,20 @@ function findings(
 
 describe('plans', () => {
   it.each(batchesOf(seeds({ quick: 500, full: 2000 })))(
-    'break no rule in random clusters $first to $last',
+    'violate no rule in random clusters $first to $last',
     (batch) => {
       expect(findings(batch, randomCluster)).toEqual({});
     },
   );
 
   it.each(batchesOf(seeds({ quick: 200, full: 500 })))(
-    'reject no real pod in favour of buffers in clusters $first to $last',
+    'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
     },
   );
 
-  it.each(workloads)('break no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
+  it.each(workloads)('violate no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(podsOfWorkload);
     const made = plan(cluster, planOptions);
     expect(made.rejections).toEqual([]);

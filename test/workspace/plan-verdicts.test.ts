@@ -146,7 +146,7 @@ describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   );
 
   it.each(cases.filter(({ name }) => name in otherPods))(
-    '$name places other pods for a known reason, and breaks no rule',
+    '$name places other pods for a known reason, and violates no rule',
     ({ verdict, made }) => {
       expect(failedByGroup(made)).not.toEqual(verdict.expected.failedByGroup);
       const { snapshot, options } = simulationOf(verdict);

@@ -154,7 +154,7 @@ function planned({ log }: CloudWorld): readonly number[] {
 
 const created = ({ log }: CloudWorld) => log.filter(({ message }) => message === 'created nodeclaim').length;
 
-describe('deployments with zone spread, from nothing', () => {
+describe('deployments with zone spread, from an empty cluster', () => {
   it.each([1, 2])(
     'are planned once while their nodes launch, however long that takes (seed %i)',
     async (seed) => {

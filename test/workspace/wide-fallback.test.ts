@@ -99,7 +99,7 @@ async function expectOneFailedRound(): Promise<void> {
 }
 
 describe('a spot NodePool with all types of the catalogue and no spot capacity', () => {
-  it('falls back to on-demand after one round of NodeClaims, and gets its pods back when spot returns', async () => {
+  it('falls back to on-demand after one round of NodeClaims, and returns when spot does', async () => {
     await begin();
     await deploy('web', 8, { cpu: '1' });
     await world.eventually(() => running(world, 'web')).toBe(8);

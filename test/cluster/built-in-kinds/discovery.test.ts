@@ -36,7 +36,7 @@ function onlyServed({ metadata, versions }: Group): readonly Group[] {
   return kept.length === 0 ? [] : [{ metadata, versions: kept }];
 }
 
-describe('discovery as a real API server answers it', () => {
+describe('discovery compared with a real API server', () => {
   it.each([
     { path: '/api', part: 'core' as const },
     { path: '/apis', part: 'named' as const },

@@ -42,7 +42,7 @@ beforeAll(async () => {
   namespace = await createNamespace(plane);
 });
 
-describe('tables as a real API server shows them', () => {
+describe('tables compared with a real API server', () => {
   it.each(listed)('have the same columns for $plural of $group', async (kind) => {
     const { body } = await plane.request('GET', `${root(kind)}/${kind.plural}`, undefined, asTable);
     const named = ({ name, type, format, priority }: TableColumn) => ({ name, type, format, priority });

@@ -34,7 +34,7 @@ function claimOfPool(index: number): NodeClaim {
   return claimOf(name, { metadata: { name, labels }, spec: { ...claimOf(name).spec, requirements } });
 }
 
-it('leaves one instance for each of 100 claims, though calls are throttled and answers come late or not at all', async () => {
+it('leaves one instance for each of 100 NodeClaims despite throttling and late or lost replies', async () => {
   world = new ControllerWorld();
   await world.learnTypes();
   world.addClass();

@@ -115,8 +115,8 @@ function goneIsFine(error: unknown): void {
   if (!isMachineNotFound(error)) throw error;
 }
 
-describe('a thousand launches at once, in an account that allows two fleet requests a second', () => {
-  it.each([1, 3])('end with one instance for each claim and none besides (seed %i)', async (seed) => {
+describe('a thousand launches at once, in an account that allows two fleet requests per second', () => {
+  it.each([1, 3])('end with exactly one instance per NodeClaim (seed %i)', async (seed) => {
     const account = poorAccount(seed);
     const { clock, cloud } = account;
     await account.start();

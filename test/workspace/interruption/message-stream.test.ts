@@ -115,7 +115,7 @@ function expectEachActedOnOnce(cluster: MemoryCluster, messages: readonly Sent[]
   expect(cluster.events.filter((event) => event.includes('SpotRebalance'))).toHaveLength(rebalances.length);
 }
 
-it('acts once on each message of any stream, whatever is malformed, comes twice or fails at first', async () => {
+it('handles each message of any stream once, despite malformed, duplicate and failing ones', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async ({ messages, refusals }) => {
       expectEachActedOnOnce(await handled(messages, refusals, instances), messages);

@@ -145,7 +145,7 @@ it('drains a node whose spot instance is interrupted', async () => {
   expect(await eventsOn('spot')).toEqual(['SpotInterrupted', 'TerminatingOnInterruption']);
 });
 
-it('ends a node whose machine fails its check', async () => {
+it('deletes a node whose instance fails its status check', async () => {
   const id = await join('broken');
   cloud.impair(id, 'system');
   await clock.advance(minutes(2));
@@ -155,7 +155,7 @@ it('ends a node whose machine fails its check', async () => {
   expect(metadata.annotations?.[deadline]).toMatch(/^2026-01-01T\d\d:\d\d:\d\dZ$/);
 });
 
-it('drains a node that maintenance is announced for, once, though two sources tell of it', async () => {
+it('drains a node with scheduled maintenance once, although two sources report it', async () => {
   const id = await join('maintained');
   cloud.maintenance(id);
   await Promise.all([queue.reconcile(signal), statuses.reconcile(signal)]);
@@ -163,7 +163,7 @@ it('drains a node that maintenance is announced for, once, though two sources te
   expect(await eventsOn('maintained')).toEqual(['InstanceUnhealthy', 'TerminatingOnInterruption']);
 });
 
-it('replaces a node that EC2 recommends to leave by one that the server accepts', async () => {
+it('replaces a node after a rebalance recommendation with an object that the server accepts', async () => {
   const id = await join('risky');
   cloud.rebalance(id);
   await queue.reconcile(signal);

@@ -4,7 +4,7 @@ import { leaseMs, StopRun } from './stopped-leaders.ts';
 
 const kills = rounds({ quick: 1, full: 1 });
 
-it('a replica that was ready takes over from a leader that was killed', { timeout: 3_600_000 }, async () => {
+it('a ready replica takes over from a killed leader', { timeout: 3_600_000 }, async () => {
   const run = await StopRun.start({ seed: 1, rounds: 0, leaseMs });
   try {
     for (let kill = 0; kill < kills; kill += 1) {

@@ -8,8 +8,8 @@ const [seed = 1] = seeds({ quick: 1, full: 1 });
 /** To try the test itself: with clocks that miss stops, it must fail. */
 const missesStops = process.env['STOP_MISSED'] === '1';
 
-describe('leaders that are stopped at any moment, and go on when another leads', () => {
-  it('write nothing more, and no claim has two instances', { timeout: 3_600_000 }, async () => {
+describe('leaders that are stopped at any moment and resumed when another leads', () => {
+  it('write nothing more, and no NodeClaim has two instances', { timeout: 3_600_000 }, async () => {
     const outcome = await stopLeaders({ seed, rounds: stops, leaseMs, missesStops });
     expect(outcome).toMatchObject({ stale: [], violations: [] });
     expect(outcome.stops.length).toBe(stops);
