@@ -1,25 +1,12 @@
 import { isVirtualPod, plan, type Snapshot } from '@karpenter/core/scheduling';
 import { checkPlan, type Violation } from '@karpenter/testkit/plan-checker';
 import { type RandomCluster, randomCluster, withBuffers } from '@karpenter/testkit/random-clusters';
-import { seeds } from '@karpenter/testkit/rounds';
+import { type Batch, batches, seeds } from '@karpenter/testkit/rounds';
 import { planOptions } from '@karpenter/testkit/snapshots';
 import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
 
 const seedsInOneTest = 100;
-
-/** Batches of consecutive seeds, so that a report has a line for each hundred clusters instead of one for each. */
-function batchesOf(all: readonly number[]): readonly Batch[] {
-  const firsts = all.filter((_, index) => index % seedsInOneTest === 0);
-  const end = all.at(-1) ?? 0;
-  return firsts.map((first) => ({ first, last: Math.min(end, first + seedsInOneTest - 1) }));
-}
-
-interface Batch {
-  readonly first: number;
-  readonly last: number;
-}
-
 const podsOfWorkload = 600;
 
 /**
@@ -33,11 +20,11 @@ const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>
   snapshot.pods.some((each) => each.metadata.uid === pod && isVirtualPod(each));
 
 function findings(
-  { first, last }: Batch,
+  batch: Batch,
   clusterOf: (seed: number) => RandomCluster,
 ): Readonly<Record<number, readonly string[]>> {
   const found: Record<number, readonly string[]> = {};
-  for (let seed = first; seed <= last; seed++) {
+  for (const seed of batch.seeds) {
     const { snapshot, options } = clusterOf(seed);
     const violations = checkPlan(snapshot, plan(snapshot, options), options).filter(
       (violation) => !isAboutRoom(snapshot, violation),
@@ -48,14 +35,14 @@ function findings(
 }
 
 describe('plans', () => {
-  it.each(batchesOf(seeds({ quick: 500, full: 2000 })))(
+  it.each(batches(seeds({ quick: 500, full: 2000 }), seedsInOneTest))(
     'violate no rule in random clusters $first to $last',
     (batch) => {
       expect(findings(batch, randomCluster)).toEqual({});
     },
   );
 
-  it.each(batchesOf(seeds({ quick: 200, full: 500 })))(
+  it.each(batches(seeds({ quick: 200, full: 500 }), seedsInOneTest))(
     'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});

@@ -27,7 +27,7 @@ import {
 import { startApiServer } from '@karpenter/sim/apiserver';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { randomCluster, type StoredObject, storedCluster } from '@karpenter/testkit/random-clusters';
-import { seeds } from '@karpenter/testkit/rounds';
+import { batches, seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 
 const perServer = 10;
@@ -151,12 +151,9 @@ function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
 }
 
 describe('karpenter simulate and the controllers', () => {
-  const all = seeds({ quick: 20, full: 40 });
-  const batches = all
-    .filter((_, index) => index % perServer === 0)
-    .map((first) => ({ first, batch: all.slice(all.indexOf(first), all.indexOf(first) + perServer) }));
+  const randomClusters = batches(seeds({ quick: 20, full: 40 }), perServer);
 
-  it.each(batches)('make the same plan for random clusters from seed $first', async ({ batch }) => {
+  it.each(randomClusters)('make the same plan for random clusters $first to $last', async (batch) => {
     const clock = new VirtualClock();
     const server = await startApiServer({ clock });
     const client = connect(
@@ -168,7 +165,7 @@ describe('karpenter simulate and the controllers', () => {
         await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
       await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
       await client.create(kinds.storageClass, { metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' });
-      for (const seed of batch) {
+      for (const seed of batch.seeds) {
         const cluster = randomCluster(seed);
         const [types = []] = cluster.snapshot.instanceTypes.values();
         for (const object of storedCluster(cluster, seed)) await write(client, object);

@@ -2,6 +2,7 @@ import { orphansOf } from '@karpenter/aws';
 import { type NodeClaim, seconds } from '@karpenter/core/api';
 import { isLaunchFailed, isMachineNotFound, type Machine } from '@karpenter/core/ports';
 import { runController, runSingleton } from '@karpenter/kube/runtime';
+import { seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 import { claimOf, ofType, only, SimulatedAccount } from './simulated-account.ts';
 
@@ -116,29 +117,32 @@ function goneIsFine(error: unknown): void {
 }
 
 describe('a thousand launches at once, in an account that allows two fleet requests per second', () => {
-  it.each([1, 3])('end with exactly one instance per NodeClaim (seed %i)', async (seed) => {
-    const account = poorAccount(seed);
-    const { clock, cloud } = account;
-    await account.start();
-    await account.addPool('general');
-    await clock.advance(seconds(15));
-    const launches = new Launches(account);
-    const { machines, failures } = launches;
-    for (let turn = 0; turn < 2000 && machines.size < count; turn += 1) await clock.advance(500);
-    expect(machines.size).toBe(count);
-    // Long enough for garbage collection to find and terminate wasted launches.
-    await clock.advance(seconds(180));
-    await launches.stop();
+  it.each(seeds({ quick: 1, full: 2 }))(
+    'end with exactly one instance per NodeClaim (seed %i)',
+    async (seed) => {
+      const account = poorAccount(seed);
+      const { clock, cloud } = account;
+      await account.start();
+      await account.addPool('general');
+      await clock.advance(seconds(15));
+      const launches = new Launches(account);
+      const { machines, failures } = launches;
+      for (let turn = 0; turn < 2000 && machines.size < count; turn += 1) await clock.advance(500);
+      expect(machines.size).toBe(count);
+      // Long enough for garbage collection to find and terminate wasted launches.
+      await clock.advance(seconds(180));
+      await launches.stop();
 
-    const claimed = [...machines.values()].map(({ providerId }) => providerId.split('/').at(-1));
-    expect(new Set(claimed).size).toBe(count);
-    const started = [...cloud.world.instances.values()];
-    const living = started.filter(({ state }) => state === 'pending' || state === 'running');
-    expect(living.map(({ id }) => id).sort()).toEqual([...claimed].sort());
-    // Calls were rejected and launches failed for lost replies, which the next attempt received.
-    expect(cloud.calls.get('ec2:CreateFleet')).toBeGreaterThan(100);
-    expect(failures.length).toBeGreaterThan(0);
-    expect(failures.filter((failure) => !isLaunchFailed(failure))).toEqual([]);
-    expect(started.length).toBe(count);
-  });
+      const claimed = [...machines.values()].map(({ providerId }) => providerId.split('/').at(-1));
+      expect(new Set(claimed).size).toBe(count);
+      const started = [...cloud.world.instances.values()];
+      const living = started.filter(({ state }) => state === 'pending' || state === 'running');
+      expect(living.map(({ id }) => id).sort()).toEqual([...claimed].sort());
+      // Calls were rejected and launches failed for lost replies, which the next attempt received.
+      expect(cloud.calls.get('ec2:CreateFleet')).toBeGreaterThan(100);
+      expect(failures.length).toBeGreaterThan(0);
+      expect(failures.filter((failure) => !isLaunchFailed(failure))).toEqual([]);
+      expect(started.length).toBe(count);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rounds, seeds } from './rounds.ts';
+import { batches, rounds, seeds } from './rounds.ts';
 
 const counts = { quick: 2, full: 5 };
 
@@ -27,5 +27,13 @@ describe('the rounds of a randomized test', () => {
   it('have consecutive seeds from 1, or from KARPENTER_FIRST_SEED', () => {
     expect(seeds(counts, {})).toEqual([1, 2]);
     expect(seeds(counts, { KARPENTER_FIRST_SEED: '41' })).toEqual([41, 42]);
+  });
+
+  it('come in batches of which the last may be smaller', () => {
+    expect(batches([4, 5, 6, 7, 8], 2)).toEqual([
+      { first: 4, last: 5, seeds: [4, 5] },
+      { first: 6, last: 7, seeds: [6, 7] },
+      { first: 8, last: 8, seeds: [8] },
+    ]);
   });
 });

@@ -24,6 +24,22 @@ export function seeds(counts: RoundCounts, environment: Environment = env): read
   return Array.from({ length: rounds(counts, environment) }, (_, index) => first + index);
 }
 
+export interface Batch {
+  readonly first: number;
+  readonly last: number;
+  readonly seeds: readonly number[];
+}
+
+/** The seeds in batches of a size, so that a report has a line for each batch instead of one for each seed. */
+export function batches(all: readonly number[], size: number): readonly Batch[] {
+  const starts = all.flatMap((_, index) => (index % size === 0 ? [index] : []));
+  return starts.map((start) => batchOf(all.slice(start, start + size)));
+}
+
+function batchOf(part: readonly number[]): Batch {
+  return { first: part[0] ?? 0, last: part.at(-1) ?? 0, seeds: part };
+}
+
 function integerOf(environment: Environment, variable: string): number | undefined {
   const text = environment[variable];
   if (text === undefined || text === '') return undefined;
