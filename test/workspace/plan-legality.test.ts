@@ -6,7 +6,7 @@ import { planOptions } from '@karpenter/testkit/snapshots';
 import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
 
-const seedsInOneTest = 100;
+const seedsInOneTest = 50;
 const podsOfWorkload = 600;
 
 /**
