@@ -3,8 +3,9 @@ import { coreSettings, parseSettings } from '@karpenter/core/api';
 import { systemClock } from '@karpenter/kube/runtime';
 import { createCloud } from '@karpenter/sim/cloud';
 
-// The provider as controllers see it, on a simulated account with every type of the catalogue: what a hundred NodePools
-// on twenty NodeClasses ask for, what launches cost, and how long they keep the rest of the process waiting.
+// The provider as controllers see it, on a simulated account with every type of the catalogue: instance types
+// for a hundred NodePools on twenty NodeClasses, the cost of launches, and how long these block the event
+// loop.
 
 const clusterName = 'bench';
 const classCount = 20;
@@ -14,7 +15,7 @@ const distinctCount = 180;
 const clock = systemClock;
 const silent = { debug() {}, info() {}, error() {} };
 
-/** A fast account that never runs short: what is measured is this side of the calls. */
+/** A fast account with unlimited capacity, so that only our side of the calls is measured. */
 const account = createCloud({
   clock,
   seed: 1,
@@ -62,7 +63,7 @@ function makeProvider() {
 const reference = (name) => ({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name });
 const selected = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
 
-/** Classes that differ in their kubelet and family, as those of real clusters do. */
+/** NodeClasses that differ in kubelet configuration and image family, as in real clusters. */
 function classSpec(index) {
   return {
     amiSelectorTerms: [{ alias: index % 4 === 3 ? 'bottlerocket@latest' : 'al2023@latest' }],
@@ -101,7 +102,7 @@ function addPool(index) {
   nodePools.set({ metadata: { name: `pool-${index}` }, spec });
 }
 
-/** @param least vCPUs, which tells claims apart */
+/** @param least minimum of vCPUs, which makes each NodeClaim different */
 function claimOf(index, least) {
   return {
     metadata: { name: `claim-${index}`, labels: { 'karpenter.sh/nodepool': 'pool-0' } },
@@ -116,7 +117,7 @@ function claimOf(index, least) {
   };
 }
 
-/** The most processor time in milliseconds between two moments in which something else could run. */
+/** The longest CPU time, in milliseconds, between two turns of the event loop. */
 async function longestStall(work) {
   const used = () => process.cpuUsage().user / 1000;
   let last = used();
@@ -142,7 +143,7 @@ async function launchAll(provider, count, leastOf) {
   return { machines: result, cpu, longest };
 }
 
-/** The best of some rounds: other work on the machine can only slow one down. */
+/** The best of several rounds: other load on the machine can only slow one down. */
 async function bestOf(rounds, call) {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {

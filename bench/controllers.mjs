@@ -5,13 +5,13 @@ import { customKinds, startCluster } from './controllers/cluster.mjs';
 import { deployments, nodeClass, nodePool } from './controllers/manifests.mjs';
 import { table } from './harness/compare.mjs';
 
-// The controllers on a real control plane: deployments of 5 to 40 replicas with zone spread are applied, scaled to
-// 30 % and deleted. Machines are pending for 5 s and boot for another 5. The simulated account and its kubelets are in a
-// process of their own, so memory, CPU time and delays of the event loop are those of the controllers alone, clients of
-// the AWS SDK included. Each plan says how many NodeClaims it wants: more than one does where pods come slower than a
-// batch waits.
+// The controllers on a real control plane: applies deployments of 5 to 40 replicas with zone spread, scales
+// them to 30 % and deletes them. Instances are pending for 5 s and boot for another 5 s. The simulated
+// account and its kubelets run in a separate process, so memory, CPU time and event-loop delays are those of
+// the controllers alone, AWS SDK clients included. Each plan reports how many NodeClaims it creates: more
+// than one plan does if pods arrive more slowly than a batch waits.
 
-/** Other numbers of pods for a quick look: KARPENTER_BENCH_PODS=50 npm run bench -- --only controllers */
+/** Other numbers of pods for a short run: KARPENTER_BENCH_PODS=50 npm run bench -- --only controllers */
 const podCounts = (process.env.KARPENTER_BENCH_PODS ?? '500,1000').split(',').map(Number);
 const budgets = ['10%', '100%'];
 const quietMs = 60_000;
@@ -51,7 +51,7 @@ async function measure(pods, budget) {
   }
 }
 
-/** How many, and what they say, each once. */
+/** The number of lines, and their distinct messages. */
 function errorsOf({ log }) {
   const errors = log.filter(({ level }) => level === 'ERROR');
   const texts = new Set(
@@ -92,7 +92,7 @@ async function scaleOut(cluster, apps, pods) {
   };
 }
 
-/** Those that wanted any NodeClaims. */
+/** Plans that created NodeClaims. */
 function plansOf({ log }) {
   return log.filter(({ message }) => message === 'computed new nodeclaim(s) to fit pod(s)');
 }

@@ -5,8 +5,9 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { startClusterControllers, startKubelets } from '@karpenter/sim';
 import { startApiServer } from '@karpenter/sim/apiserver';
 
-// A whole cluster in this process, as `karpenter dev` runs it: deployments ask for 20,000 pods on 1,000 nodes that
-// are there already, and every pod is made, scheduled, bound and run over HTTP. CPU time counts: all of it is ours.
+// A whole cluster in this process, as `karpenter dev` runs it: deployments request 20,000 pods on 1,000
+// existing nodes, and every pod is created, scheduled, bound and run over HTTP. Measures CPU time, all of
+// which is ours.
 
 const nodeCount = 1_000;
 const deployments = 40;
@@ -42,7 +43,7 @@ const deployment = (index) => {
   };
 };
 
-/** Resolves when so many objects of the cache are as wanted. */
+/** Resolves when so many objects of the cache match. */
 function until(cache, count, isWanted) {
   const wanted = new Set();
   return new Promise((resolve) => {
@@ -75,7 +76,7 @@ export async function run() {
     { qps: 100_000, burst: 100_000 },
   );
   const ended = new AbortController();
-  // Each cache waits for the end.
+  // Every cache adds a listener to the signal.
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
   const controllers = startClusterControllers({ client, clock: systemClock, caches });

@@ -7,7 +7,7 @@ import {
 } from '@karpenter/aws';
 import { instanceTypes, zones, zonesOf } from '@karpenter/ec2-catalogue';
 
-// Every type of the catalogue in us-east-1 for twenty NodeClasses, and what a hundred NodePools ask for.
+// Every type of the catalogue in us-east-1 for twenty NodeClasses, and the requests of a hundred NodePools.
 
 const region = 'us-east-1';
 const classCount = 20;
@@ -22,7 +22,10 @@ const ec2 = {
   }),
 };
 
-/** Classes that differ where those of real clusters do: every one in its kubelet, some in zones and family. */
+/**
+ * NodeClasses that differ as those of real clusters do: all in kubelet configuration, some in zones and image
+ * family.
+ */
 function nodeClass(index) {
   const places = zones(region).slice(0, 3 + (index % 3));
   return {
@@ -72,7 +75,7 @@ function listAll() {
   return offerings;
 }
 
-/** One offering runs short between two rounds of all pools. */
+/** One offering becomes unavailable between two rounds over all NodePools. */
 function listAfterShortage() {
   unavailable.markUnavailable({
     instanceType: 'm5.large',

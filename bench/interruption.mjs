@@ -6,8 +6,9 @@ import {
   UnavailableOfferings,
 } from '@karpenter/aws';
 
-// Ten thousand messages of all kinds through the controller, from a queue in memory to a cluster in memory, one in
-// twenty malformed and one in twenty delivered twice: what parsing, deciding and bookkeeping cost, without any network.
+// Ten thousand messages of all kinds through the controller, from a queue in memory to a cluster in memory,
+// one in twenty malformed and one in twenty delivered twice: the cost of parsing, deciding and bookkeeping
+// without a network.
 
 const count = 10_000;
 const start = Date.UTC(2026, 0, 1);
@@ -40,7 +41,7 @@ function bodyOf(index) {
   return index % 20 === 7 ? body.slice(0, -1) : body;
 }
 
-/** What is sent: the messages, some of them twice. */
+/** The deliveries: all messages, some of them twice. */
 const bodies = Array.from({ length: count }, (_, index) => bodyOf(index)).flatMap((body, index) =>
   index % 20 === 11 ? [body, body] : [body],
 );
@@ -60,7 +61,7 @@ const claims = Array.from({ length: count }, (_, index) => ({
   status: { providerID: `aws:///us-east-1a/i-${index}` },
 }));
 
-/** As much of a cache as finds objects by the one index that is put on it. */
+/** The part of a cache that finds objects by the one index defined on it. */
 function indexed(objects) {
   const found = new Map();
   return {
@@ -89,7 +90,7 @@ function queue() {
 
 const { signal } = new AbortController();
 
-/** All messages once; answers with what came of them. */
+/** Handles all messages once and returns the outcomes. */
 async function handleAll() {
   const done = { deletions: 0, events: 0 };
   const counters = { increment() {}, observe() {} };

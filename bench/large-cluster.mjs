@@ -5,12 +5,12 @@ import { startLargePods } from './large-cluster/large-pods.mjs';
 import { startLoadedCluster } from './large-cluster/loaded-cluster.mjs';
 import { machine } from './large-cluster/machines.mjs';
 
-// The controllers beside a large cluster that is there already: 5,000 nodes in 20 NodePools with 100,000 running pods.
-// API server, AWS account and controllers are a process each. Memory and delays of the event loop are those of the
-// controllers, as the process itself sees them: while they start and read the cluster, while pods come and go and some
-// need new machines, and while a part of the cluster is scaled in. Metrics are scraped all the while.
+// The controllers on an existing large cluster: 5,000 nodes in 20 NodePools with 100,000 running pods. API
+// server, AWS account and controllers are separate processes. Memory and event-loop delays are those of the
+// controllers, as the process itself reports them: while they start and read the cluster, while pods come and
+// go and some need new nodes, and while part of the cluster is scaled in. Metrics are scraped all the time.
 
-/** Another size for a quick look: KARPENTER_BENCH_NODES=500 npm run bench -- --only large-cluster */
+/** Another size for a short run: KARPENTER_BENCH_NODES=500 npm run bench -- --only large-cluster */
 const nodes = Number(process.env.KARPENTER_BENCH_NODES ?? 5_000);
 const podsPerNode = 20;
 const restSeconds = 30;
@@ -27,7 +27,7 @@ export async function run() {
   }
 }
 
-/** What the controllers take in each phase of their life. */
+/** Resource usage of the controllers in each phase. */
 async function measure({ client, owners, startControllers }) {
   const started = performance.now();
   const controllers = await startControllers();
@@ -77,7 +77,7 @@ async function isSynced(metricsUrl) {
   return isTold;
 }
 
-/** Keeps nothing: on a large cluster there are a hundred megabytes of it. */
+/** Discards the response: on a large cluster it is a hundred megabytes. */
 async function scrape(metricsUrl, seeLine = () => undefined) {
   try {
     const { body } = await fetch(`${metricsUrl}/metrics`);
@@ -88,7 +88,7 @@ async function scrape(metricsUrl, seeLine = () => undefined) {
       for (const line of lines) seeLine(line);
     }
   } catch {
-    // A process that is busy may take too long to answer; nothing is scraped then.
+    // A busy process may respond too late; this scrape is then skipped.
   }
 }
 

@@ -1,7 +1,7 @@
 import { Requirements, Vocabulary } from '@karpenter/core/requirements';
 import { seeded } from './harness/random.mjs';
 
-// Requirement sets of 1,000 instance types against 100 sets that pods and NodePools ask for.
+// Requirement sets of 1,000 instance types against 100 sets of pods and NodePools.
 
 const aws = (name) => `karpenter.k8s.aws/${name}`;
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c', 'us-east-1d'];
@@ -19,7 +19,7 @@ const optionalKeys = [
   'instance-local-nvme',
 ].map(aws);
 
-/** One made-up family per category, generation and variant, as the AWS provider labels them. */
+/** One synthetic family per category, generation and variant, labelled as the AWS provider does. */
 function families() {
   const variants = ['', 'a', 'g', 'i', 'n', 'd'];
   return categories.flatMap((category) =>
@@ -66,7 +66,7 @@ function typeItems({ category, generation, variant }, size, random) {
   ];
 }
 
-/** What a pod and its NodePool ask together; each line is as likely as it is in clusters we have seen. */
+/** Combined requirements of a pod and its NodePool, with the frequencies that we have seen in clusters. */
 function incomingItems(random) {
   const bound = (key, operator, choices) => ({
     key: aws(key),
@@ -120,7 +120,7 @@ export function workload() {
   return { types, incoming, wellKnown };
 }
 
-/** Pairs of single requirements on one key, as the sets above hold them. */
+/** Pairs of requirements on one key, from the sets above. */
 function singles({ types, incoming }) {
   return incoming.flatMap((set) =>
     set.entries.flatMap((b) => types.slice(0, 50).map((type) => [type.find(b.key), b])).filter(([a]) => a),

@@ -5,15 +5,15 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { table } from './harness/compare.mjs';
 
-// The public scenarios by `karpenter simulate`, each in a process of its own and cold, as people run it. The
-// scenarios are made by a generator that is kept beside the checkout.
+// The public scenarios with `karpenter simulate`, each in a separate cold process, as users run it. A
+// generator that is kept beside the checkout makes the scenarios.
 
 const generator = fileURLToPath(new URL('../../shared/bench/gen.mjs', import.meta.url));
 const tries = 3;
 
 /**
- * What Karpenter 1.14.1's own scheduler did on the same files on a 2-core machine, and a lower bound on the
- * price by linear programming (fractional nodes and pods, no spread, no anti-affinity).
+ * The results of Karpenter 1.14.1's own scheduler on the same files on a 2-core machine, and a lower bound of
+ * the price by linear programming (fractional nodes and pods, no spread, no anti-affinity).
  */
 const recorded = {
   'same-1000': { seconds: 1.03, nodes: 3, price: 19.06, bound: 10.84 },
@@ -26,11 +26,12 @@ const recorded = {
   'diverse-5000': { seconds: 25.2, nodes: 1000, price: 1796.27 },
   'diverse-20000': { seconds: 148, nodes: 4000, price: 7128.42 },
   'prefs-1000': { seconds: 11.3, nodes: 1000, price: 629.5 },
-  // The bound is that of HiGHS, with the limits of each pool and without weights, which no linear programme knows.
+  // The bound comes from HiGHS, with the limits of each NodePool and without weights, which a linear
+  // programme cannot express.
   'pools-3000': { bound: 26.85 },
 };
 
-/** Services over four pools, of which the heavier ones have limits that bind. */
+/** Services over four NodePools; the heavier ones have limits that bind. */
 async function poolsScenario() {
   const { services, pool } = await import(pathToFileURL(generator).href);
   const scenario = services(3000, 21);
@@ -54,7 +55,7 @@ const cpuOf = ({ spec }) => Number.parseInt(spec.containers[0].resources.request
 
 const runner = "import { main } from '@karpenter/cli'; process.exitCode = await main(process.argv.slice(1));";
 
-/** Fails with the words of the program that failed. */
+/** Fails with the error output of the program. */
 function output(args) {
   const result = spawnSync(process.execPath, args, {
     cwd: fileURLToPath(new URL('../packages/cli', import.meta.url)),
@@ -65,7 +66,10 @@ function output(args) {
   return result.stdout;
 }
 
-/** The best of several runs: other work on the machine can only slow one down. They must agree on the rest. */
+/**
+ * The best of several runs: other load on the machine can only slow one down. All other results must be
+ * equal.
+ */
 function plan(file) {
   const runs = Array.from({ length: tries }, () =>
     JSON.parse(output(['--input-type=module', '-e', runner, 'simulate', '-f', file, '-o', 'json'])),
@@ -87,7 +91,7 @@ async function planAll() {
   }
 }
 
-/** As recorded; scenarios that have no record yet come last. */
+/** In recorded order; scenarios without a record come last. */
 function inOrder(names) {
   const known = Object.keys(recorded).filter((name) => names.includes(name));
   return [...known, ...names.filter((name) => !known.includes(name)).sort()];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { systemClock } from '@karpenter/kube/runtime';
 import { AccountFile, createCloud } from '@karpenter/sim/cloud';
 
-// What it costs to save a simulated account with 1,000 instances after one of them has changed, to the disk and fsync
-// included: every call that changes the account waits for that once, shared with all others that wait.
+// The cost of saving a simulated account with 1,000 instances after one of them has changed, to disk with
+// fsync: every call that changes the account waits for one save, shared with all concurrent calls.
 
 const instances = 1_000;
 const saves = 40;

@@ -1,4 +1,5 @@
-// Runs the benches of bench/*.mjs against the built packages and compares them with the saved baseline.
+// Runs the benchmarks of bench/*.mjs against the built packages and compares the results with the saved
+// baseline.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
-// Run after `npm install` has changed package-lock.json. A registry mirror may lack packages for platforms it
-// does not serve; npm then leaves those optional packages out of the lock file, and `npm ci` refuses it
-// everywhere. This writes them back, pinned to the version their parent asks for.
+// Run after `npm install` has changed package-lock.json. A registry mirror may lack packages for platforms
+// that it does not serve; npm then omits those optional packages from the lock file, and `npm ci` rejects it
+// everywhere. This script adds them back, pinned to the version that their parent requires.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';

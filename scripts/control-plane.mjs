@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Builds the control plane of the cluster tests, etcd, kube-apiserver, kube-controller-manager,
- * kube-scheduler and kubectl in one binary (test/cluster/kube), once per machine into the user's cache
- * directory. The directory is named by what goes into the binary, so a stale one is never used.
+ * Builds the control plane of the cluster tests (etcd, kube-apiserver, kube-controller-manager,
+ * kube-scheduler and kubectl in one binary, test/cluster/kube), once per machine, into the user's cache
+ * directory. A hash of the sources names the directory, so a stale binary is never used.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const firstTime = 'the first time on a machine this takes 5 to 10 minutes';
 
 const source = fileURLToPath(new URL('../test/cluster/kube/', import.meta.url));
 
-/** @returns {{ path: string, exists: boolean }} where the binary belongs, and whether it is there */
+/** @returns {{ path: string, exists: boolean }} path of the binary, and whether it exists */
 export function controlPlaneBinary() {
   const { version } = readModule();
   const path = join(cacheDirectory(), `kube-v${version}-${sourceHash()}`, 'kube');
@@ -47,7 +47,7 @@ export async function buildControlPlane() {
   return path;
 }
 
-/** The versions that go.mod asks for: Kubernetes as 1.36.1, Go as 1.26.0. */
+/** The versions in go.mod: Kubernetes as 1.36.1, Go as 1.26.0. */
 function readModule() {
   const text = readFileSync(join(source, 'go.mod'), 'utf8');
   const [, version] = /^\s*k8s\.io\/kubernetes v(\S+)/m.exec(text) ?? [];
@@ -57,7 +57,7 @@ function readModule() {
   return { version, go };
 }
 
-/** Without the version flags kubectl and the API server call themselves v0.0.0 and refuse each other. */
+/** Without the version flags kubectl and the API server report v0.0.0 and reject each other. */
 function goBuildArguments() {
   const { version } = readModule();
   const [major, minor] = version.split('.');

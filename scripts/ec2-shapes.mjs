@@ -1,6 +1,6 @@
-// Writes down what of EC2's API the binding uses, from the SDK's own client for it: the names and types of all that goes
-// in and comes out. The notation is explained where it is read, in packages/aws/src/sdk/ec2/shape-notation.ts. Run by
-// itself it prints the file, for the test that compares.
+// Generates the part of the EC2 API that the binding uses from the SDK's own client: names and types of all
+// inputs and outputs. packages/aws/src/sdk/ec2/shape-notation.ts explains the notation. Run directly, it
+// prints the file, for the test that compares.
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const operations = [
   'TerminateInstances',
 ];
 
-/** As the SDK numbers types and kinds of shapes. */
+/** The numbers that the SDK uses for types and kinds of shapes. */
 const simpleTypes = new Map([
   [0, 'string'],
   [1, 'number'],
@@ -61,7 +61,7 @@ ${lines.join('\n')}
 \`;
 `;
 
-/** The name of a type; the first time also the line that tells of it. */
+/** Returns the name of a type, and on its first use also emits its line. */
 function typeOf(reference, lines) {
   const schema = typeof reference === 'function' ? reference() : reference;
   const simple = simpleTypes.get(schema);
@@ -69,7 +69,7 @@ function typeOf(reference, lines) {
   if (!Array.isArray(schema)) throw new Error(`the notation has no word for the type ${String(schema)}`);
   const [, , name] = schema;
   if (!lines.has(name)) {
-    // Held for those that this one leads to and that lead back to it.
+    // Reserves the name before the members, because they may refer back to this type.
     lines.set(name, '');
     lines.set(name, shapeLine(schema, lines));
   }
@@ -87,7 +87,7 @@ function shapeLine([kind, , name, traits, ...rest], lines) {
   return `${name} { ${members.join('; ')} }`.replace('{  }', '{ }');
 }
 
-/** Requests number items rather than naming them. */
+/** Requests number list items instead of naming them. */
 function itemType(reference, lines) {
   const { type, xmlName, ...others } = pairOf(reference);
   return words([typeOf(type, lines), xmlName], others);
@@ -117,7 +117,7 @@ function namedTraits(traits) {
   throw new Error(`the notation has no word for the traits ${traits}`);
 }
 
-/** The name in requests where it is not the one in XML with a capital. */
+/** The name in requests, if it is not the capitalized XML name. */
 function unusual(xmlName, ec2QueryName) {
   const usual = xmlName && `${xmlName.slice(0, 1).toUpperCase()}${xmlName.slice(1)}`;
   return (ec2QueryName ?? xmlName) === usual ? undefined : (ec2QueryName ?? xmlName);

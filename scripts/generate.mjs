@@ -1,5 +1,5 @@
-// Writes the files that are generated: charts and reference pages from the source, the shapes of EC2's API from its SDK.
-// A test fails while one of them is stale.
+// Writes the generated files: charts and reference pages from the source, the shapes of the EC2 API from its
+// SDK. A test fails while any of them is stale.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ec2Shapes } from './ec2-shapes.mjs';

@@ -1,5 +1,5 @@
 /**
- * Programs of others that tests run, built from source once per machine into the user's cache directory.
+ * Third-party programs that tests run, built from source once per machine into the user's cache directory.
  *
  * @typedef {object} GoProgram
  * @property {string} name what it is, after "cannot build"
@@ -19,9 +19,9 @@ export function cacheDirectory() {
 }
 
 /**
- * Lets `build` write the file or directory under a name of its own and renames. Builders that run at once do the
- * work twice but cannot disturb each other: a rename replaces a file in one step, and leaves a directory that
- * another has finished.
+ * Calls `build` with a temporary path and renames the result. Concurrent builds do the work twice but cannot
+ * disturb each other: a rename replaces a file atomically, and leaves a directory that another build has
+ * finished.
  *
  * @param {string} path
  * @param {(unfinished: string) => Promise<unknown>} build
@@ -45,7 +45,10 @@ function rename(unfinished, path) {
   }
 }
 
-/** A Go from 1.21 on fetches the Go that a module asks for, unless GOTOOLCHAIN forbids it; asking tells. */
+/**
+ * Go 1.21 and later downloads the Go version that a module requires, unless GOTOOLCHAIN forbids it; `go
+ * version` shows which one it uses.
+ */
 export function requireGo({ name, command, wanted, directory }) {
   const advice = `install Go ${wanted} or newer from go.dev and run npm run ${command} again`;
   const asked = spawnSync('go', ['env', 'GOVERSION'], {
@@ -60,7 +63,10 @@ export function requireGo({ name, command, wanted, directory }) {
   throw new Error(`cannot build ${name}: ${reason}; ${advice}`);
 }
 
-/** Reads go1.26.8 as 1.26.8; what is no release, such as a development build, counts as new enough. */
+/**
+ * Parses go1.26.8 as 1.26.8; anything that is not a release, such as a development build, counts as new
+ * enough.
+ */
 function isAtLeast(found, wanted) {
   const release = /^go(\d+)\.(\d+)(?:\.(\d+))?/.exec(found);
   if (!release) return true;
@@ -74,7 +80,7 @@ function goEnvironment() {
   return { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
 }
 
-/** Runs `go` with `-v` among its arguments, and says now and then that it still does. */
+/** Runs `go` with `-v` among its arguments and reports from time to time that it is still running. */
 export async function runGo({ name, command, args, directory, environment = {} }) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -88,7 +94,7 @@ export async function runGo({ name, command, args, directory, environment = {} }
     () => say({ command }, `still building after ${seconds()} s, ${log.packages()} packages compiled`),
     PROGRESS_EVERY_MS,
   );
-  // Go must end before this process does, or its unfinished file would stay.
+  // Go must exit before this process does, or its unfinished file would remain.
   const interrupt = () => child.kill('SIGTERM');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
@@ -102,7 +108,7 @@ export async function runGo({ name, command, args, directory, environment = {} }
   say({ command }, `built in ${seconds()} s`);
 }
 
-/** Keeps the messages of `go build -v` apart from the package names, which only show progress. */
+/** Separates the messages of `go build -v` from the package names, which only show progress. */
 function followLog(stream) {
   let rest = '';
   let packages = 0;
@@ -132,10 +138,11 @@ export function say({ command }, line) {
 }
 
 /**
- * The command line that all scripts share which get a program: get it and print its path, `--path` or `--help`.
+ * The command line of all scripts that provide a program: provide it and print its path, `--path` or
+ * `--help`.
  *
  * @param {object} script
- * @param {string} script.url the script's `import.meta.url`; nothing happens when another script imports it
+ * @param {string} script.url `import.meta.url` of the script; does nothing when another script imports it
  * @param {GoProgram} script.program
  * @param {string} script.help
  * @param {() => { path: string, exists: boolean }} script.find

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Builds Helm for the tests of charts, once per machine into the user's cache directory. The directory is named
- * by the release, so a stale one is never used.
+ * Builds Helm for the chart tests, once per machine, into the user's cache directory. The release names the
+ * directory, so a stale binary is never used.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,16 +19,16 @@ The first build takes minutes; later calls return at once.
 
 const version = '3.22.0';
 const program = { name: 'Helm', command: 'helm' };
-// Anywhere but in the repository: the module is built with the versions of its own go.mod.
+// Outside the repository, so that the module builds with the versions of its own go.mod.
 const directory = tmpdir();
 
-/** @returns {{ path: string, exists: boolean }} where the binary belongs, and whether it is there */
+/** @returns {{ path: string, exists: boolean }} path of the binary, and whether it exists */
 export function helmBinary() {
   const path = join(cacheDirectory(), `helm-v${version}-${process.platform}-${process.arch}`, 'helm');
   return { path, exists: existsSync(path) };
 }
 
-/** @returns {Promise<string>} the path of the binary, built unless it is there */
+/** @returns {Promise<string>} path of the binary, which is built if it does not exist */
 export async function buildHelm() {
   const { path, exists } = helmBinary();
   if (exists) return path;
@@ -36,7 +36,7 @@ export async function buildHelm() {
   await buildOnce(path, async (unfinished) => {
     say(program, `building Helm ${version}; the first time on a machine this takes about 5 minutes`);
     const args = ['install', '-v', '-trimpath', '-ldflags=-s -w', `helm.sh/helm/v3/cmd/helm@v${version}`];
-    // `go install` chooses the name of the file but not of its directory.
+    // `go install` takes the name of the file from the module; only its directory can be chosen.
     const into = `${unfinished}.directory`;
     try {
       await runGo({ ...program, args, directory, environment: { GOBIN: into } });

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Writes packages/sim/src/apiserver/kinds/facts: what the embedded API server knows about Kubernetes' own kinds.
- * Names, verbs and list types come from the discovery and OpenAPI documents of a real control plane, the order
- * of fields and what JSON leaves out from the Go types of the same release. A cluster test compares the result
- * with what is in the repository.
+ * Writes packages/sim/src/apiserver/kinds/facts: the built-in kinds of Kubernetes for the embedded API
+ * server. Names, verbs and list types come from the discovery and OpenAPI documents of a real control plane;
+ * the order of fields and what JSON omits come from the Go types of the same release. A cluster test compares
+ * the result with the files in the repository.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const servedGroupVersions = [
   'resource.k8s.io/v1',
 ];
 const leftOut = new Set(['componentstatuses', 'ipaddresses', 'servicecidrs']);
-/** Not resources of their own, but bodies of requests or answers. */
+/** Not resources, but bodies of requests or replies. */
 const bodies = [
   'meta.k8s.io/v1/DeleteOptions',
   'policy/v1/Eviction',
@@ -42,7 +42,10 @@ const bodies = [
   'authentication.k8s.io/v1/TokenRequest',
 ];
 
-/** @returns {Promise<{ path: string, text: string }[]>} the files, from a running control plane and Go's types */
+/**
+ * @returns {Promise<{ path: string, text: string }[]>} the files, from a running control plane and the Go
+ * types
+ */
 export async function kubernetesFacts(plane, goTypes = readGoTypes()) {
   const resources = await servedResources(plane);
   const schemas = await openApiSchemas(plane);
@@ -58,7 +61,7 @@ function fail(kind) {
   throw new Error(`the Go types of Kubernetes have no kind ${kind}`);
 }
 
-/** Builds and runs test/cluster/kube/go-types; needs Go, as building the control plane does. */
+/** Builds and runs test/cluster/kube/go-types; needs Go, like the control plane. */
 export function readGoTypes() {
   const text = execFileSync('go', ['run', '-trimpath', './go-types'], {
     cwd: join(root, 'test/cluster/kube'),
@@ -103,7 +106,7 @@ async function openApiSchemas(plane) {
   return schemas;
 }
 
-/** Every named Go type that the given ones are made of. */
+/** The transitive closure of named Go types. */
 function reachable(start, { types }) {
   const found = new Set();
   const visit = (type) => {
@@ -119,7 +122,7 @@ function reachable(start, { types }) {
   return [...found].filter((name) => !name.endsWith('meta/v1.TypeMeta')).sort();
 }
 
-/** Packages without a version hold a type or two each; they share a file. */
+/** Packages without a version hold one or two types each; they share a file. */
 const homeOf = (name) => {
   const short = shortPackage(splitName(name).path);
   return short.includes('.') ? short : 'machinery';
@@ -222,7 +225,7 @@ const openApiName = (path, name) => {
   return [...host.split('.').reverse(), ...rest, name].join('.');
 };
 
-/** A field of an embedded struct is named with it, as `VolumeSource.hostPath`: error messages do so. */
+/** A field of an embedded struct includes its name, as `VolumeSource.hostPath`, because error messages do. */
 function flatten(fields, goTypes, prefix = '') {
   return (fields ?? []).flatMap((field) => {
     const { name } = splitName(field.type);
@@ -251,7 +254,7 @@ function fieldMarks(property, alwaysThere) {
   const listType = property['x-kubernetes-list-type'] ?? property['x-kubernetes-map-type'];
   const mergeKey = property['x-kubernetes-patch-merge-key'];
   const strategy = property['x-kubernetes-patch-strategy'];
-  // Of a field that is always there, its zero goes without saying.
+  // A field that is always present needs no zero default.
   const saysMore = !alwaysThere || ![0, '', false].includes(initial);
   const isPlain = initial !== undefined && typeof initial !== 'object' && saysMore;
   return [
@@ -264,7 +267,10 @@ function fieldMarks(property, alwaysThere) {
   ];
 }
 
-/** With a connection on standard input it compares with that control plane, otherwise it writes from one of its own. */
+/**
+ * With a connection on standard input, compares with that control plane; otherwise starts one and writes the
+ * files.
+ */
 async function main([flag]) {
   prepare({ projects: ['packages/testkit'] });
   const { connectControlPlane, startControlPlane } = await import(

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Installs moto, a server that plays AWS, for the tests of the wire: once per machine into the user's cache
- * directory. The directory is named by the release, so a stale one is never used.
+ * Installs moto, an AWS mock server, for the aws-wire tests, once per machine, into the user's cache
+ * directory. The release names the directory, so a stale installation is never used.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const version = '5.2.5';
 const program = { name: 'moto', command: 'moto' };
 const advice = 'install Python 3.10 or newer with its venv module and run npm run moto again';
 
-/** @returns {{ path: string, exists: boolean }} where the Python that has moto belongs, and whether it is there */
+/** @returns {{ path: string, exists: boolean }} path of the Python with moto, and whether it exists */
 export function motoPython() {
   const path = join(directory(), 'bin', 'python');
   return { path, exists: existsSync(path) };
@@ -31,7 +31,7 @@ function directory() {
   return join(cacheDirectory(), `moto-${version}`);
 }
 
-/** @returns {Promise<string>} the path of the Python that has moto, installed unless it is there */
+/** @returns {Promise<string>} path of the Python with moto, which is installed if it does not exist */
 export async function installMoto() {
   const { path, exists } = motoPython();
   if (exists) return path;
@@ -39,7 +39,8 @@ export async function installMoto() {
   await buildOnce(directory(), async (unfinished) => {
     say(program, `installing moto ${version}; the first time on a machine this takes about a minute`);
     run('python3', ['-m', 'venv', unfinished]);
-    // The programs that pip writes know the directory by its unfinished name; `python -m` does not need them.
+    // The scripts that pip writes contain the temporary name of the directory; `python -m` does not need
+    // them.
     const pip = [
       '-m',
       'pip',

@@ -1,5 +1,5 @@
-// A second Node to run the tests on: the one that images use, newer than the oldest that is supported. It comes
-// as an npm package, once per machine into the user's cache directory.
+// A second Node version for the tests: the one in our images, newer than the oldest supported one. It comes
+// as an npm package, once per machine, into the user's cache directory.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { buildOnce, cacheDirectory } from './go-programs.mjs';
 const version = '24.21.0';
 const packageName = `node-${process.platform}-${process.arch}`;
 
-/** @returns {{ path: string, exists: boolean }} where it belongs, and whether it is there */
+/** @returns {{ path: string, exists: boolean }} path of the program, and whether it exists */
 export function otherNode() {
   const path = join(directory(), 'node_modules', packageName, 'bin', 'node');
   return { path, exists: existsSync(path) };
@@ -20,7 +20,7 @@ function directory() {
   return join(cacheDirectory(), `node-${version}`);
 }
 
-/** @returns {Promise<string>} the path of the program */
+/** @returns {Promise<string>} path of the program */
 export async function provideOtherNode() {
   const { path, exists } = otherNode();
   if (exists) return path;

@@ -1,6 +1,6 @@
-// What every command of a checkout needs first: the dependencies of the lock file, and built packages.
-// Plain Node without dependencies, since it is what installs them. Talks on stderr, so that the output of
-// the command itself stays clean.
+// Prepares a checkout for every command: installs the dependencies of the lock file and builds the packages.
+// Plain Node without dependencies, because it installs them. Prints to stderr, so that the output of the
+// command itself stays clean.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +12,13 @@ const oldestNode = [20, 19];
 const lockDirectory = join(root, '.setup.lock');
 const lockPatienceMs = 10 * 60_000;
 
-/** Ends the process with one sentence for the person at the terminal. */
+/** Ends the process with one sentence for the user. */
 export function fail(message) {
   process.stderr.write(`karpenter: ${message}\n`);
   process.exit(1);
 }
 
-/** Installs when the lock file has changed and builds `projects` (all packages by default) incrementally. */
+/** Installs if the lock file has changed, and builds `projects` (by default all packages) incrementally. */
 export function prepare({ projects = ['.'] } = {}) {
   requireNode();
   if (!isInstalled()) withLock(() => isInstalled() || install());
@@ -29,7 +29,7 @@ export function run(command, args, options = {}) {
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
 }
 
-/** A command-line program of an installed package, run with this very Node. */
+/** Runs the command-line program of an installed package with the same Node. */
 export function runTool(name, args, options = {}) {
   return run(process.execPath, [join(root, 'node_modules', '.bin', name), ...args], options);
 }
@@ -40,7 +40,7 @@ function requireNode() {
   if (tooOld) fail(`Node ${process.versions.node} is too old; install Node ${oldestNode.join('.')} or newer`);
 }
 
-/** npm leaves its own record of what it installed; an edited or newly checked out lock file is younger. */
+/** npm records what it installed; an edited or newly checked-out lock file is younger than that record. */
 function isInstalled() {
   const record = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
   return record !== undefined && record.mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
@@ -59,7 +59,7 @@ function build(projects) {
   if (result.status !== 0) fail('the build failed, see above');
 }
 
-/** Two commands started at once must not both write node_modules. */
+/** Two concurrent commands must not both write node_modules. */
 function withLock(action) {
   const patience = Date.now() + lockPatienceMs;
   while (!tryLock()) {

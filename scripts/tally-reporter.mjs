@@ -1,5 +1,5 @@
-// A vitest reporter that counts tests into the file named by KARPENTER_TALLY, and names those that failed. A file that
-// cannot be loaded and an error outside any test count as failures.
+// A vitest reporter that writes the counts and the names of failed tests to the file KARPENTER_TALLY. A file
+// that does not load and an error outside any test count as failures.
 import { writeFileSync } from 'node:fs';
 
 export default class TallyReporter {

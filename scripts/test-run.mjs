@@ -1,8 +1,8 @@
-// Runs static checks and tiers of tests, and ends with one plain line of counts.
+// Runs static checks and test tiers, and ends with one line of counts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root, runTool } from './prepare.mjs';
 
@@ -11,7 +11,7 @@ const staticChecks = [
   { name: 'lint and format', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
 ];
 
-/** Only files named on the command line: no static checks, no tier but those that hold them. */
+/** With `filters`, runs only the named files: no static checks, and only the tiers that contain them. */
 export async function testRun({ tiers, filters = [] }) {
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const { runnable, skipped, broken } = await choose(tiers);
@@ -19,7 +19,7 @@ export async function testRun({ tiers, filters = [] }) {
   const tests = total(await runAll(byNode(runnable), filters));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
-  tellFailures(tests.failures);
+  reportFailures(tests.failures);
   const failed = checks.failed + tests.failed + broken.length;
   console.log(
     `${checks.passed + tests.passed} passed, ${failed} failed, ${tests.skipped + skipped.length} skipped`,
@@ -56,7 +56,7 @@ function runStaticChecks() {
   return { passed: staticChecks.length - failures.length, failed: failures.length };
 }
 
-/** The projects to run on each Node: one run for all that share one. */
+/** The projects to run on each Node version, one vitest run per version. */
 function byNode(tiers) {
   const runs = new Map();
   for (const { name, project = name, node = () => process.execPath } of tiers) {
@@ -76,8 +76,8 @@ function total(results) {
   };
 }
 
-/** Once more at the end: of several runs, only the last is still on the screen. */
-function tellFailures(failures) {
+/** Repeats the failures at the end: of several runs, only the last is still on the screen. */
+function reportFailures(failures) {
   for (const { where, errors } of failures) {
     console.log(`failed: ${where}`);
     for (const message of errors) console.log(message.split('\n').slice(0, 20).join('\n'));
@@ -85,22 +85,32 @@ function tellFailures(failures) {
 }
 
 /**
- * All at once, since the tier with a real control plane mostly waits. What the first prints is seen as it comes; what
- * the others print, when they have ended.
+ * Runs all Node versions at once, because the tier with a real control plane mostly waits. The output of the first
+ * appears as it comes, that of the others when they have ended.
  */
 function runAll(runs, filters) {
   return Promise.all(
     runs.map(async ([node, projects], index) => {
       const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
-      const status = await runVitest({ node, projects, filters, tally, isShown: index === 0 });
+      const workers = workersFor(runs.length);
+      const status = await runVitest({ node, projects, filters, tally, workers, isShown: index === 0 });
       return { ...readTally(tally), ok: status === 0 };
     }),
   );
 }
 
-async function runVitest({ node, projects, filters, tally, isShown }) {
+/**
+ * Every core gets a worker, shared among the runs. vitest alone would leave one core to its main thread, which has
+ * little to do, and so run all tests of a 2-core machine one after the other.
+ */
+function workersFor(runs) {
+  return Math.max(1, Math.floor(availableParallelism() / runs));
+}
+
+async function runVitest({ node, projects, filters, tally, workers, isShown }) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...filters];
+  const names = projects.flatMap((name) => ['--project', name]);
+  const args = [vitest, 'run', `--maxWorkers=${workers}`, ...names, ...filters];
   const child = spawn(node, args, {
     cwd: root,
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
-// The tiers of tests. `npm test` needs Node alone; a tier that needs more says in one line what is missing,
-// or with KARPENTER_TEST=all gets it (`provide`) and fails when it cannot.
+// The test tiers. `npm test` needs only Node; a tier that needs more says in one line what is missing. With
+// KARPENTER_TEST=all it installs that itself (`provide`), or fails.
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
@@ -7,11 +7,11 @@ import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs'
 
 /**
  * @typedef {object} Tier
- * @property {string} name the vitest project, unless `project` says otherwise
+ * @property {string} name shown to the user; also the vitest project, unless `project` is set
  * @property {string} [project] the vitest project
- * @property {() => string} [node] the Node to run it on; defaults to the present one
- * @property {() => string | undefined} missing what to do so that the tier can run; undefined when it can
- * @property {() => Promise<unknown>} provide makes the tier able to run
+ * @property {() => string} [node] the Node to run it on; defaults to the current one
+ * @property {() => string | undefined} missing what the user can do to make the tier run; undefined if it can
+ * @property {() => Promise<unknown>} provide installs what the tier needs
  */
 
 /** @type {readonly Tier[]} */

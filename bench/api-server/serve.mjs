@@ -1,5 +1,5 @@
-// The embedded API server in a process of its own, so that its memory can be told from that of its clients. Its options
-// are the argument, if there is one.
+// The embedded API server in a separate process, so that its memory is measured apart from its clients. The
+// optional argument holds its options.
 import { startApiServer } from '@karpenter/sim/apiserver';
 
 const server = await startApiServer(JSON.parse(process.argv[2] ?? '{}'));

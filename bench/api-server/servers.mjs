@@ -29,7 +29,7 @@ async function embedded() {
   };
 }
 
-/** etcd and kube-apiserver; the rest of the control plane only so far as it makes pods possible. */
+/** etcd and kube-apiserver, plus what the control plane needs to accept pods. */
 async function real() {
   const plane = await startControlPlane({ components: ['kube-controller-manager'] });
   const pids = plane.programs.filter(({ name }) => name !== 'kube-controller-manager').map(({ pid }) => pid);
@@ -42,5 +42,5 @@ async function real() {
   };
 }
 
-/** The servers to measure, by name; the real one where it was built. */
+/** The servers to measure by name; the real one only if it has been built. */
 export const servers = controlPlaneBinary().exists ? { embedded, real } : { embedded };

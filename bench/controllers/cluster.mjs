@@ -16,12 +16,12 @@ const isPoolReady = ({ status }) =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
 /**
- * Of kube-controller-manager and kube-scheduler. As they come, with 20 and 50, they would take 25 s to make 500 pods and
- * 10 s to bind them, whatever the controllers do.
+ * Rate limit of kube-controller-manager and kube-scheduler. With their defaults of 20 and 50, creating 500
+ * pods would take 25 s and binding them 10 s, whatever the controllers do.
  */
 const requestsPerSecond = 500;
 
-/** A real control plane with the controllers on it, and what there is to see of both. */
+/** A real control plane with the controllers on it, and the observations of both. */
 export async function startCluster() {
   const plane = await startControlPlane({ requestsPerSecond });
   const config = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
@@ -57,9 +57,9 @@ export async function startCluster() {
 }
 
 /**
- * When the last node or claim came, was told to go or went, or the last pod came, went or found its place; and the same
- * without nodes and claims that went. After the telling EC2 takes half a minute to end a machine that is no longer
- * paid for, in which nothing else may happen.
+ * The time of the last change: a node or NodeClaim created, deleted or gone, a pod created, gone or bound;
+ * and the same without nodes and NodeClaims that disappeared. After the delete call EC2 takes half a minute
+ * to end an instance that is no longer billed, and nothing else may happen in that time.
  */
 function watchChanges({ pods, nodes, claims }) {
   const started = performance.now();

@@ -14,7 +14,7 @@ export const nodeClass = {
 
 const within = (key, ...values) => ({ key, operator: 'In', values });
 
-/** On-demand only: those prices are known, while spot's are drawn. */
+/** On-demand only: those prices are fixed, while spot prices are random. */
 export const nodePool = (budget) => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
@@ -48,7 +48,7 @@ const sizes = [
   { cpu: '1', memory: '1536Mi' },
 ];
 
-/** Deployments of 5 to 40 replicas, so many pods in all, the same every time. */
+/** Deployments of 5 to 40 replicas with so many pods in total; deterministic. */
 export function deployments(pods) {
   const random = seeded(7);
   const made = [];

@@ -1,6 +1,6 @@
 /**
- * What is kept of a run: exact numbers as they are, speed as a multiple of the yardstick, which carries over to
- * other machines.
+ * The saved part of a run: exact numbers unchanged, speed as a multiple of the yardstick, which is comparable
+ * across machines.
  */
 export function baselineOf({ yardstick, exact, perSecond, bytes }) {
   const relativeSpeed = mapValues(perSecond, (rate) => Number((rate / yardstick).toPrecision(4)));
@@ -24,7 +24,7 @@ export function compare(now, baseline) {
   return { rows, differs: rows.some((row) => row.at(-1) === 'DIFFERENT') };
 }
 
-/** Aligned columns, numbers to the right. */
+/** Aligned columns, with numbers right-aligned. */
 export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows

@@ -4,8 +4,8 @@ const roundSeconds = 0.25;
 const now = () => Number(process.hrtime.bigint()) / 1e9;
 
 /**
- * Things per second, where `call` does `unit` of them each time. The best of several rounds after a warm-up:
- * other work on the machine can only slow a round down.
+ * Operations per second, where `call` performs `unit` of them. The best of several rounds after a warm-up:
+ * other load on the machine can only slow a round down.
  */
 export function rate(call, unit = 1) {
   roundRate(call, unit);
@@ -24,14 +24,14 @@ function roundRate(call, unit) {
   return (calls * unit) / elapsed;
 }
 
-/** Heap bytes per thing that `call` allocates, where it does `unit` things each time; needs --expose-gc. */
+/** Heap bytes per operation, where `call` performs `unit` of them; needs --expose-gc. */
 export function bytesEach(call, unit = 1) {
   for (let i = 0; i < 50; i++) call();
   const samples = Array.from({ length: rounds }, () => bytesOfRound(call, unit)).sort((a, b) => a - b);
   return Math.max(0, samples[rounds >> 1]);
 }
 
-// Too few calls to fill the young generation, else a collection in between would hide what was allocated.
+// Too few calls to fill the young generation: a collection in between would hide allocations.
 function bytesOfRound(call, unit) {
   const calls = 5;
   globalThis.gc();
@@ -41,8 +41,8 @@ function bytesOfRound(call, unit) {
 }
 
 /**
- * A fixed piece of plain arithmetic and array work. Times are compared as multiples of this one, so that a
- * baseline taken on one machine says something on another.
+ * A fixed amount of plain arithmetic and array work. Times are compared as multiples of it, so that a
+ * baseline of one machine is meaningful on another.
  */
 export function yardstick() {
   const cells = new Int32Array(4096);

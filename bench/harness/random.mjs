@@ -1,4 +1,4 @@
-/** A small seeded generator: every run of a bench sees the same work. */
+/** A small seeded generator: every run of a benchmark does the same work. */
 export function seeded(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -10,7 +10,7 @@ export function seeded(seed) {
     below,
     chance: (probability) => next() < probability,
     pick: (list) => list[below(list.length)],
-    /** Some members of a list, in its order, at least one. */
+    /** A non-empty subset of a list, in its order. */
     some: (list, probability) => {
       const chosen = list.filter(() => next() < probability);
       return chosen.length > 0 ? chosen : [list[below(list.length)]];

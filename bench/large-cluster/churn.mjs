@@ -10,7 +10,7 @@ const largePodsAtOnce = 10;
 
 const lanes = 32;
 
-/** Calls `work` for 0, 1, … `count` − 1, a few at a time. */
+/** Calls `work` for 0, 1, … `count` − 1, with limited concurrency. */
 async function withWorkers(count, work) {
   let next = 0;
   await Promise.all(
@@ -20,7 +20,7 @@ async function withWorkers(count, work) {
   );
 }
 
-/** The controllers may have moved the pod, or ended its node. */
+/** The controllers may have evicted the pod, or deleted its node. */
 async function unlessGone(work) {
   try {
     await work;
@@ -33,7 +33,7 @@ function deletePod(client, index) {
   return unlessGone(client.delete(kinds.pod, { namespace: 'default', name: `app-${index}` }));
 }
 
-/** Pods go and others come in their places, so many a second; some need machines that are not there yet. */
+/** Replaces so many pods per second; some of the new ones need nodes that do not exist yet. */
 export async function churn(client, { seconds, nodes, podsPerNode, large, owners, firstNode }) {
   let pods = 0;
   for (let second = 0; second < seconds; second += 1) {
@@ -56,7 +56,7 @@ export async function churn(client, { seconds, nodes, podsPerNode, large, owners
   }
 }
 
-/** Nodes lose all of their pods, or all but a few, from one moment to the next. */
+/** Deletes all pods of some nodes at once, and all but a few of others. */
 export async function scaleIn(client, { first, empty, thin, left, podsPerNode }) {
   await withWorkers((empty + thin) * podsPerNode, async (n) => {
     const node = first + Math.floor(n / podsPerNode);

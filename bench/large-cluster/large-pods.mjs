@@ -10,7 +10,7 @@ const isReady = ({ spec, status }) =>
   !spec.taints?.length &&
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
 
-/** Pods that need new machines, and a scheduler for these alone: it binds them once a node with room is ready. */
+/** Pods that need new nodes, and a scheduler for only these: it binds them once a node with room is ready. */
 export function startLargePods({ client, owners }, inheritedNames) {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);

@@ -27,8 +27,8 @@ import { like, writeObjects } from './written-objects.mjs';
 const serve = fileURLToPath(new URL('../api-server/serve.mjs', import.meta.url));
 
 /**
- * An API server in a process of its own with so many nodes, their NodeClaims and running pods on them, and an AWS account
- * that has the machines.
+ * An API server in a separate process with so many nodes, their NodeClaims and running pods, and an AWS
+ * account that has the instances.
  */
 export async function startLoadedCluster({ nodes, podsPerNode }) {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
@@ -74,7 +74,7 @@ async function startServer({ directory, dataDir }) {
 const isReady = ({ status }) =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-/** A cluster that the controllers have worked in before, with one machine and one pod. */
+/** A cluster on which the controllers have already run, with one node and one pod. */
 async function prepared({ directory, dataDir }) {
   const server = await startServer({ directory, dataDir });
   const { client } = server;
@@ -94,7 +94,7 @@ async function prepared({ directory, dataDir }) {
   return { owners, templates };
 }
 
-/** One object of each kind as the server has it. */
+/** One stored object of each kind. */
 async function makeTemplates(client, owners, imageId) {
   const { items: pools } = await client.list(nodePools);
   const uids = new Map(pools.map(({ metadata }) => [metadata.name, metadata.uid]));
@@ -123,7 +123,7 @@ function* objectsOf({ nodes, podsPerNode, owners, templates }) {
   }
 }
 
-/** As the scheduler and a kubelet would have it in the end. */
+/** The final state that the scheduler and a kubelet would reach. */
 export async function runPod(client, object) {
   await client.create(kinds.pod, object);
   return setStatus(client, kinds.pod, object.metadata, runningStatus);

@@ -174,7 +174,7 @@ export function node(index) {
   };
 }
 
-/** Twenty of them fill a machine: 85 % of what is asked of it is CPU. */
+/** Twenty of these pods fill a node: 85 % of its CPU is requested. */
 const sizes = [
   { cpu: '250m', memory: '512Mi' },
   { cpu: '300m', memory: '1Gi' },
@@ -200,13 +200,13 @@ export const replicaSet = (index) => {
   };
 };
 
-/** The owners are the ReplicaSets of the server: pods whose owner does not exist are collected. */
+/** The owners are stored ReplicaSets: the garbage collector deletes pods whose owner does not exist. */
 export function pod(index, owners, nodeName) {
   const owner = owners[index % appCount];
   return podOf({ name: `app-${index}`, owner, nodeName, requests: sizes[index % sizes.length] });
 }
 
-/** One that no machine of the cluster has room for. */
+/** A pod that fits on no existing node. */
 export function largePod(index, owners) {
   return podOf({ name: `large-${index}`, owner: owners[index % 10], requests: largeSize });
 }

@@ -6,14 +6,17 @@ import { logName } from '../../packages/sim/dist/apiserver/store/journal-directo
 import { entryLine, headLine } from '../../packages/sim/dist/apiserver/store/journal-record.js';
 import { recover } from '../../packages/sim/dist/apiserver/store/recovery.js';
 
-// A hundred thousand pods take minutes to create over HTTP. So the server is asked to make one object of each kind, and
-// others like it are written where it keeps its data while it is not running.
+// Creating a hundred thousand pods over HTTP takes minutes. So the server creates one object of each kind,
+// and this code writes copies of it into the data directory while the server is stopped.
 
 const objectsPerLog = 20_000;
 
-/** Writes what `objects` gives, as collection and object, into the directory of a server that is stopped. */
+/**
+ * Writes the pairs of collection and object that `objects` yields into the data directory of a stopped
+ * server.
+ */
 export async function writeObjects(directory, objects) {
-  // A log has to begin where the one before it ends.
+  // A log must begin where the previous one ends.
   const { revision: firstRevision } = await recover(directory);
   let revision = firstRevision;
   let log;
@@ -35,7 +38,7 @@ async function ended(log) {
   if (log !== undefined) await finished(log);
 }
 
-/** The object as the server would have stored the manifest, going by how it has stored another like it. */
+/** The object as the server would store the manifest, modelled on another stored object of the kind. */
 export function like(stored, manifest) {
   if (Array.isArray(manifest)) return manifest.map((item, index) => like(stored?.[index], item));
   if (typeof manifest !== 'object' || manifest === null) return manifest;

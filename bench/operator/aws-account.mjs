@@ -1,5 +1,5 @@
-// A simulated AWS account with the kubelets of its instances, in a process of its own: on EKS neither of them lives in
-// the process of the controllers. It is asked over HTTP, one operation per request.
+// A simulated AWS account with the kubelets of its instances in a separate process: on EKS neither runs in
+// the process of the controllers. Serves one operation per HTTP request.
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
@@ -31,7 +31,7 @@ async function answered({ url }, body) {
 const server = createServer(async (request, response) => {
   response.end(serialize(await answered(request, await buffer(request))));
 });
-// Receiving from a queue takes as long as it takes.
+// Long polling of a queue may take longer than the default timeout.
 server.requestTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   process.send({ port: server.address().port, region: account.region, ...inherited });

@@ -1,5 +1,5 @@
-// The controllers as `karpenter controller` runs them, with an AWS account in another process. The clients of the AWS SDK
-// are loaded as well, though nobody calls them here: on EKS they are part of the process.
+// The controllers as `karpenter controller` runs them, with an AWS account in another process. Loads the AWS
+// SDK clients without using them, because on EKS they are part of the process.
 import { readFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { awsServices } from '@karpenter/aws';
@@ -14,8 +14,8 @@ const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
 /**
- * The CPU time of the main thread between two turns of the event loop. On a quiet machine it is the delay of a turn that
- * comes late; on one that others use as well the delay is longer, through no fault of the process.
+ * The CPU time of the main thread between two turns of the event loop. On a quiet machine it equals the delay
+ * of a late turn; on a shared machine the delay is longer for reasons outside the process.
  */
 const busy = createHistogram();
 const tickMs = 10;
@@ -26,13 +26,13 @@ setInterval(() => {
   lastCpu = cpu;
 }, tickMs).unref();
 
-/** Threads that collect garbage meanwhile do not count: nobody waits for them. */
+/** Garbage-collection threads do not count: they do not block the main thread. */
 function mainThreadMicroseconds() {
   const [nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e3;
 }
 
-/** One call of each service that nobody answers, so that its client is there. */
+/** Makes one call of each service that fails, so that its client is loaded. */
 async function loadSdk(region) {
   const credentials = { AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' };
   Object.assign(process.env, credentials);
@@ -87,7 +87,7 @@ await loadSdk(region);
 await runControllerProcess({
   config: await loadConfig(),
   settings: settingsWith({
-    // Nobody else is there, and on a busy machine a lease would be lost that nobody wants.
+    // There is no other replica, and a busy machine could lose the lease.
     'disable-leader-election': 'true',
     'cluster-name': 'dev',
     'interruption-queue': 'dev',

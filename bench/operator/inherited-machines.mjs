@@ -4,8 +4,8 @@ const imageParameter = (version) =>
   `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/x86_64/standard/recommended/image_id`;
 
 /**
- * Puts so many running instances into the account, as if they had been launched for NodeClaims long ago. They have no
- * kubelets, and take no room from the pools that launches draw on.
+ * Adds running instances to the account as if they had been launched for NodeClaims long ago. They have no
+ * kubelets and use no capacity of the pools.
  */
 export function inheritMachines({ world, clock }, count) {
   const { cluster, parameters, subnets, securityGroups } = world;

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The controllers in one process and the AWS account with its kubelets in another, as on EKS, on the cluster of a
- * kubeconfig. Resolves when probes can be asked.
+ * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
+ * cluster of a kubeconfig. Resolves when the health probes answer.
  */
 export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
   const env = {
@@ -54,7 +54,7 @@ async function startControllers({ env, account: { port, region }, flags }) {
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
     probesUrl: `http://127.0.0.1:${healthPort}`,
     figures: (reset = false) => figuresOf(child, reset),
-    /** Rejects when they end unasked; pending for ever else. */
+    /** Rejects if a process ends unexpectedly; never resolves. */
     failed,
     stop: async () => {
       isStopping = true;
@@ -64,7 +64,7 @@ async function startControllers({ env, account: { port, region }, flags }) {
   };
 }
 
-/** What a process takes of the machine; `maxRSS` of Node would begin with that of the process it was forked from. */
+/** Resource usage of a process. `maxRSS` of Node would start with that of the parent process. */
 export function residentBytes(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
@@ -73,7 +73,7 @@ export function residentBytes(pid) {
 
 let asked = 0;
 
-/** What the process says of itself; `reset` begins a new count of delays. */
+/** Measurements that the process reports about itself; `reset` starts a new measurement of delays. */
 function figuresOf(child, reset) {
   const ask = ++asked;
   return new Promise((resolve) => {

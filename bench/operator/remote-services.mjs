@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 
 const agent = new Agent({ keepAlive: true });
 
-/** The ports of AWS, each call of which goes to the process of the account. */
+/** The AWS ports; every call goes to the process of the account. */
 export function remoteServices(port) {
   const service = (name) =>
     new Proxy(

@@ -17,7 +17,7 @@ describe('moto over the wire', () => {
     expect(Object.keys(exceptions).filter((title) => !known.has(title))).toEqual([]);
   });
 
-  // One after the other: cases count addresses and messages of one account.
+  // Sequential: cases count addresses and messages of one account.
   for (const { area, title, run } of awsConformanceCases) {
     const name = `${area}: ${title}`;
     const register = exceptions[name] === undefined ? it : it.fails;

@@ -7,7 +7,7 @@ const launchUnchecked = 'moto launches whatever a fleet asks for, without lookin
 const noAllocation = 'moto takes the first override, whatever the allocation strategy';
 const noTime = 'moto tells nothing of instances on queues, and its time cannot be moved';
 
-/** Why moto cannot pass a case, by `area: title`. A case that passes after all fails the tier. */
+/** Why moto cannot pass a case, by `area: title`. A listed case that passes fails the tier. */
 export const exceptions: Readonly<Record<string, string>> = {
   'subnets: an unknown filter is rejected': 'moto answers with an error of its own that is no XML',
   'reservations and placement groups: an account without capacity reservations has an empty list of them':

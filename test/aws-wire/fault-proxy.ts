@@ -1,8 +1,8 @@
 import { type ServerExchange, startHttpServer, type TestHttpServer } from '@karpenter/testkit/http-server';
 
-/** A request as far as faults are chosen by it. */
+/** The part of a request on which faults depend. */
 export interface WireRequest {
-  /** `CreateFleet`, of whatever protocol; empty for services that are told by their path. */
+  /** Such as `CreateFleet`, in any protocol; empty for services that put the operation in the path. */
   readonly operation: string;
   readonly path: string;
   readonly body: string;
@@ -15,7 +15,10 @@ export interface WireReply {
   readonly body: string;
 }
 
-/** Answers a request in place of the server, changes the server's answer, or has no part in it (undefined). */
+/**
+ * Replies in place of the server, changes the server's reply, or returns undefined to leave the request
+ * alone.
+ */
 export type Fault = (
   request: WireRequest,
   ask: () => Promise<WireReply>,
@@ -23,13 +26,13 @@ export type Fault = (
 ) => Promise<WireReply | 'silence' | undefined>;
 
 export interface FaultProxy extends Pick<TestHttpServer, 'url' | 'close'> {
-  /** Each request that came, in order. */
+  /** All requests, in order. */
   readonly requests: readonly WireRequest[];
 }
 
 const silence = 'silence';
 
-/** Stands before a server; the first fault that has a part in a request decides on its answer. */
+/** A proxy in front of a server; the first fault that applies to a request decides its reply. */
 export async function startFaultProxy(target: string, faults: readonly Fault[]): Promise<FaultProxy> {
   const requests: WireRequest[] = [];
   const answer = async (exchange: ServerExchange) => {
@@ -56,7 +59,7 @@ async function wireRequest({ url, headers, body }: ServerExchange): Promise<Wire
   return { operation, path: url.pathname, body: text, headers };
 }
 
-/** Of one connection, not of the request. */
+/** Headers of the connection, which must not be forwarded with the request. */
 const ofConnection = ['connection', 'content-length', 'host'];
 const keptOfAnswer = ['content-type', 'x-amzn-requestid', 'x-amzn-query-error', 'x-amzn-errortype'];
 

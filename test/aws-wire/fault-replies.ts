@@ -2,20 +2,20 @@ import type { Fault, WireReply } from './fault-proxy.ts';
 
 const xml = { 'content-type': 'text/xml', 'x-amzn-requestid': 'request-1' };
 
-/** A refusal as EC2 writes it. */
+/** An error as EC2 writes it. */
 export function ec2Refusal(status: number, code: string, message: string): WireReply {
   const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   const body = `<Response><Errors>${error}</Errors><RequestID>request-1</RequestID></Response>`;
   return { status, headers: xml, body };
 }
 
-/** Gives the replies in turn to one operation; then it has no part in it any more. */
+/** Replies to one operation with each of these in turn, and then no longer applies. */
 export function replies(operation: string, ...list: readonly WireReply[]): Fault {
   const left = [...list];
   return async (request) => (request.operation === operation ? left.shift() : undefined);
 }
 
-/** Takes the connection away under so many requests. */
+/** Drops the connection of so many requests. */
 export function drops(operation: string, times: number): Fault {
   let left = times;
   return async (request, _ask, exchange) => {
@@ -26,12 +26,12 @@ export function drops(operation: string, times: number): Fault {
   };
 }
 
-/** Never answers. */
+/** Never replies. */
 export function silenceOn(operation: string): Fault {
   return async (request) => (request.operation === operation ? 'silence' : undefined);
 }
 
-/** Changes the body of the server's answer. */
+/** Changes the body of the server's reply. */
 export function alters(operation: string, change: (body: string) => string): Fault {
   return async (request, ask) => {
     if (request.operation !== operation) return undefined;
@@ -40,7 +40,7 @@ export function alters(operation: string, change: (body: string) => string): Fau
   };
 }
 
-/** Lists an error of one pool beside what a fleet launched. */
+/** Adds an error of one capacity pool to the reply of a fleet. */
 export function withFleetError(
   body: string,
   error: { readonly type: string; readonly code: string },

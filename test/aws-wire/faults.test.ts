@@ -22,14 +22,14 @@ async function awsWith(
 const throttled = ec2Refusal(503, 'RequestLimitExceeded', 'Request limit exceeded.');
 
 describe('throttling', () => {
-  it('is waited out', async () => {
+  it('is retried until it ends', async () => {
     const { aws, sent } = await awsWith([replies('DescribeSubnets', throttled, throttled)]);
     const { Subnets = [] } = await aws.ec2.describeSubnets({});
     expect(Subnets.length).toBeGreaterThanOrEqual(3);
     expect(sent('DescribeSubnets')).toBe(3);
   });
 
-  it('is told with its code after the third attempt', async () => {
+  it('fails with its code after the third attempt', async () => {
     const { aws, sent } = await awsWith([replies('DescribeSubnets', throttled, throttled, throttled)]);
     await expect(aws.ec2.describeSubnets({})).rejects.toMatchObject({
       name: 'AwsError',
@@ -43,7 +43,7 @@ describe('throttling', () => {
     expect(sent('DescribeSubnets')).toBe(3);
   });
 
-  it('is told at once to who wants no second attempt', async () => {
+  it('fails at once if the caller wants no retries', async () => {
     const { aws, sent } = await awsWith([replies('DescribeSubnets', throttled)]);
     const call = aws.ec2.describeSubnets({}, { retries: 'none' });
     await expect(call).rejects.toMatchObject({ code: 'RequestLimitExceeded' });
@@ -51,8 +51,8 @@ describe('throttling', () => {
   });
 });
 
-describe('refusals', () => {
-  it('that repeating cannot change are not repeated', async () => {
+describe('errors', () => {
+  it('that a retry cannot fix are not retried', async () => {
     const denied = ec2Refusal(403, 'UnauthorizedOperation', 'You are not authorized to perform this.');
     const { aws, sent } = await awsWith([replies('DescribeSubnets', denied)]);
     await expect(aws.ec2.describeSubnets({})).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('refusals', () => {
     expect(sent('DescribeSubnets')).toBe(1);
   });
 
-  it('of a broken server are the fault of the server', async () => {
+  it('with a 5xx status are the fault of the server', async () => {
     const broken = ec2Refusal(500, 'InternalError', 'An internal error has occurred');
     const { aws } = await awsWith([replies('DescribeSubnets', broken)]);
     const call = aws.ec2.describeSubnets({}, { retries: 'none' });
@@ -74,7 +74,7 @@ describe('refusals', () => {
 describe('a fleet of which a pool has no capacity', () => {
   const lacking = { type: 'm5.xlarge', code: 'InsufficientInstanceCapacity' };
 
-  it('answers with instances of other pools and the error of this one', async () => {
+  it('returns instances of other pools and the error of this one', async () => {
     const { account } = await awsWith([alters('CreateFleet', (body) => withFleetError(body, lacking))]);
     const { Instances = [], Errors = [] } = await account().fleet();
     expect(Instances.flatMap(({ InstanceIds = [] }) => InstanceIds)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a fleet of which a pool has no capacity', () => {
     ]);
   });
 
-  it('is asked for once: the answer is no failure of the call', async () => {
+  it('is requested once, because the call itself succeeds', async () => {
     const { account, sent } = await awsWith([alters('CreateFleet', (body) => withFleetError(body, lacking))]);
     await account().fleet();
     expect(sent('CreateFleet')).toBe(1);
@@ -98,13 +98,13 @@ describe('a fleet of which a pool has no capacity', () => {
 });
 
 describe('a connection', () => {
-  it('that breaks is made again', async () => {
+  it('that breaks is opened again', async () => {
     const { aws, sent } = await awsWith([drops('DescribeSubnets', 2)]);
     expect((await aws.ec2.describeSubnets({})).Subnets).not.toHaveLength(0);
     expect(sent('DescribeSubnets')).toBe(3);
   });
 
-  it('that keeps breaking is told by the code of the system, without a status', async () => {
+  it('that keeps breaking fails with the system error code, without a status', async () => {
     const { aws } = await awsWith([drops('DescribeSubnets', 1)]);
     const call = aws.ec2.describeSubnets({}, { retries: 'none' });
     await expect(call).rejects.toMatchObject({
@@ -116,13 +116,13 @@ describe('a connection', () => {
     });
   });
 
-  it('over which no answer comes is given up when its time is over', async () => {
+  it('without a reply fails after the timeout', async () => {
     const { aws } = await awsWith([silenceOn('DescribeSubnets')], { requestTimeoutMs: 200 });
     const call = aws.ec2.describeSubnets({}, { retries: 'none' });
     await expect(call).rejects.toMatchObject({ code: 'ETIMEDOUT', statusCode: 0, fault: 'server' });
   });
 
-  it('is given up when its caller does', async () => {
+  it('is aborted with its caller', async () => {
     const given = new AbortController();
     const abandon: Fault = async ({ operation }) => {
       if (operation !== 'DescribeSubnets') return undefined;
@@ -136,8 +136,8 @@ describe('a connection', () => {
   });
 });
 
-describe('an answer that is cut off', () => {
-  it('is an error of its call that keeps the status, never half a list', async () => {
+describe('a truncated reply', () => {
+  it('fails the call with the status, and never returns a partial list', async () => {
     const half = (body: string) => body.slice(0, body.length / 2);
     const { aws } = await awsWith([alters('DescribeSubnets', half)]);
     await expect(aws.ec2.describeSubnets({})).rejects.toMatchObject({
@@ -148,12 +148,12 @@ describe('an answer that is cut off', () => {
     });
   });
 
-  it('that is no XML at all is an error too', async () => {
+  it('that is not XML fails the call', async () => {
     const { aws } = await awsWith([alters('DescribeSubnets', () => 'Service Unavailable')]);
     await expect(aws.ec2.describeSubnets({})).rejects.toMatchObject({ operation: 'DescribeSubnets' });
   });
 
-  it('that is broken JSON is an error as well', async () => {
+  it('that is broken JSON fails the call', async () => {
     const { aws } = await awsWith([alters('GetQueueUrl', (body) => body.slice(0, -3))]);
     const call = aws.sqs.getQueueUrl({ QueueName: clusterName });
     await expect(call).rejects.toMatchObject({ name: 'AwsError', service: 'SQS', operation: 'GetQueueUrl' });

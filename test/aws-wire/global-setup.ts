@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole tier; a test finds it with `inject('motoUrl')`. */
+/** Starts one server for the whole tier; tests get its address with `inject('motoUrl')`. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startMoto();
   await furnishAccount(url);

@@ -15,26 +15,26 @@ beforeAll(async () => {
 
 afterAll(() => wire.close());
 
-/** The list that moto ships was taken from EC2, and not by us. */
-describe('the catalogue beside the list of moto', () => {
-  it('leaves out no family but those listed with a reason', () => {
+/** moto ships a list that others recorded from EC2, which makes it an independent reference. */
+describe('the catalogue compared with the list of moto', () => {
+  it('lacks only families that are listed with a reason', () => {
     const missing = [...listed.keys()].filter((name) => instanceType(name) === undefined);
     const families = new Set(missing.map((name) => name.split('.')[0]));
     expect([...families].sort()).toEqual(Object.keys(onlyInMoto));
   });
 
-  it('has no more types than those listed with a reason', () => {
+  it('has only additional types that are listed with a reason', () => {
     const more = instanceTypes().map(({ InstanceType }) => InstanceType);
     expect(more.filter((name) => !listed.has(name)).sort()).toEqual(Object.keys(onlyInCatalogue));
   });
 
-  it('says the same of every type that both have', () => {
+  it('agrees on every type that both have', () => {
     const both = instanceTypes().filter(({ InstanceType }) => listed.has(InstanceType));
     expect(both.length).toBeGreaterThan(1300);
     expect(both.flatMap((type) => differences(type, listed.get(type.InstanceType) ?? {}))).toEqual([]);
   });
 
-  it('has the baseline bandwidth that the cards add up to, but for those listed with a reason', () => {
+  it('has the sum of the network cards as baseline bandwidth, except for types listed with a reason', () => {
     const others = [...listed].filter(([name, type]) => {
       const published = networkBandwidth(name);
       return published !== undefined && published !== baselineOf(type);
@@ -57,7 +57,7 @@ function differences(ours: DescribedType, theirs: DescribedType) {
     .map(([fact, value]) => ({ name: ours.InstanceType ?? '', fact, ours: value, theirs: their.get(fact) }));
 }
 
-/** All that labels and sizes are made of. */
+/** Everything that labels and sizes depend on. */
 function factsOf(type: DescribedType) {
   const { ProcessorInfo: processor, NetworkInfo: network, InstanceStorageInfo: storage } = type;
   return {

@@ -12,12 +12,12 @@ export const clusterName = 'prod';
 export const region = 'us-west-2';
 export const version = '1.36';
 
-/** moto takes any. */
+/** moto accepts any credentials. */
 export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 const tags = [{ Key: 'karpenter.sh/discovery', Value: clusterName }];
 
-/** Makes what a cluster has before Karpenter is installed. */
+/** Creates what an AWS account has before Karpenter is installed. */
 export async function furnishAccount(endpoint: string): Promise<void> {
   const config = { endpoint, region, credentials };
   const { subnetIds, groupId } = await makeNetwork(new EC2Client(config));

@@ -16,7 +16,7 @@ export async function startMoto(): Promise<MotoServer> {
   const installed = await promisify(execFile)(process.execPath, [pathOf('../../scripts/moto.mjs'), '--path']);
   const args = [pathOf('moto-server.py'), '--host', '127.0.0.1', '--port', '0'];
   const child = spawn(installed.stdout.trim(), args, {
-    // Nothing of AWS is inherited: the server must know no account but its own.
+    // Inherits no AWS variable: the server must know only its own account.
     env: { PATH: process.env['PATH'], PYTHONUNBUFFERED: '1', MOTO_AMIS_PATH: pathOf('images.json') },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -37,7 +37,7 @@ function addressOf(child: ChildProcess): Promise<string> {
     child.on('error', reject);
     child.on('exit', () => reject(new Error(`moto ended before it was ready: ${log.trim()}`)));
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // It goes on to log each request, which nobody reads.
+      // moto also logs each request; the test discards that.
       if (log.length < 10_000) log += chunk;
       const url = address.exec(log)?.[1];
       if (url !== undefined) resolve(url);

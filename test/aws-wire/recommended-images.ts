@@ -5,8 +5,8 @@ import { version } from './moto-account.ts';
 const images: unknown = JSON.parse(readFileSync(new URL('./images.json', import.meta.url), 'utf8'));
 
 /**
- * Answers for the parameters with the recommended images of EKS, without which no case could launch anything: moto
- * has none and lets nobody make them, since their names are reserved.
+ * Serves the SSM parameters with the recommended EKS images, without which no case could launch anything:
+ * moto has none, and does not let tests create them, because their names are reserved.
  */
 export const recommendedImages: Fault = async ({ operation, body }) => {
   if (operation !== 'GetParameter') return undefined;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => wire.close());
 
 describe('a request', () => {
-  it('says who sends it', async () => {
+  it('has our user agent', async () => {
     await aws.ec2.describeAvailabilityZones({});
     await aws.sts.getCallerIdentity({});
     for (const { headers } of wire.requests.slice(-2)) {
@@ -41,8 +41,8 @@ describe('a request', () => {
   });
 });
 
-describe('what moto has of launches', () => {
-  it('keeps spot instances apart by their lifecycle', async () => {
+describe('launches in moto', () => {
+  it('distinguish spot instances by their lifecycle', async () => {
     const [spot = ''] = await account.running({ market: 'spot' });
     const [onDemand = ''] = await account.running();
     expect((await account.instance(spot)).InstanceLifecycle).toBe('spot');
@@ -52,7 +52,7 @@ describe('what moto has of launches', () => {
 
 describe('a message on the queue', () => {
   it('is received with its body and attributes, and is gone once deleted', async () => {
-    // Not the queue of the cluster: other tests see that one empty.
+    // Not the queue of the cluster: other tests expect that one to be empty.
     const QueueName = account.name('queue');
     const sender = new SQSClient({ endpoint: inject('motoUrl'), region, credentials });
     await sender.send(new CreateQueueCommand({ QueueName }));
@@ -74,7 +74,7 @@ describe('a message on the queue', () => {
   });
 });
 
-describe('codes by which failures are known', () => {
+describe('error codes', () => {
   it.each([
     ['NoSuchEntity', () => aws.iam.getInstanceProfile({ InstanceProfileName: 'none' })],
     ['QueueDoesNotExist', () => aws.sqs.getQueueUrl({ QueueName: 'none' })],
@@ -92,7 +92,7 @@ describe('codes by which failures are known', () => {
     await expect(call()).rejects.toMatchObject({ code, fault: 'client' });
   });
 
-  it('include that of a profile whose name is taken', async () => {
+  it('include that of an instance profile that already exists', async () => {
     const InstanceProfileName = await account.profile();
     const call = aws.iam.createInstanceProfile({ InstanceProfileName });
     await expect(call).rejects.toMatchObject({ code: 'EntityAlreadyExists', statusCode: 409 });

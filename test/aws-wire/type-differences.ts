@@ -1,7 +1,10 @@
 const generation = 'of a generation before the fifth, which the catalogue leaves out';
 const region = 'not sold where the list of moto was taken';
 
-/** Families that moto lists and the catalogue does not. Macs are not among them: their architecture is filtered out. */
+/**
+ * Families that moto lists and the catalogue does not. Macs are missing because their architecture is
+ * filtered out.
+ */
 export const onlyInMoto: Readonly<Record<string, string>> = {
   c1: generation,
   c3: generation,
@@ -33,8 +36,8 @@ export const onlyInCatalogue: Readonly<Record<string, string>> = {
 };
 
 /**
- * Types whose published baseline, which is the label, is not what the cards of EC2's record add up to; the published
- * one counts. Families r9g and r9gd are not published at all.
+ * Types whose published baseline bandwidth, which is the label, differs from the sum over the network cards
+ * in the EC2 record; the published value counts. Families r9g and r9gd are not published at all.
  */
 export const otherBaselines: Readonly<Record<string, string>> = {
   'published in hundredths of a gigabit': `

@@ -7,13 +7,13 @@ import { type Fault, startFaultProxy, type WireRequest } from './fault-proxy.ts'
 import { clusterName, credentials, region, version } from './moto-account.ts';
 import { recommendedImages } from './recommended-images.ts';
 
-/** moto's account as the provider reaches it in production: by the SDK, over the wire. */
+/** moto's account as the provider reaches it in production: through the SDK, over HTTP. */
 export interface WireAccount {
   readonly aws: AwsServices;
-  /** With names of its own at each call. */
+  /** Uses new names on each call. */
   account(): Account;
   readonly requests: readonly WireRequest[];
-  /** How often an operation came over the wire. */
+  /** How often an operation was requested. */
   sent(operation: string): number;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openWireAccount({
     endpoint: url,
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
-  // Time cannot be moved on moto's side; but what takes time in AWS is done at once there.
+  // The time of moto cannot be advanced, but it completes immediately what takes time in AWS.
   const settle = async () => undefined;
   const cloud = { services, clusterName, region, version, settle };
   return {

@@ -71,7 +71,7 @@ describe.each(clusters)('Helm on %s', (_, start) => {
     expect(await get('life', 'crd/gadgets.shop.example.com', '-o', 'name')).toContain('gadgets.shop');
   });
 
-  it('says what it would do, asking the server', async () => {
+  it('shows the result of a dry run on the server', async () => {
     const place = ['--namespace=plan', '--create-namespace'];
     await helm('install', 'corner', shop, ...place);
 
@@ -90,7 +90,7 @@ describe.each(clusters)('Helm on %s', (_, start) => {
     expect(await image('plan')).toBe('shop:1');
   });
 
-  it('takes a failed upgrade back', async () => {
+  it('rolls back a failed upgrade', async () => {
     const place = '--namespace=failure';
     await helm('install', 'corner', shop, place, '--create-namespace', ...patience);
 
@@ -110,7 +110,7 @@ describe.each(clusters)('Helm on %s', (_, start) => {
     expect(await get('failure', 'gadget/corner', '-o', 'jsonpath={.spec.size}')).toBe('2');
   });
 
-  it('refuses a second release of the same name', async () => {
+  it('rejects a second release of the same name', async () => {
     await helm('install', 'corner', shop, '--namespace=twice', '--create-namespace');
 
     await expect(helm('install', 'corner', shop, '--namespace=twice')).rejects.toThrow('still in use');

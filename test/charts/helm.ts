@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 export interface Helm {
-  /** Standard output; throws with standard error when Helm fails. */
+  /** Returns standard output; throws with standard error if Helm fails. */
   (...args: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL('../../scripts/helm.mjs', import.meta.url));
 
-/** The Helm that `npm run helm` built, with a home of its own. */
+/** The Helm that `npm run helm` built, with a home directory of its own. */
 export async function helmFor(kubeconfigPath: string): Promise<Helm> {
   const binary = (await output(process.execPath, [script, '--path'], process.env)).trim();
   const home = await mkdtemp(join(tmpdir(), 'helm-'));

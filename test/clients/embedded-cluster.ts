@@ -10,7 +10,7 @@ import {
 } from '@karpenter/sim';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 
-/** The embedded API server with its scheduler and controllers, and kubelets without nodes at first. */
+/** The embedded API server with its scheduler and controllers, and kubelets that have no nodes yet. */
 export interface EmbeddedCluster {
   readonly server: ApiServer;
   readonly client: KubeClient;
@@ -43,7 +43,7 @@ export async function startEmbeddedCluster(): Promise<EmbeddedCluster> {
 
 const soon = durationMs(50);
 
-/** A node whose pods are quick: tests wait for them in real time. */
+/** A node whose pods start quickly: tests wait for them in real time. */
 export function quickNode(name: string): SimulatedNode {
   return {
     name,

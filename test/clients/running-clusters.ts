@@ -12,13 +12,13 @@ import {
 } from '@karpenter/testkit/control-plane';
 import { quickNode, startEmbeddedCluster } from './embedded-cluster.ts';
 
-/** A cluster as its clients see it, with kubelets of ours. */
+/** A cluster as its clients see it, with simulated kubelets. */
 export interface RunningCluster extends ControlPlaneClient {
   readonly fleet: KubeletFleet;
   stop(): Promise<void>;
 }
 
-/** Everything embedded in this process. */
+/** The embedded cluster, in this process. */
 export async function startEmbedded(): Promise<RunningCluster> {
   const cluster = await startEmbeddedCluster();
   const { url, caPem, token, kubeconfig } = cluster.server;
@@ -35,7 +35,7 @@ export async function startEmbedded(): Promise<RunningCluster> {
   };
 }
 
-/** A real control plane of its own: nodes would disturb others on a shared one. */
+/** A separate real control plane: nodes would disturb other tests on the shared one. */
 export async function startReal(): Promise<RunningCluster> {
   const plane = await startControlPlane();
   const credentials = tokenCredentials(plane.token);

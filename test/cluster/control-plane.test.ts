@@ -16,7 +16,7 @@ const patience = { timeout: 30_000, interval: 50 };
 
 type Remains = Pick<ControlPlane, 'directory' | 'programs' | 'url'>;
 
-/** A process that ended but that nobody has asked about yet still has its number; it runs no more. */
+/** A zombie still has its process id, but does not run any more. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -48,7 +48,7 @@ describe('the shared control plane', () => {
     expect(answer).toMatchObject({ status: 200, body: { gitVersion: 'v1.36.1', major: '1', minor: '36' } });
   });
 
-  it('answers the kubectl of its own release', async () => {
+  it('works with kubectl of the same release', async () => {
     const { code, stdout, stderr } = await sharedControlPlane().kubectl(['version', '--output=json']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -58,7 +58,7 @@ describe('the shared control plane', () => {
     });
   });
 
-  it('hands what a test pipes into kubectl to the API server', async () => {
+  it('passes standard input through kubectl to the API server', async () => {
     const plane = sharedControlPlane();
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'piped' } });
 
@@ -69,13 +69,13 @@ describe('the shared control plane', () => {
     expect(stdout).toBe('configmap/piped\n');
   });
 
-  it('reports the exit code and the complaint of kubectl', async () => {
+  it('reports the exit code and the error output of kubectl', async () => {
     const { code, stderr } = await sharedControlPlane().kubectl(['get', 'node', 'absent']);
 
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('"absent" not found') });
   });
 
-  it('refuses a token it does not know', async () => {
+  it('rejects an unknown token', async () => {
     const answer = await sharedControlPlane().request('GET', '/api/v1/nodes', undefined, {
       authorization: 'Bearer unknown',
     });
@@ -91,7 +91,7 @@ describe('the shared control plane', () => {
     expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
   });
 
-  it('marks a pod unschedulable that no node can take', async () => {
+  it('marks a pod unschedulable if it fits on no node', async () => {
     const plane = sharedControlPlane();
     const pods = `/api/v1/namespaces/${await createNamespace(plane)}/pods`;
 
@@ -117,7 +117,7 @@ describe('the shared control plane', () => {
       });
   });
 
-  it('makes the pods of a Deployment', async () => {
+  it('creates the pods of a Deployment', async () => {
     const plane = sharedControlPlane();
     const namespace = await createNamespace(plane);
     const labels = { app: 'web' };
@@ -156,7 +156,7 @@ describe('a control plane of one test', () => {
     await expect(plane.request('GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('runs only the components that are asked for', async () => {
+  it('runs only the requested components', async () => {
     const plane = await startControlPlane({ components: [] });
     onTestFinished(plane.stop);
 
@@ -164,7 +164,7 @@ describe('a control plane of one test', () => {
     expect(await plane.request('GET', '/readyz')).toEqual({ status: 200, body: 'ok' });
   });
 
-  it('asks for another port when somebody took the first one meanwhile', async () => {
+  it('uses another port if a process took the first one meanwhile', async () => {
     const { binary: kube } = sharedControlPlane();
     const binary = await fakeBinary(`
       if [ "$1" = kube-apiserver ] && mkdir "$0.tried"; then
@@ -212,7 +212,7 @@ describe('a control plane that cannot start', () => {
     });
   });
 
-  it('says how long it waited for nothing', async () => {
+  it('says how long it waited in vain', async () => {
     const binary = await fakeBinary('cat');
 
     await expect(startControlPlane({ binary, readyWithinMs: 100 })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('a control plane that cannot start', () => {
     });
   });
 
-  it('kills a program that does not end when asked, and removes its files', async () => {
+  it('kills a program that ignores SIGTERM, and removes its files', async () => {
     const binary = await fakeBinary('trap "" TERM; echo $$ > "$0.pid"; pwd > "$0.directory"; read -r line');
 
     await expect(startControlPlane({ binary, readyWithinMs: 1000 })).rejects.toThrow('etcd was not ready');
@@ -230,7 +230,7 @@ describe('a control plane that cannot start', () => {
     expect(existsSync(readFileSync(`${binary}.directory`, 'utf8').trim())).toBe(false);
   });
 
-  it('says so when its binary cannot be run', async () => {
+  it('reports that its binary cannot be run', async () => {
     await expect(startControlPlane({ binary: join(tmpdir(), 'absent') })).rejects.toMatchObject({
       code: 'control-plane-not-started',
       message: expect.stringContaining('etcd could not run: spawn'),

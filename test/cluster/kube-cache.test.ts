@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { onEachServer, patience } from './kube-connection.ts';
 
 onEachServer('a watch cache on %s', (connectToPlane) => {
-  it('shows what was there, what comes, what changes and what goes', async () => {
+  it('shows existing objects, additions, changes and deletions', async () => {
     const { client, signal, namespace } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'early', namespace }, data: { a: '1' } });
     const cache = startWatchCache({
@@ -30,7 +30,7 @@ onEachServer('a watch cache on %s', (connectToPlane) => {
     await vi.waitFor(() => expect(cache.get(late)).toBeUndefined(), patience);
   });
 
-  it('feeds a controller that makes the world as it should be', async () => {
+  it('feeds a controller that reconciles', async () => {
     const { client, signal, stop, namespace } = await connectToPlane();
     const cache = startWatchCache({
       client,

@@ -26,7 +26,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A pod that the scheduler leaves alone. */
+/** A pod that kube-scheduler ignores. */
 function unscheduled(namespace: string, name: string): Pod {
   const labels = { app: name };
   return {
@@ -39,7 +39,9 @@ async function createNode(client: KubeClient, name: string): Promise<void> {
   await client.create(kinds.node, { metadata: { name } });
 }
 
-/** Makes the pod look as if a kubelet had started it: only such pods does a budget count. */
+/**
+ * Sets the status as if a kubelet had started the pod, because a PodDisruptionBudget counts only such pods.
+ */
 async function markReady(client: KubeClient, key: ObjectKey): Promise<void> {
   const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
   await client.patch(kinds.pod, key, { type: 'strategic', body }, { subresource: 'status' });
@@ -62,7 +64,7 @@ onEachServer('the client on %s', (connectToPlane) => {
     expect(await rejection(client.get(kinds.configMap, key))).toSatisfy(isNotFound);
   });
 
-  it('lets the server find a name', async () => {
+  it('lets the server generate a name', async () => {
     const { client, namespace } = await connectToPlane();
     const { metadata } = await client.create(kinds.configMap, {
       metadata: { generateName: 'some-', namespace },
@@ -86,7 +88,7 @@ onEachServer('the client on %s', (connectToPlane) => {
     expect([...first.items, ...rest.items].map(({ metadata }) => metadata?.name)).toEqual(names);
   });
 
-  it('deletes what a selector finds', async () => {
+  it('deletes the objects that a selector matches', async () => {
     const { client, namespace } = await connectToPlane();
     for (const name of ['a', 'b']) {
       await client.create(kinds.configMap, { metadata: { name, namespace, labels: { pick: name } } });
@@ -106,7 +108,7 @@ onEachServer('the client on %s', (connectToPlane) => {
     expect((await client.get(kinds.configMap, key)).metadata?.name).toBe('dry');
   });
 
-  it('answers any path', async () => {
+  it('requests any path', async () => {
     const { client } = await connectToPlane();
     expect(await client.request('GET', '/version')).toMatchObject({ major: '1' });
     expect(await client.request('GET', '/readyz')).toBe('ok');
@@ -114,7 +116,7 @@ onEachServer('the client on %s', (connectToPlane) => {
 });
 
 onEachServer('patches on %s', (connectToPlane) => {
-  it('come in all forms', async () => {
+  it('support all patch types', async () => {
     const { client, namespace } = await connectToPlane();
     const key = { namespace, name: 'patched' };
     await client.create(kinds.pod, unscheduled(namespace, 'patched'));
@@ -139,7 +141,7 @@ onEachServer('patches on %s', (connectToPlane) => {
     expect(strategic.spec?.containers?.[0]?.image).toBe('registry.invalid/main:2');
   });
 
-  it('fail when their test does', async () => {
+  it('fail if their test operation fails', async () => {
     const { client, namespace } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'tested', namespace }, data: { a: '1' } });
     const operations = [{ op: 'test', path: '/data/a', value: '2' }] as const;
@@ -165,7 +167,7 @@ onEachServer('patches on %s', (connectToPlane) => {
     expect(forced.data).toEqual({ a: '2' });
   });
 
-  it('are written in the name of the client', async () => {
+  it('have the client as their field manager', async () => {
     const { client, namespace } = await connectToPlane({ userAgent: 'somebody/1.2.3' });
     const { metadata } = await client.create(kinds.configMap, {
       metadata: { name: 'mine', namespace },
@@ -176,7 +178,7 @@ onEachServer('patches on %s', (connectToPlane) => {
 });
 
 onEachServer('subresources on %s', (connectToPlane) => {
-  it('keep status and specification apart', async () => {
+  it('separate status and spec', async () => {
     const { client, namespace } = await connectToPlane();
     const node = `node-${namespace}`;
     await createNode(client, node);
@@ -218,7 +220,7 @@ onEachServer('subresources on %s', (connectToPlane) => {
     await client.delete(kinds.node, { name: node });
   });
 
-  it('evict pods unless a budget forbids it', async () => {
+  it('evict pods unless a PodDisruptionBudget forbids it', async () => {
     const { client, namespace } = await connectToPlane();
     const pod = { namespace, name: 'guarded' };
     await client.create(kinds.pod, unscheduled(namespace, 'guarded'));
@@ -245,7 +247,7 @@ onEachServer('subresources on %s', (connectToPlane) => {
 });
 
 onEachServer('errors of %s', (connectToPlane) => {
-  it('say what was asked and what the server said', async () => {
+  it('contain the request and the message of the server', async () => {
     const { client, namespace } = await connectToPlane();
     const error = await rejection(client.get(kinds.pod, { namespace, name: 'absent' }));
     expect(error).toBeInstanceOf(ApiError);
@@ -257,7 +259,7 @@ onEachServer('errors of %s', (connectToPlane) => {
     });
   });
 
-  it('tell a taken name from a lost race', async () => {
+  it('distinguish AlreadyExists from Conflict', async () => {
     const { client, namespace } = await connectToPlane();
     const made = await client.create(kinds.configMap, { metadata: { name: 'taken', namespace } });
     const again = await rejection(client.create(kinds.configMap, { metadata: { name: 'taken', namespace } }));
@@ -279,14 +281,14 @@ onEachServer('errors of %s', (connectToPlane) => {
     expect(fields).toEqual(['metadata.name', 'spec.containers']);
   });
 
-  it('refuse unknown fields when asked to', async () => {
+  it('reject unknown fields with strict validation', async () => {
     const { client, namespace } = await connectToPlane();
     const object: ConfigMap & { readonly extra: string } = { metadata: { name: 'x', namespace }, extra: 'y' };
     const error = await rejection(client.create(kinds.configMap, object, { fieldValidation: 'Strict' }));
     expect(error).toMatchObject({ status: 400, message: expect.stringContaining('unknown field "extra"') });
   });
 
-  it('know a namespace that is going away', async () => {
+  it('identify a terminating namespace', async () => {
     const { client, namespace } = await connectToPlane();
     await client.create(kinds.configMap, {
       metadata: { name: 'kept', namespace, finalizers: ['test/keep'] },
@@ -300,7 +302,7 @@ onEachServer('errors of %s', (connectToPlane) => {
 });
 
 onEachServer('watches on %s', (connectToPlane) => {
-  it('bring what is there, a mark where that ends, and what happens then', async () => {
+  it('send existing objects, a bookmark after them, and then changes', async () => {
     const { client, namespace, signal, stop } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'early', namespace } });
     const events: string[] = [];
@@ -318,7 +320,7 @@ onEachServer('watches on %s', (connectToPlane) => {
     expect(events).toEqual(['ADDED early', 'BOOKMARK end', 'ADDED late']);
   });
 
-  it('end when the server was told to end them', async () => {
+  it('end after the requested timeout', async () => {
     const { client, namespace } = await connectToPlane();
     const { resourceVersion } = await client.list(kinds.configMap, { namespace });
     const events: string[] = [];
@@ -329,8 +331,8 @@ onEachServer('watches on %s', (connectToPlane) => {
 });
 
 describe('watches on a real API server', () => {
-  // The embedded server forgets only after thousands of changes, or when it starts again.
-  it('from a version that is forgotten fail as gone', async () => {
+  // The embedded server compacts only after thousands of changes, or on a restart.
+  it('from a compacted version fail with Gone', async () => {
     const { client, namespace } = await connectToPlane();
     const [kind = kinds.configMap] = await createCustomKinds(client);
     const watch = client.watch(kind, { namespace, resourceVersion: '1' });

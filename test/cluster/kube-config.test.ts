@@ -27,7 +27,7 @@ describe('a configuration for a real API server', () => {
     expect(await client(config).request('GET', '/version')).toMatchObject({ major: '1' });
   });
 
-  it('comes from a program that a kubeconfig names', async () => {
+  it('comes from an exec plugin of a kubeconfig', async () => {
     const path = await directory();
     const program = join(path, 'credentials');
     const credential = {
@@ -72,7 +72,7 @@ describe('a configuration for a real API server', () => {
     expect((await client(config).list(kinds.namespace)).items.length).toBeGreaterThan(0);
   });
 
-  it('comes from the account of a pod, with the rights of that account', async () => {
+  it('comes from the service account of a pod, with its permissions', async () => {
     const { client: admin, namespace } = await connectToPlane();
     const answer = await admin.request(
       'POST',

@@ -9,21 +9,21 @@ import { afterAll, beforeAll, describe, onTestFinished, vi } from 'vitest';
 import { type EmbeddedCluster, startEmbeddedCluster } from '../clients/embedded-cluster.ts';
 import { sharedControlPlane, unusedName } from './shared-control-plane.ts';
 
-/** How long a test waits for the control plane to do something. */
+/** How long a test waits for an effect of the control plane. */
 export const patience = { timeout: 20_000, interval: 20 };
 
 export interface Connection {
   readonly client: KubeClient;
-  /** Of this test alone. */
+  /** Belongs to this test only. */
   readonly namespace: string;
-  /** Raised when the test ends, or by `stop`. */
+  /** Aborted when the test ends, or by `stop`. */
   readonly signal: AbortSignal;
   stop(): void;
 }
 
 export type ConnectToPlane = (options?: ClientOptions) => Promise<Connection>;
 
-/** Registers the tests twice: what holds of a real API server holds of the embedded one. */
+/** Registers the tests twice: the embedded API server must behave as the real one. */
 export function onEachServer(title: string, tests: (connectToPlane: ConnectToPlane) => void): void {
   describe(title.replace('%s', 'a real API server'), () => tests(connectToPlane));
   describe(title.replace('%s', 'the embedded API server'), () => {
@@ -36,7 +36,7 @@ export function onEachServer(title: string, tests: (connectToPlane: ConnectToPla
   });
 }
 
-/** Our client on the shared control plane, with a namespace to work in. */
+/** Our client on the shared control plane, with a namespace of its own. */
 export function connectToPlane(options?: ClientOptions): Promise<Connection> {
   return connectTo(sharedControlPlane(), options);
 }

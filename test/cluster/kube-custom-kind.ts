@@ -10,7 +10,7 @@ export interface CustomKindOptions {
   readonly conversion?: CustomResourceConversion;
 }
 
-/** A kind of this test's own, whose objects may have any fields; one for each version. */
+/** A custom kind for this test, whose objects may have any fields; one kind per version. */
 export async function createCustomKinds<T extends KubeObject>(
   client: KubeClient,
   { versions = ['v1'], conversion }: CustomKindOptions = {},

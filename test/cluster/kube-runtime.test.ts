@@ -12,7 +12,7 @@ const fast = {
 };
 
 onEachServer('leader election on %s', (connectToPlane) => {
-  it('has one leader, and another as soon as that one stops', async () => {
+  it('has one leader, and another as soon as the first one stops', async () => {
     const { client, namespace } = await connectToPlane();
     const lease = { namespace, name: 'leader' };
     const leaders: string[] = [];
@@ -48,7 +48,7 @@ onEachServer('leader election on %s', (connectToPlane) => {
     expect((await client.get(kinds.lease, lease)).spec?.holderIdentity).toBe('');
   });
 
-  it('is lost when another takes the lease', async () => {
+  it('ends when another process takes the lease', async () => {
     const { client, namespace, signal } = await connectToPlane();
     const lease = { namespace, name: 'leader' };
     const fence = new LeaseFence(systemClock, lease);
@@ -66,7 +66,7 @@ onEachServer('leader election on %s', (connectToPlane) => {
 });
 
 onEachServer('events on %s', (connectToPlane) => {
-  it('are kept beside what they are about', async () => {
+  it('are in the namespace of their object', async () => {
     const { client, namespace } = await connectToPlane();
     const recorder = new CoreEventRecorder({
       client,
@@ -101,7 +101,7 @@ onEachServer('events on %s', (connectToPlane) => {
     });
   });
 
-  it('about objects without a namespace are kept in default', async () => {
+  it('about cluster-scoped objects are in the namespace default', async () => {
     const { client, namespace } = await connectToPlane();
     const name = `node-${namespace}`;
     const node = await client.create(kinds.node, { metadata: { name } });

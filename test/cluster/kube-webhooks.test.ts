@@ -23,7 +23,7 @@ async function serve(options: Partial<WebhookServerOptions>): Promise<WebhookSer
   return server;
 }
 
-/** Only for objects of this test's namespace: others use the same API server. */
+/** Restricted to the namespace of this test: others use the same API server. */
 function configuration({ namespace }: Connection, { port, caBundle }: WebhookServer, path: string) {
   const name = `hook-${randomBytes(4).toString('hex')}.karpenter.test`;
   return {
@@ -43,7 +43,7 @@ function configuration({ namespace }: Connection, { port, caBundle }: WebhookSer
 }
 
 onEachServer('webhooks called by %s', (connectToPlane) => {
-  it('refuse in their own words and warn', async () => {
+  it('reject with their own message, and warn', async () => {
     const connection = await connectToPlane();
     const { client, namespace } = connection;
     const server = await serve({
@@ -75,7 +75,7 @@ onEachServer('webhooks called by %s', (connectToPlane) => {
     await client.create(kinds.configMap, { metadata: { name: 'good', namespace } });
   });
 
-  it('change what is written', async () => {
+  it('change the stored object', async () => {
     const connection = await connectToPlane();
     const { client, namespace } = connection;
     const server = await serve({

@@ -11,11 +11,11 @@ import {
   joinNode,
 } from '../workspace/controllers-lifecycle/objects.ts';
 
-// The real API server: its conflicts, its eviction, its words about budgets.
+// With the real API server: its conflicts, its evictions, its messages about budgets.
 
 let world: ControllerWorld;
 
-/** The clock is turned slowly, so that no timeout passes while requests are under way. */
+/** Advances the clock slowly, so that no timeout passes while requests are in progress. */
 const step = 20;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => world.stop());
 const claims = async () => (await world.client.list(nodeClaims)).items;
 const nodes = async () => (await world.client.list(kinds.node)).items;
 
-it('brings claims up to Ready', async () => {
+it('makes NodeClaims Ready', async () => {
   for (const name of ['a', 'b', 'c']) await createClaim(world, name);
   await world.until(async () => (await claims()).every(({ status }) => status?.providerID), step);
   for (const { metadata, status } of await claims()) {
@@ -38,7 +38,7 @@ it('brings claims up to Ready', async () => {
   }
   await world.until(async () => (await claims()).every(({ status }) => status?.nodeName), step);
   for (const { metadata, spec } of await nodes()) {
-    // The API server puts it on; the controller that takes it off is not here.
+    // The API server adds this finalizer, and the controller that removes it does not run here.
     expect(spec?.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
     const body = { spec: { taints: [] } };
     await world.client.patch(kinds.node, { name: metadata?.name ?? '' }, { type: 'merge', body });
@@ -75,7 +75,7 @@ it('drains a Node past budgets and leaves nothing behind', async () => {
   await world.until(async () => (await claims()).length === 2 && (await nodes()).length === 2, step);
 });
 
-it('ends all claims with their Nodes and instances', async () => {
+it('deletes all NodeClaims with their Nodes and instances', async () => {
   for (const { metadata } of await claims()) await world.client.delete(nodeClaims, { name: metadata.name });
   await world.until(async () => (await claims()).length === 0, step);
   expect(await nodes()).toEqual([]);

@@ -12,7 +12,7 @@ import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNodeClass, noTime, testPool } from '../workspace/controllers/objects.ts';
 
-// The real API server with its rules, and the real scheduler that says which pods fit nowhere.
+// With the validation of the real API server, and the real kube-scheduler that marks pods unschedulable.
 
 let world: ControllerWorld;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
-it('makes one NodeClaim for pods that the real scheduler found no place for', async () => {
+it('creates one NodeClaim for pods that the real scheduler marked unschedulable', async () => {
   await createNodeClass(world);
   await world.client.create(nodePools, testPool());
   for (const name of ['a', 'b', 'c']) {
@@ -54,7 +54,7 @@ it('makes one NodeClaim for pods that the real scheduler found no place for', as
   expect(pool.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' });
 });
 
-it('keeps a static pool at its number', async () => {
+it('keeps a static NodePool at its replicas', async () => {
   await world.client.create(nodePools, testPool('static', { replicas: 2 }));
   await world.until(async () => {
     const { items } = await world.client.list(nodeClaims, { labelSelector: 'karpenter.sh/nodepool=static' });

@@ -4,7 +4,9 @@ import { sharedControlPlane } from './shared-control-plane.ts';
 
 const plane = sharedControlPlane();
 
-/** Texts of every form: no suffix, each suffix, exponents, fractions, small and large, canonical and not. */
+/**
+ * Quantities of every form: no suffix, each suffix, exponents, fractions, small and large, canonical and not.
+ */
 const texts = [
   ...[
     '0',
@@ -43,12 +45,12 @@ const texts = [
 ];
 
 /**
- * Kubernetes keeps the text of these as it was written, because a short cut reads them without working out
- * their canonical form; ours is always canonical. They mean the same.
+ * Kubernetes keeps the original text of these, because a fast path parses them without computing the
+ * canonical form; ours is always canonical. The values are equal.
  */
 const keptAsWritten = ['00012', '010', '1E+3', '1E-3'];
 
-/** Sizes of volumes come back as the server would store them, without the rounding that requests get. */
+/** The server returns sizes of volumes as it stores them, without the rounding of resource requests. */
 async function writtenBack(): Promise<readonly string[]> {
   const volumes = texts.map((text, index) => ({ name: `v${index}`, emptyDir: { sizeLimit: text } }));
   const { status, body } = await plane.request('POST', '/api/v1/namespaces/default/pods?dryRun=All', {
@@ -65,7 +67,7 @@ async function writtenBack(): Promise<readonly string[]> {
 }
 
 describe('quantities on a real API server', () => {
-  it('are written back in the canonical form that we write', async () => {
+  it('are returned in our canonical form', async () => {
     const written = await writtenBack();
     const canonical = texts
       .map((text, index) => [text, written[index]])
@@ -74,7 +76,7 @@ describe('quantities on a real API server', () => {
     expect(canonical.map(([text = '']) => [text, formatQuantity(parseQuantity(text))])).toEqual(canonical);
   });
 
-  it('that are kept as written mean what ours mean', async () => {
+  it('that keep their original text have our values', async () => {
     const written = await writtenBack();
     for (const text of keptAsWritten) {
       expect(written[texts.indexOf(text)]).toBe(text);

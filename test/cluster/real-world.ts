@@ -10,8 +10,8 @@ export interface RealWorld extends World {
 }
 
 /**
- * A real control plane of its own, since new nodes take the pods of anybody, and on it the controllers as a command
- * of their own. Time passes by itself.
+ * A separate real control plane, because new nodes take pods of any test, with the controllers as a separate
+ * command. Time is real.
  */
 export async function realWorld(): Promise<RealWorld> {
   const plane = await startControlPlane();

@@ -12,12 +12,12 @@ declare module 'vitest' {
   }
 }
 
-/** The control plane that global-setup.ts started. Other tests use it too: keep to a namespace of your own. */
+/** The control plane of global-setup.ts. Other tests share it, so each keeps to its own namespace. */
 export function sharedControlPlane(): ControlPlaneClient {
   return connectControlPlane(inject('controlPlane'));
 }
 
-/** Creates a namespace with an unused name, ready for pods: it has its `default` service account. */
+/** Creates a namespace with an unused name and waits for its `default` service account, which pods need. */
 export async function createNamespace(plane: ControlPlaneClient): Promise<string> {
   const name = unusedName();
   await expectSuccess(plane.kubectl(['create', 'namespace', name]));

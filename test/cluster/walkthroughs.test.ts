@@ -4,7 +4,8 @@ import { firstNode } from '../walkthroughs/first-node.ts';
 import type { LogLine } from '../walkthroughs/world.ts';
 import { type RealWorld, realWorld } from './real-world.ts';
 
-// The command itself on a real control plane: real API server, scheduler and controllers; only AWS is played.
+// The command itself on a real control plane: real API server, scheduler and controllers; only AWS is
+// simulated.
 
 let world: RealWorld;
 
@@ -14,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => world.stop(), 60_000);
 
-it('is ready once its caches are', async () => {
+it('is ready once its caches are synced', async () => {
   await world.eventually(async () => (await fetch(`${world.controller.probesUrl}/readyz`)).text()).toBe('ok');
   expect((await fetch(`${world.controller.probesUrl}/healthz`)).status).toBe(200);
 });
 
-it('walkthrough 1: nodes appear for pods, are consolidated when pods go, and are gone when all are', async () => {
+it('walkthrough 1: nodes follow pods up, are consolidated, and are deleted with the last pod', async () => {
   await firstNode(world);
   expect([...new Set(world.log.map(({ message }) => message))]).toEqual(
     expect.arrayContaining([
@@ -38,12 +39,12 @@ it('walkthrough 1: nodes appear for pods, are consolidated when pods go, and are
   expect(world.log.filter(isFailure)).toEqual([]);
 }, 600_000);
 
-/** A pool is not ready before its class is; Karpenter calls that an error too. */
+/** A NodePool is not ready before its NodeClass is; Karpenter logs that as an error too. */
 function isFailure({ level, message }: LogLine): boolean {
   return level === 'ERROR' && message !== 'ignoring nodepool, not ready';
 }
 
-it('ends in order when it is told to, and lets go of its lease', async () => {
+it('shuts down cleanly on SIGTERM and releases its lease', async () => {
   expect(await world.controller.stop()).toBe(0);
   const { items } = await world.client.list(kinds.lease, { namespace: 'default' });
   expect(items.map(({ spec }) => spec?.holderIdentity)).toEqual(['']);

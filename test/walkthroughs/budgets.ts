@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const minuteMs = 60_000;
 
-/** Nothing is moved while the shop opens; after that, one node at a time. */
+/** No node is disrupted during a scheduled budget of zero, and afterwards one at a time. */
 export async function scheduledBudget(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('07-budgets/nodepool.yaml');
@@ -34,13 +34,13 @@ export async function scheduledBudget(world: World): Promise<void> {
   expect(mostLeaving).toBe(1);
 }
 
-/** An instance that is switched off already takes nothing of the budget. */
+/** An instance that is already terminating does not count against the budget. */
 function isLeaving({ metadata, status }: NodeClaim): boolean {
   const isOff = status?.conditions?.some(({ type }) => type === 'InstanceTerminating');
   return metadata.deletionTimestamp !== undefined && isOff !== true;
 }
 
-/** Until a time of the day. */
+/** Advances to a time of day. */
 async function passUntil(world: World, hour: number, minute: number): Promise<void> {
   const now = new Date(world.now());
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { countBy } from './pods.ts';
 import type { World } from './world.ts';
 
-/** Nodes for one team: its pods go there, those of others wait for a pool that takes them. */
+/** A NodePool for one team: its pods run there, and pods of others wait for a NodePool that accepts them. */
 export async function dedicatedPool(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('09-dedicated/nodepool.yaml');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { countBy, homesOf, running, runningPods } from './pods.ts';
 import type { CloudWorld, World } from './world.ts';
 
-/** New images: every node is replaced, no zone is left and no budget broken. */
+/** New images: every node is replaced, no zone is left empty, and no PodDisruptionBudget is violated. */
 export async function driftToNewImage(world: CloudWorld): Promise<void> {
   const [newest = '', older = ''] = releases(world);
   await world.apply('01-first-node/nodeclass.yaml');
@@ -30,7 +30,7 @@ export async function driftToNewImage(world: CloudWorld): Promise<void> {
   expect(Object.keys(perNode).length).toBeGreaterThanOrEqual(3);
 }
 
-/** Releases of Amazon Linux 2023, the newest first: `v20261105`. */
+/** Releases of Amazon Linux 2023, newest first: `v20261105`. */
 function releases({ cloud }: CloudWorld): readonly string[] {
   const names = [...cloud.world.images.values()].flatMap(
     ({ name }) => /al2023-x86_64-.*-(v\d+)$/.exec(name)?.[1] ?? [],
@@ -38,7 +38,7 @@ function releases({ cloud }: CloudWorld): readonly string[] {
   return [...new Set(names)].sort().reverse();
 }
 
-/** The nodes of the class are to have images of this release. */
+/** Pins the images of the EC2NodeClass to this release. */
 async function choose({ client }: World, release: string): Promise<void> {
   const amiSelectorTerms = [{ alias: `al2023@${release}` }];
   await client.patch(

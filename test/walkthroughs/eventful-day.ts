@@ -10,7 +10,7 @@ const slowBootMs = 30_000;
 const limits = { cpu: '1', memory: '2Gi' };
 const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
 
-/** Most of what can happen to a cluster, one after the other, so that all of it is measured. */
+/** Most of what can happen to a cluster, in sequence, so that every metric is reported. */
 export async function eventfulDay(world: CloudWorld): Promise<void> {
   await grow(world);
   await shrink(world);
@@ -18,7 +18,10 @@ export async function eventfulDay(world: CloudWorld): Promise<void> {
   await end(world);
 }
 
-/** A shortage, pods with limits, room kept free, and a second batch on a pool that has proved itself. */
+/**
+ * A shortage, pods with limits, a capacity buffer, and a second batch on a NodePool with successful
+ * registrations.
+ */
 async function grow(world: CloudWorld): Promise<void> {
   world.cloud.faults.set({ capacity: scarce });
   await world.apply('01-first-node/nodeclass.yaml');
@@ -48,7 +51,7 @@ async function grow(world: CloudWorld): Promise<void> {
   );
   await world.scale('inflate', 6);
   await world.eventually(() => running(world, 'inflate')).toBe(6);
-  // Slow instances: pods that wait for them are seen waiting.
+  // Slow boots, so that pods are observed while they wait.
   const { boots } = world.cloud.faults.current;
   world.cloud.faults.set({ capacity: [], boots: { ...boots, delay: slowBootMs } });
   await world.client.create(capacityBuffers, {
@@ -73,14 +76,14 @@ async function shrink(world: CloudWorld): Promise<void> {
   await world.eventually(async () => (await world.nodeClaims()).length).toBeLessThanOrEqual(4);
 }
 
-/** An instance fails its check, and the hardware of another is found broken. */
+/** One instance fails its status check, and the hardware of another degrades. */
 async function fallIll(world: CloudWorld): Promise<void> {
   await changePool(world, { disruption: { budgets: [{ nodes: '0' }] } });
   const [victim] = await world.nodeClaims();
   world.cloud.impair(victim?.status?.providerID?.split('/').at(-1) ?? '', 'instance');
   await logged(world, 'detected unhealthy instance owned by cluster');
   await world.eventually(() => running(world, 'inflate')).toBe(9);
-  // Repair stops where too many nodes are unwell, and those that are going count.
+  // Repair stops if too many nodes are unhealthy, and nodes being deleted count.
   await world.eventually(async () => (await world.nodeClaims()).filter(isGoing)).toEqual([]);
   await world.eventually(async () => (await world.nodes()).filter(isGoing)).toEqual([]);
   const [broken] = await world.nodes();
@@ -100,7 +103,7 @@ async function fallIll(world: CloudWorld): Promise<void> {
   await logged(world, 'deleting unhealthy node');
 }
 
-/** Everything is taken away, and some of it waits for something else to go. */
+/** Deletes everything, some of it while something else still blocks it. */
 async function end(world: CloudWorld): Promise<void> {
   const buffer = { namespace: 'default', name: 'spare' };
   await world.client.delete(capacityBuffers, buffer);

@@ -4,7 +4,9 @@ import type { World } from './world.ts';
 
 const minuteMs = 60_000;
 
-/** A node ends at its age, even under pods that must not be disrupted, but not before their time is over. */
+/**
+ * A node expires even with do-not-disrupt pods, but keeps them until its termination grace period is over.
+ */
 export async function expiry(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('08-expiry/nodepool.yaml');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { running } from './pods.ts';
 import type { World } from './world.ts';
 
-/** From nothing to a hundred pods, to ten, to nothing again. */
+/** From no pods to a hundred, to ten, and back to none. */
 export async function firstNode(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('01-first-node/nodepool.yaml');
@@ -23,7 +23,7 @@ export async function firstNode(world: World): Promise<void> {
   expect(await world.nodes()).toEqual([]);
 }
 
-/** CPUs of all nodes that Karpenter has made. */
+/** CPUs of all nodes of Karpenter. */
 async function capacity(world: World): Promise<number> {
   const nodes = await world.nodes();
   return nodes.reduce((sum, { status }) => sum + Number(status?.capacity?.['cpu'] ?? 0), 0);

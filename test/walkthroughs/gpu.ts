@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { countBy, running } from './pods.ts';
 import type { World } from './world.ts';
 
-/** GPUs for those who ask, up to a limit. */
+/** GPUs for pods that request them, up to a limit. */
 export async function gpuPool(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('03-gpu/nodepool.yaml');

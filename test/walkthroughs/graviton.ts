@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 const architecture = 'kubernetes.io/arch';
 
-/** Each pod on an architecture that it can run on; whoever can run anywhere, on the cheaper one. */
+/** Each pod runs on an architecture that it supports; a pod that supports both runs on the cheaper one. */
 export async function graviton(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('04-graviton/nodepool.yaml');

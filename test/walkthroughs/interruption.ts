@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { running } from './pods.ts';
 import type { CloudWorld } from './world.ts';
 
-/** A spot instance is taken back: its pods are elsewhere before it is gone. */
+/** EC2 reclaims a spot instance: its pods run elsewhere before it terminates. */
 export async function spotInterruption(world: CloudWorld): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('06-interruption/nodepool.yaml');

@@ -16,7 +16,7 @@ export function manifests(file: string): readonly Manifest[] {
   return parseAllDocuments(text).map((document): Manifest => document.toJS());
 }
 
-/** As `kubectl apply --server-side -f` does. */
+/** Like `kubectl apply --server-side -f`. */
 export async function applyFile(client: KubeClient, file: string): Promise<void> {
   for (const object of manifests(file)) {
     await client.apply(kindOfManifest(object), object, { fieldManager: 'walkthrough', force: true });

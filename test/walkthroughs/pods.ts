@@ -12,12 +12,12 @@ export async function runningPods(world: World, app: string): Promise<readonly P
   );
 }
 
-/** How many nodes there are of each value of a label. */
+/** Number of nodes per value of a label. */
 export async function nodesBy(world: World, label: string): Promise<Readonly<Record<string, number>>> {
   return countBy(await world.nodes(), ({ metadata }) => metadata?.labels?.[label] ?? '');
 }
 
-/** The values that a label has on the nodes of an app's pods. */
+/** The values of a label on the nodes of an app's pods. */
 export async function homesOf(world: World, app: string, label: string): Promise<readonly string[]> {
   const nodes = new Map((await world.nodes()).map((node) => [node.metadata?.name, node]));
   const pods = await runningPods(world, app);

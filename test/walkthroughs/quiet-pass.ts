@@ -3,7 +3,10 @@ import type { CloudWorld } from './world.ts';
 
 export const quietStepMs = 500;
 
-/** Turns the clock only when nobody writes any more, so that requests take no time however busy the machine is. */
+/**
+ * Advances the clock only when there are no more writes, so that requests take no virtual time however busy
+ * the host is.
+ */
 export async function passQuietly({ client, pass }: CloudWorld, stepMs = quietStepMs): Promise<void> {
   let last = await revision(client);
   for (let same = 0; same < 5; same += 1) {

@@ -10,11 +10,13 @@ import type { GaugeSeries, GaugeValue } from '@karpenter/core/ports';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A registry that remembers what was ever reported, and with which labels: some series last only a moment. */
+/**
+ * A registry that records every reported metric with its labels, because some series exist only for a moment.
+ */
 export class RecordedMetrics extends MetricRegistry {
   readonly #labels = new Map<string, Set<string>>();
 
-  /** The sets of labels that a metric was reported with, each as a sorted list. */
+  /** The distinct label sets of a metric, each as a sorted list. */
   labelsOf(name: string): readonly string[] {
     return [...(this.#labels.get(name) ?? [])];
   }

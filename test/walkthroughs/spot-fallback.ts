@@ -5,7 +5,7 @@ import type { CloudWorld } from './world.ts';
 const capacityType = 'karpenter.sh/capacity-type';
 const noSpot = [{ types: '*', zones: '*', capacityTypes: 'spot', depth: 0 }];
 
-/** Spot while there is some, on-demand while there is none, and back. */
+/** Spot while it is available, on-demand while it is not, and spot again. */
 export async function spotFallback(world: CloudWorld): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('02-spot-fallback/nodepools.yaml');

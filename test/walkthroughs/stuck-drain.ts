@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 import { running } from './pods.ts';
 import type { World } from './world.ts';
 
-/** A budget that allows nothing holds a node; the events say so, and mending the budget lets it go. */
+/**
+ * A PodDisruptionBudget that allows nothing blocks a drain; events say so, and fixing the budget completes
+ * it.
+ */
 export async function stuckDrain(world: World): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('01-first-node/nodepool.yaml');

@@ -13,30 +13,30 @@ import type { Event, Node, Pod } from 'kubernetes-types/core/v1.js';
 import { expect } from 'vitest';
 import { applyFile } from './manifests.ts';
 
-/** A cluster with the controllers on it, whichever server and clock it has. */
+/** A cluster with the controllers running, on any API server and clock. */
 export interface World {
   readonly client: KubeClient;
-  /** What the controllers have logged, oldest first. */
+  /** Log of the controllers, oldest first. */
   readonly log: readonly LogLine[];
   now(): number;
-  /** A file under docs/walkthroughs. */
+  /** Applies a file under docs/walkthroughs. */
   apply(file: string): Promise<void>;
   scale(deployment: string, replicas: number): Promise<void>;
-  /** Nodes that Karpenter has made. */
+  /** Nodes of Karpenter. */
   nodes(): Promise<readonly Node[]>;
   nodeClaims(): Promise<readonly NodeClaim[]>;
   nodePool(name: string): Promise<NodePool>;
   /** Pods of an app, by its label. */
   pods(app: string): Promise<readonly Pod[]>;
   events(reason: string): Promise<readonly Event[]>;
-  /** Lets so much time pass. */
+  /** Waits so long: virtual time on a virtual clock. */
   pass(milliseconds: number): Promise<void>;
-  /** Waits until the answer is as expected, turning the clock where it can be turned. */
+  /** Polls until the expectation holds, and advances the clock if it is virtual. */
   eventually<T>(probe: () => Promise<T>): ReturnType<typeof expect.poll<T>>;
   stop(): Promise<void>;
 }
 
-/** A world whose cloud can be told what to do. */
+/** A world whose cloud the test can control. */
 export interface CloudWorld extends World {
   readonly cloud: SimulatedCloud;
 }
@@ -49,22 +49,22 @@ export interface LogLine {
 
 export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
-  /** Where the controllers report metrics to; defaults to a registry of its own. */
+  /** The registry for metrics; defaults to a new one. */
   readonly registry?: MetricRegistry;
   readonly seed?: number;
-  /** How long instances take to boot; defaults to 5 s. */
+  /** Boot time of instances; defaults to 5 s. */
   readonly bootDelay?: DurationMs;
-  /** How much longer than others one may take; defaults to 0. */
+  /** Maximum additional boot time of an instance; defaults to 0. */
   readonly bootJitter?: DurationMs;
-  /** Where the cluster and its account are kept, and come from; gone with the world when left out. */
+  /** Directory for the state of the cluster and the account; without it the state is in memory. */
   readonly dataDir?: string;
-  /** When the world begins. */
+  /** The initial time. */
   readonly startAt?: number;
-  /** The account as the controllers are to see it. */
+  /** Changes the view that the controllers have of the account. */
   readonly seenAs?: (services: AwsServices) => AwsServices;
 }
 
-/** Everything in this process and on a virtual clock. */
+/** Starts everything in this process on a virtual clock. */
 export async function embeddedWorld({
   flags = {},
   registry,
@@ -126,10 +126,10 @@ export async function embeddedWorld({
   };
 }
 
-/** Of a Thursday, since one walkthrough is about the time of the day. */
+/** On a Thursday, because one walkthrough depends on the time of day. */
 const shortlyBeforeNine = Date.UTC(2026, 0, 1, 8, 55);
 const stepMs = 500;
-/** Long times pass in longer steps: requests take real time, but little happens in an hour. */
+/** Long periods pass in longer steps: requests take real time, and little happens in an hour. */
 const mostSteps = 600;
 
 export const controllerFlags = {
@@ -146,7 +146,7 @@ export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
 
 type ClusterWorld = Omit<World, 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
 
-/** What does not depend on whose cluster it is. */
+/** The part that is the same for every cluster. */
 export function clusterWorld(client: KubeClient): ClusterWorld {
   return {
     client,

@@ -3,7 +3,7 @@ import { Account, awsConformanceCases } from '@karpenter/testkit/aws-conformance
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
 
-/** A cloud of its own for each case, so that none sees what another did. */
+/** A new cloud for each case, so that cases do not affect each other. */
 function freshAccount(): Account {
   const clock = new VirtualClock();
   const cloud = createCloud({ clock, seed: 1, clusterName: 'prod' });

@@ -5,7 +5,7 @@ import { running, runningPods } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { inSmallRegion } from './crash/small-region.ts';
 
-/** All of a cluster runs in this process, which may have to share its machine. */
+/** A whole cluster runs in this process, on a host that may be busy. */
 const timeout = 120_000;
 let world: CloudWorld;
 
@@ -45,13 +45,13 @@ async function conditionOf(type: string): Promise<string | undefined> {
   return found && `${found.status} ${found.reason}: ${found.message}`;
 }
 
-/** Ids of instances that are there. */
+/** Ids of existing instances. */
 function instances(): readonly string[] {
   const all = [...world.cloud.world.instances.values()];
   return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
 }
 
-/** One node in the place of an earlier one, with its pod on it and nothing left of that. */
+/** One node that replaced an earlier one and runs its pod; nothing of the earlier one is left. */
 async function isReplaced(claim: string): Promise<void> {
   await world
     .eventually(async () => {
@@ -168,10 +168,10 @@ describe('manual deletion', { timeout }, () => {
   });
 
   it.each([
-    ['a queue tells of it', 'dev'],
-    ['nobody tells of it', ''],
+    ['a queue reports it', 'dev'],
+    ['no queue reports it', ''],
   ])(
-    'an instance that is terminated leaves neither Node nor claim, and its pods run elsewhere, where %s',
+    'a terminated instance leaves neither Node nor NodeClaim, and its pods run elsewhere, if %s',
     async (_, queue) => {
       await world.stop();
       world = await embeddedWorld({ seenAs: inSmallRegion, flags: { 'interruption-queue': queue } });

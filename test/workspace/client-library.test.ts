@@ -136,7 +136,7 @@ describe('the typed API of @kubernetes/client-node on the embedded server', () =
     expect((await apps.readNamespacedDeployment({ namespace, name: 'scaled' })).spec?.replicas).toBe(3);
   });
 
-  it('evicts pods, as far as budgets allow', async () => {
+  it('evicts pods as far as PodDisruptionBudgets allow', async () => {
     const api = config.makeApiClient(CoreV1Api);
     const labels = { app: 'guarded' };
     await api.createNamespacedPod({ namespace, body: pod('guarded', labels) });
@@ -336,7 +336,7 @@ describe('watches of @kubernetes/client-node on the embedded server', () => {
     onTestFinished(() => after.stop());
     const api = configOf(after).makeApiClient(CoreV1Api);
     let lists = 0;
-    // The first list is from before the restart, after which the server knows no changes from before it.
+    // The first list is from before the restart; the restarted server has no changes from before it.
     const list = () => (lists++ === 0 ? Promise.resolve(early) : api.listNamespacedConfigMap({ namespace }));
     const informer = makeInformer(configOf(after), `/api/v1/namespaces/${namespace}/configmaps`, list);
     const errors: unknown[] = [];

@@ -7,13 +7,13 @@ import {
 import { describe, expect, it } from 'vitest';
 import { recordedLines } from '../recordings/recording.ts';
 
-/** A record of DescribeInstanceTypes and what Karpenter 1.14.1 makes of it. */
+/** A record of DescribeInstanceTypes, and the instance types that Karpenter 1.14.1 makes of it. */
 interface Recorded {
   readonly describe: Described;
   readonly results: readonly Result[];
 }
 
-/** EC2 names more processor features and device attributes than the catalogue. */
+/** EC2 has more processor features and device attributes than the catalogue. */
 type Described = Omit<InstanceTypeInfo, 'ProcessorInfo'> & {
   readonly ProcessorInfo: Omit<InstanceTypeInfo['ProcessorInfo'], 'SupportedFeatures'> & {
     readonly SupportedFeatures?: readonly string[];
@@ -26,11 +26,11 @@ interface Result {
   readonly capacity: Readonly<Record<string, string>>;
 }
 
-/** Recorded types that the catalogue leaves out on purpose. */
+/** Recorded types that the catalogue omits on purpose. */
 const leftOut = [
   // Generations before the fifth are not in the tables.
   'm4.2xlarge',
-  // Its architecture, arm64_mac, never passes the provider's filter.
+  // The provider filters out its architecture, arm64_mac.
   'mac2-m2.metal',
 ];
 
@@ -67,7 +67,7 @@ function recorded(name: string): Recorded {
   return found;
 }
 
-/** A record cut down to what the catalogue holds. */
+/** A record reduced to what the catalogue holds. */
 function catalogueFields(type: Described): object {
   return withoutAbsent({
     ...pick(type, ['InstanceType', 'BareMetal', 'Hypervisor', 'SupportedUsageClasses']),
@@ -85,7 +85,7 @@ function catalogueFields(type: Described): object {
   });
 }
 
-/** Of the processor's features, the catalogue holds the one that the provider asks for. */
+/** The catalogue holds only the processor feature that the provider uses. */
 function processorFields(info: Described['ProcessorInfo']): object {
   const features = info.SupportedFeatures?.filter((feature) => feature === 'nested-virtualization') ?? [];
   return {

@@ -4,9 +4,10 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 
-// The sample NodePool and deployment of `karpenter dev`, on its simulated market at an hour when one larger instance
-// costs less than several small ones: $0.1052 for 5 pods against $0.1096 on three instances, $0.2090 for 12 against
-// $0.2148 on four, and with a daemon $0.0562 for 2 against $0.0534 on two, each of which has a root volume besides.
+// The sample NodePool and deployment of `karpenter dev`, on its simulated market at an hour when one larger
+// instance costs less than several small ones: $0.1052 for 5 pods against $0.1096 on three instances, $0.2090
+// for 12 against $0.2148 on four, and with a DaemonSet $0.0562 for 2 against $0.0534 on two, each of which
+// also has a root volume.
 
 let world: CloudWorld | undefined;
 afterEach(async () => {
@@ -70,11 +71,11 @@ async function nodesFor(replicas: number, daemonCpu?: string): Promise<number> {
 }
 
 describe('the sample deployment', () => {
-  it.each([5, 12])('gets one node for %i replicas where that costs less than several', async (replicas) => {
+  it.each([5, 12])('gets one node for %i replicas if that costs less than several', async (replicas) => {
     expect(await nodesFor(replicas)).toBe(1);
   });
 
-  it('gets one node for two replicas where each node has a daemon besides', async () => {
+  it('gets one node for two replicas if each node also runs a daemon pod', async () => {
     expect(await nodesFor(2, '500m')).toBe(1);
   });
 });

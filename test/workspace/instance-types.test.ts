@@ -11,7 +11,7 @@ import { type QuantityTexts, resourceTexts } from '@karpenter/core/values';
 import { describe, expect, it } from 'vitest';
 import { recordedLines } from '../recordings/recording.ts';
 
-/** A record of DescribeInstanceTypes and what Karpenter 1.14.1 makes of it for several NodeClasses. */
+/** A record of DescribeInstanceTypes, and what Karpenter 1.14.1 makes of it for several NodeClasses. */
 interface Recorded {
   readonly describe: DescribedType;
   readonly results: readonly Result[];

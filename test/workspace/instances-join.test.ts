@@ -12,7 +12,7 @@ let account: Account;
 
 const clock = new VirtualClock();
 
-/** As the provider renders it for Bottlerocket. */
+/** User data as the provider renders it for Bottlerocket. */
 function settingsFor({ world }: SimulatedCloud, clusterName: string): string {
   const text = `[settings]
 [settings.kubernetes]

@@ -49,7 +49,7 @@ const instances = new InstanceProvider({
   isShifted: () => false,
 });
 
-/** Calls take time on the cloud's clock, so it is turned until they are answered. */
+/** Calls take time on the cloud's clock, so this advances it until they return. */
 async function answered<T>(call: Promise<T>): Promise<T> {
   let isDone = false;
   const done = call.finally(() => {

@@ -45,7 +45,7 @@ const catalogue: readonly MetricDefinition[] = [
 
 const noSdk = 'the simulated account is called without the AWS SDK, whose calls are counted';
 
-/** What such a day does not bring about, and why. */
+/** Metrics that such a day does not report, and why. */
 const absent: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(awsSdkMetrics).map(({ name }) => [name, noSdk])),
   [disruptionMetrics.failedValidations.name]: 'needs a pod to come while a decision is thought over',

@@ -1,21 +1,18 @@
 import { isVirtualPod, plan, type Snapshot } from '@karpenter/core/scheduling';
 import { checkPlan, type Violation } from '@karpenter/testkit/plan-checker';
 import { type RandomCluster, randomCluster, withBuffers } from '@karpenter/testkit/random-clusters';
+import { type Batch, batches, seeds } from '@karpenter/testkit/rounds';
 import { planOptions } from '@karpenter/testkit/snapshots';
 import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
 
-/** `PLAN_SEEDS=20001-40000 npx vitest run --project unit plan-legality` looks at other clusters, or more of them. */
-const [from = 1, to = 2000] = (process.env['PLAN_SEEDS'] ?? '1-2000').split('-').map(Number);
-const seedsInOneTest = 100;
-const batches = Array.from({ length: Math.ceil((to - from + 1) / seedsInOneTest) }, (_, index) => {
-  const first = from + index * seedsInOneTest;
-  return { first, last: Math.min(to, first + seedsInOneTest - 1) };
-});
-
+const seedsInOneTest = 50;
 const podsOfWorkload = 600;
 
-/** Room leaves a pool as a whole where limits are short, so it may be missing or elsewhere without need. */
+/**
+ * Virtual pods leave a NodePool as a whole where its limits are tight, so they may be rejected or placed
+ * elsewhere without need.
+ */
 const rulesWaivedForRoom: readonly string[] = ['false-rejection', 'weight'];
 
 const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>
@@ -23,11 +20,11 @@ const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>
   snapshot.pods.some((each) => each.metadata.uid === pod && isVirtualPod(each));
 
 function findings(
-  { first, last }: { readonly first: number; readonly last: number },
+  batch: Batch,
   clusterOf: (seed: number) => RandomCluster,
 ): Readonly<Record<number, readonly string[]>> {
   const found: Record<number, readonly string[]> = {};
-  for (let seed = first; seed <= last; seed++) {
+  for (const seed of batch.seeds) {
     const { snapshot, options } = clusterOf(seed);
     const violations = checkPlan(snapshot, plan(snapshot, options), options).filter(
       (violation) => !isAboutRoom(snapshot, violation),
@@ -38,18 +35,21 @@ function findings(
 }
 
 describe('plans', () => {
-  it.each(batches)('break no rule in random clusters $first to $last', (batch) => {
-    expect(findings(batch, randomCluster)).toEqual({});
-  });
+  it.each(batches(seeds({ quick: 500, full: 2000 }), seedsInOneTest))(
+    'violate no rule in random clusters $first to $last',
+    (batch) => {
+      expect(findings(batch, randomCluster)).toEqual({});
+    },
+  );
 
-  it.each(batches.slice(0, 5))(
-    'reject no real pod in favour of buffers in clusters $first to $last',
+  it.each(batches(seeds({ quick: 200, full: 500 }), seedsInOneTest))(
+    'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
     },
   );
 
-  it.each(workloads)('break no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
+  it.each(workloads)('violate no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(podsOfWorkload);
     const made = plan(cluster, planOptions);
     expect(made.rejections).toEqual([]);

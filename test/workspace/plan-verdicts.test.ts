@@ -5,7 +5,7 @@ import { checkPlan } from '@karpenter/testkit/plan-checker';
 import { describe, expect, it } from 'vitest';
 import { recordedLines } from '../recordings/recording.ts';
 
-/** A small random cluster and what Karpenter 1.14.1 decided for it. */
+/** A small random cluster, and the decisions of Karpenter 1.14.1 for it. */
 interface Verdict {
   readonly name: string;
   readonly scenario: JsonObject;
@@ -19,17 +19,20 @@ interface Verdict {
 const verdicts = recordedLines<Verdict>('bench/verdicts.jsonl', 'KARPENTER_PLAN_VERDICTS');
 
 /**
- * The recordings asked the pools in the order of the file; here they are asked by weight, then by name (ADR 0008).
- * Asked in the order of the file, the same clusters come out as recorded, which is tested below.
+ * The recordings tried the NodePools in file order; we try them by weight, then by name (ADR 0008). A test
+ * below shows that in file order the same clusters come out as recorded.
  */
 const poolOrder = 'the pools were tried in the order of the file, not by weight and name';
-/** Checked to be legal below: pods that follow others find more of them, or more room, than Karpenter's filling left. */
+/**
+ * Legal, as checked below: pods with affinity find more pods to follow, or more room, than Karpenter's
+ * packing left.
+ */
 const companions = (pods: string) => `${pods} more find companions that Karpenter's filling kept from them`;
 const tie = 'of domains that are equally full Karpenter takes whichever its map gives first';
 const twoTies = 'where nobody is yet to be followed Karpenter takes a first domain twice, and so one or two';
 const firstFlaw = 'two constraints fail, and Karpenter names whichever its map gives first';
 
-/** Clusters in which other pods find a place; ADR 0008 has the reasons at length. */
+/** Clusters in which different pods find a place; ADR 0008 has the reasons. */
 const otherPods: Readonly<Record<string, string>> = {
   'v-16': companions('one pod'),
   'v-19': poolOrder,
@@ -48,7 +51,7 @@ const higherPrices: Readonly<Record<string, string>> = {
   'v-167': poolOrder,
 };
 
-/** Clusters in which a message reads differently, those aside in which other pods find a place. */
+/** Clusters with a different message, except those in which different pods find a place. */
 const otherMessages: Readonly<Record<string, string>> = {
   'v-8': firstFlaw,
   'v-22': tie,
@@ -92,7 +95,7 @@ function failedByGroup({ rejections }: Plan): Record<string, number> {
   return failed;
 }
 
-/** New hosts have numbers that never come again, and how many there are is for each planner to decide. */
+/** Numbers of new hosts are never reused, and their count depends on the planner. */
 function withoutNewHosts(message: string): string {
   return message
     .replaceAll(/hostname-placeholder-\d+: \d+(, )?/g, '')
@@ -143,7 +146,7 @@ describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   );
 
   it.each(cases.filter(({ name }) => name in otherPods))(
-    '$name places other pods for a known reason, and breaks no rule',
+    '$name places other pods for a known reason, and violates no rule',
     ({ verdict, made }) => {
       expect(failedByGroup(made)).not.toEqual(verdict.expected.failedByGroup);
       const { snapshot, options } = simulationOf(verdict);

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { passQuietly } from '../walkthroughs/quiet-pass.ts';
 import { type CloudWorld, embeddedWorld, type WorldOptions } from '../walkthroughs/world.ts';
 
-// Deployments that are spread over zones, from nothing: one plan is made for all of them. What happens from then until
-// the last pod runs, the launches, joins and bindings in whatever order, must not lead to another node.
+// Deployments that spread over zones, from an empty cluster: one plan covers all of them. Launches, joins and
+// bindings until the last pod runs, in whatever order, must not cause another node.
 
 let world: CloudWorld | undefined;
 afterEach(async () => {
@@ -18,10 +18,10 @@ afterEach(async () => {
 
 const zones = 3;
 const pods = 120;
-/** Of virtual time, far more than it takes: five minutes. */
+/** Five minutes of virtual time, far more than needed. */
 const mostSteps = 600;
 
-/** Nothing is disrupted, so that every NodeClaim is the provisioner's. */
+/** Without disruption, so that the provisioner creates every NodeClaim. */
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
@@ -62,13 +62,13 @@ interface Workload {
   readonly size: () => Size;
 }
 
-/** Pods of all sizes, as many as there may be. */
+/** Pods of all sizes, up to the maximum number. */
 const mixed = (chance: SeededRandom): Workload => ({
   replicas: () => chance.integer(3, 20),
   size: () => chance.pick(sizes),
 });
 
-/** Pods that fit wherever the kube-scheduler puts the others: all of a size, and as many in each zone. */
+/** Pods that fit wherever kube-scheduler puts the others: all of one size, and equally many in each zone. */
 function even(chance: SeededRandom): Workload {
   const size = chance.pick(sizes);
   return { replicas: () => zones * chance.integer(1, 7), size: () => size };
@@ -82,7 +82,7 @@ async function createDeployments({ client }: CloudWorld, { replicas, size }: Wor
   }
 }
 
-/** No zone gets more than its share while nodes of others are still to come. */
+/** No zone gets more than its share while nodes of other zones are still launching. */
 function deployment(name: string, replicas: number, requests: Size) {
   const labels = { app: name };
   const spread = {
@@ -146,7 +146,7 @@ async function areAllInitialized(on: CloudWorld): Promise<boolean> {
   return claims.length > 0 && claims.every(isInitialized);
 }
 
-/** How many NodeClaims each plan asked for. */
+/** Number of NodeClaims of each plan. */
 function planned({ log }: CloudWorld): readonly number[] {
   const plans = log.filter(({ message }) => message === 'computed new nodeclaim(s) to fit pod(s)');
   return plans.map(({ nodeclaims }) => Number(nodeclaims));
@@ -154,7 +154,7 @@ function planned({ log }: CloudWorld): readonly number[] {
 
 const created = ({ log }: CloudWorld) => log.filter(({ message }) => message === 'created nodeclaim').length;
 
-describe('deployments with zone spread, from nothing', () => {
+describe('deployments with zone spread, from an empty cluster', () => {
   it.each([1, 2])(
     'are planned once while their nodes launch, however long that takes (seed %i)',
     async (seed) => {

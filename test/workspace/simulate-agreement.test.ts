@@ -29,10 +29,9 @@ import {
 import { startApiServer } from '@karpenter/sim/apiserver';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { randomCluster, type StoredObject, storedCluster } from '@karpenter/testkit/random-clusters';
+import { batches, seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 
-/** All 500 are run by `AGREEMENT_SEEDS=500`; a few are enough for every change. */
-const seeds = Number(process.env['AGREEMENT_SEEDS'] ?? 40);
 const perServer = 10;
 
 const stored: readonly Kind[] = [
@@ -58,7 +57,7 @@ function kindNamed(name: string): Kind {
 async function write(client: KubeClient, { object, isDeleted }: StoredObject): Promise<void> {
   const kind = kindNamed(object.kind);
   const key = keyOf(object);
-  // The generator also makes objects that only a planner accepts; a cluster cannot have them.
+  // The generator also makes objects that only the planner accepts; a cluster cannot have them.
   const isStored = await client.create(kind, object).then(() => true, refused);
   if (!isStored) return;
   const { status } = object;
@@ -88,7 +87,7 @@ async function removeAll(client: KubeClient): Promise<void> {
   }
 }
 
-/** As the provisioner plans. */
+/** Plans as the provisioner does. */
 async function planOfControllers(
   client: KubeClient,
   clock: VirtualClock,
@@ -117,7 +116,7 @@ async function planOfControllers(
   }
 }
 
-/** The cluster as `kubectl get … -A -o json` prints it, given to `karpenter simulate -f -`. */
+/** Plans the output of `kubectl get … -A -o json` with `karpenter simulate -f -`. */
 async function planOfSimulate(
   client: KubeClient,
   clock: VirtualClock,
@@ -161,7 +160,7 @@ interface Planned {
   readonly plan: Plan;
 }
 
-/** What was planned from, and the plan. Revisions count what the process has seen, which is not part of it. */
+/** The input and the plan, without the revision, which counts what the process has seen. */
 function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
   const uids = (pods: readonly PodView[]) => pods.map(({ metadata }) => metadata.uid);
   return {
@@ -173,9 +172,9 @@ function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
 }
 
 describe('karpenter simulate, a file that the controllers saved and the controllers', () => {
-  const batches = Array.from({ length: Math.ceil(seeds / perServer) }, (_, batch) => batch);
+  const randomClusters = batches(seeds({ quick: 20, full: 40 }), perServer);
 
-  it.each(batches)('make the same plan for random clusters, batch %i', async (batch) => {
+  it.each(randomClusters)('make the same plan for random clusters $first to $last', async (batch) => {
     const clock = new VirtualClock();
     const server = await startApiServer({ clock });
     const client = connect(
@@ -187,7 +186,7 @@ describe('karpenter simulate, a file that the controllers saved and the controll
         await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
       await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
       await client.create(kinds.storageClass, { metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' });
-      for (let seed = batch * perServer + 1; seed <= (batch + 1) * perServer; seed += 1) {
+      for (const seed of batch.seeds) {
         const cluster = randomCluster(seed);
         const [types = []] = cluster.snapshot.instanceTypes.values();
         for (const object of storedCluster(cluster, seed)) await write(client, object);

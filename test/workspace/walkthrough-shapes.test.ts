@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { running } from '../walkthroughs/pods.ts';
 import { embeddedWorld, type LogLine, type World } from '../walkthroughs/world.ts';
 
-/** What a first node leaves behind, from five pending pods to an empty cluster. */
+/** The objects of a first node, from five pending pods to an empty cluster. */
 interface Traces {
   readonly claim: NodeClaim;
   readonly node: Node;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await embeddedWorld();
 });
 
-// Once for all, but within a test: only there can be waited for.
+// Shared by all tests, but created within one, because only a test can wait.
 beforeEach(async () => {
   left ??= leaveTraces();
   traces = await left;
@@ -68,7 +68,9 @@ const othersKeys = [
   /^volumes\.kubernetes\.io\//,
 ];
 
-/** Without the keys of AWS, of its cloud controllers and of kubelets: those that Karpenter writes on every cloud. */
+/**
+ * Without the keys of AWS, its cloud controllers and kubelets: those that Karpenter writes on every cloud.
+ */
 function coreKeys(keys: object | undefined): readonly string[] {
   return Object.keys(keys ?? {})
     .filter((key) => !othersKeys.some((others) => others.test(key)))

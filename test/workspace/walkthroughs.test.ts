@@ -19,16 +19,16 @@ afterEach(async () => {
 
 describe('walkthrough', () => {
   it.each([
-    ['1: nodes appear for pods, are consolidated when pods go, and are gone when all are', firstNode],
-    ['2: pods get spot while there is some, on-demand while there is none, and spot again', spotFallback],
-    ['3: GPUs go to those who ask, up to the limit', gpuPool],
-    ['4: each pod gets an architecture that it can run on', graviton],
-    ['5: nodes drift to a new image within the budget of their pods', driftToNewImage],
-    ['6: pods leave a spot instance that is taken back', spotInterruption],
-    ['7: nothing is moved while the shop opens, and one node at a time after that', scheduledBudget],
-    ['8: a node ends at its age, its pods when their time is over', expiry],
-    ['9: a team has nodes for itself', dedicatedPool],
-    ['10: a stuck drain says why, and goes on once the cause is gone', stuckDrain],
+    ['1: nodes follow pods up, are consolidated, and are deleted with the last pod', firstNode],
+    ['2: pods run on spot, fall back to on-demand, and return to spot', spotFallback],
+    ['3: pods that request GPUs get them, up to the limit', gpuPool],
+    ['4: each pod gets an architecture that it supports', graviton],
+    ['5: nodes drift to a new image within the PodDisruptionBudget', driftToNewImage],
+    ['6: pods leave an interrupted spot instance', spotInterruption],
+    ['7: no node is disrupted in the scheduled window, and one at a time after it', scheduledBudget],
+    ['8: a node expires, and its pods end within the termination grace period', expiry],
+    ['9: a team has dedicated nodes', dedicatedPool],
+    ['10: a stuck drain reports why, and completes once the cause is gone', stuckDrain],
   ])(
     '%s',
     async (_title, walk) => {

@@ -31,7 +31,7 @@ function anyType(name: 'spot' | 'on-demand', weight: number): NodePool {
 let world: CloudWorld;
 afterEach(() => world.stop());
 
-/** Pods are planned for together even if this computer is slow to create them. */
+/** Long enough that one plan covers all pods even if this host is slow to create them. */
 const flags = { 'batch-idle-duration': '5s', 'batch-max-duration': '30s' };
 
 async function begin(): Promise<void> {
@@ -75,7 +75,7 @@ const planned = 'computed new nodeclaim(s) to fit pod(s)';
 const doubted =
   'no capacity in any offering asked for, using similar ones only where nothing else can be had';
 
-/** The pools of the NodeClaims that were made up to the first plan after spot was found wanting, and from there on. */
+/** NodePools of the NodeClaims created up to the first plan after spot became unavailable, and after that. */
 function claimsBeforeAndAfter(): readonly (readonly unknown[])[] {
   const failure = world.log.findIndex(({ message }) => message === doubted);
   const next = world.log.findIndex(({ message }, index) => index > failure && message === planned);
@@ -99,7 +99,7 @@ async function expectOneFailedRound(): Promise<void> {
 }
 
 describe('a spot NodePool with all types of the catalogue and no spot capacity', () => {
-  it('falls back to on-demand after one round of NodeClaims, and gets its pods back when spot returns', async () => {
+  it('falls back to on-demand after one round of NodeClaims, and returns when spot does', async () => {
     await begin();
     await deploy('web', 8, { cpu: '1' });
     await world.eventually(() => running(world, 'web')).toBe(8);

@@ -32,7 +32,7 @@ const volatile = [
   'clusterIPs',
 ];
 
-/** Without what is different at each try: identities, times, suffixes, and the order of rules. */
+/** Removes what differs on each run: uids, times, suffixes, and the order of rules. */
 function comparable(body: unknown): unknown {
   const text = JSON.stringify(body, (name, value: unknown) => {
     if (volatile.includes(name) || name.endsWith('controller-uid')) return undefined;
@@ -44,7 +44,7 @@ function comparable(body: unknown): unknown {
 }
 
 describe('protobuf bodies of kubectl', () => {
-  it.each(kubectlBodies)('mean the same to a real API server after decoding: %s', async (_, path, hex) => {
+  it.each(kubectlBodies)('give the same object as on a real API server: %s', async (_, path, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     const decoded = decodeProtobuf(bytes, 'Anything');
     const target = `${path.replace('NAMESPACE', namespace)}?dryRun=All`;
@@ -85,7 +85,7 @@ const malformed: readonly (readonly [string, string])[] = [
 ];
 
 describe('malformed JSON', () => {
-  it.each(malformed)('is refused in the same words: %s', async (_, text) => {
+  it.each(malformed)('gets the same error message: %s', async (_, text) => {
     const body = text.replace('GROUP/v1', widget.apiVersion);
     const answer = await plane.request('POST', widget.collection, body, {
       'content-type': 'application/json',
@@ -94,7 +94,7 @@ describe('malformed JSON', () => {
     expect(refusal.toStatus()).toEqual(answer.body);
   });
 
-  it('is refused in a patch in the same words', async () => {
+  it('gets the same error message in a patch', async () => {
     const type = { 'content-type': 'application/merge-patch+json' };
     const path = `/api/v1/namespaces/${namespace}/configmaps/kube-root-ca.crt`;
     await expect.poll(async () => (await plane.request('GET', path)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('malformed JSON', () => {
 });
 
 describe('strict decoding', () => {
-  it('names the same duplicates in JSON and YAML', async () => {
+  it('reports the same duplicate fields in JSON and YAML', async () => {
     const { apiVersion } = widget;
     const json = `{"apiVersion":"${apiVersion}","kind":"Widget","metadata":{"name":"x"},"spec":{"size":1,"size":2,"ports":[{"port":1,"port":2}],"size":3}}`;
     const yaml = `apiVersion: ${apiVersion}\nkind: Widget\nmetadata: {name: x}\nspec:\n  size: 1\n  size: 2\n`;
@@ -125,7 +125,7 @@ describe('strict decoding', () => {
 });
 
 describe('YAML', () => {
-  it('has the same values', async () => {
+  it('decodes to the same values', async () => {
     const free = `{a: yes, b: 012, c: 1_000, d: 0x1f, e: 0b11, f: 1e3, g: .5, i: ~, j: "12:30", j2: 12:30, k: 2020-01-01,
       l: 0o14, n: N, o: y, p: off, q: "yes", r: !!binary aGk=, s: 2020-01-01T00:00:00Z, t: +12, u: -0x10, v: 1.,
       w: "", x: Null, z: 0, aa: 08, bb: 1e, cc: True, dd: nULL, on: 1, 1: 2, ee: !!str 12, ff: !!int "12", gg: 0.0}`;
@@ -137,7 +137,7 @@ describe('YAML', () => {
     expect(decodeYaml(Buffer.from(yaml), 'Widget').object['spec']).toEqual((body as JsonObject)['spec']);
   });
 
-  it('that is a list is refused in the same words when applied', async () => {
+  it('that is a list gets the same error message when applied', async () => {
     const path = `${widget.collection}/x?fieldManager=a`;
     const answer = await plane.request('PATCH', path, '- a', {
       'content-type': 'application/apply-patch+yaml',

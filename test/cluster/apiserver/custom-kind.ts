@@ -10,7 +10,7 @@ const port: JsonSchema = {
   properties: { port: { type: 'integer' }, protocol: { type: 'string', default: 'TCP' }, name: text },
 };
 
-/** One of everything that says how lists and maps merge. */
+/** One of every list and map type of server-side apply. */
 const spec: JsonSchema = {
   type: 'object',
   properties: {

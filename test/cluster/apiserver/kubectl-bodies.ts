@@ -1,4 +1,4 @@
-/** What kubectl 1.36 sends as protobuf: the command, the path that it posts to, and the body in hexadecimal digits. */
+/** Protobuf bodies of kubectl 1.36: the command, the path to which it posts, and the body in hexadecimal. */
 export const kubectlBodies: readonly (readonly [command: string, path: string, body: string])[] = [
   [
     'kubectl create namespace',

@@ -7,7 +7,7 @@ import { type TwinKind, TwinObject } from './twin-object.ts';
 
 const plane = sharedControlPlane();
 const kinds: Record<string, TwinKind> = {};
-/** Controllers write to these, too. */
+/** Kinds to which controllers write too. */
 const shared = ['Node', 'Deployment'];
 let serial = 0;
 
@@ -84,7 +84,7 @@ const deployment: JsonObject = {
 };
 
 describe('pods here and on a real API server', () => {
-  it('have the same owners of fields after create, patches and status writes', async () => {
+  it('have the same managedFields after create, patches and status writes', async () => {
     const pod = twin('Pod');
     await pod.create(
       { metadata: { labels: { app: 'a' }, finalizers: ['example.com/a'] }, spec: podSpec },
@@ -126,7 +126,7 @@ describe('pods here and on a real API server', () => {
 });
 
 describe('nodes here and on a real API server', () => {
-  it('have taints and conditions patched alike', async () => {
+  it('get the same taints and conditions from patches', async () => {
     const node = twin('Node');
     await node.create(
       {
@@ -176,7 +176,7 @@ describe('nodes here and on a real API server', () => {
 });
 
 describe('config maps here and on a real API server', () => {
-  it('are applied by several managers alike', async () => {
+  it('get the same result from several field managers', async () => {
     const map = twin('ConfigMap');
     await map.apply({ metadata: { labels: { a: '1' } }, data: { one: '1', two: '2' } }, { manager: 'first' });
     await map.apply({ data: { two: '2', three: '3' } }, { manager: 'second' });
@@ -198,7 +198,7 @@ describe('config maps here and on a real API server', () => {
     await map.apply({ data: { untracked: 'no' } }, { manager: 'first', force: true });
   });
 
-  it('refuse the same patches', async () => {
+  it('reject the same patches', async () => {
     const map = twin('ConfigMap');
     await map.create({ data: { a: '1', odd: 'x/y~z' } }, { manager: 'maker' });
     const by = { manager: 'patcher' };
@@ -216,7 +216,7 @@ describe('config maps here and on a real API server', () => {
     await map.patch('strategic', { data: { $retainKeys: ['a'], b: '1' } }, by);
   });
 
-  it('are patched by every operation of a JSON patch', async () => {
+  it('support every operation of a JSON patch', async () => {
     const map = twin('ConfigMap');
     await map.create(
       { data: { a: '1', b: '2' }, metadata: { finalizers: ['x.com/1', 'x.com/2'], annotations: { x: 'y' } } },
@@ -256,7 +256,7 @@ describe('config maps here and on a real API server', () => {
 });
 
 describe('deployments here and on a real API server', () => {
-  it('have containers, ports and environment merged alike', async () => {
+  it('get the same containers, ports and environment from strategic merge', async () => {
     const twinDeployment = twin('Deployment');
     await twinDeployment.create(deployment, { manager: 'kubectl-create' });
     const patchPods = (spec: JsonObject) =>
@@ -297,7 +297,7 @@ describe('deployments here and on a real API server', () => {
     await twinDeployment.patch('merge', { spec: { paused: true } }, { manager: 'patcher' });
   });
 
-  it('are applied alike, with conflicts, sharing, removal and reordering', async () => {
+  it('get the same result from apply, with conflicts, sharing, removal and reordering', async () => {
     const object = twin('Deployment');
     const withPods = (pods: JsonObject, rest: JsonObject = {}): JsonObject => ({
       spec: {
@@ -345,7 +345,7 @@ describe('deployments here and on a real API server', () => {
     await object.apply({ spec: { replicas: 'many' } }, { manager: 'helm' });
   });
 
-  it('change over from client-side apply alike', async () => {
+  it('migrate from client-side apply with the same result', async () => {
     const object = twin('Deployment');
     const configuration = (image: string, replicas: number): JsonObject => {
       const spec = structuredClone(deployment) as {
@@ -379,7 +379,7 @@ describe('deployments here and on a real API server', () => {
 });
 
 describe('custom resources here and on a real API server', () => {
-  it('are written and applied alike, whatever their lists and maps are', async () => {
+  it('get the same result from writes and apply for all list and map types', async () => {
     const widget = twin('Widget');
     await widget.create(
       {
@@ -431,7 +431,7 @@ describe('custom resources here and on a real API server', () => {
     await widget.apply({}, { manager: 'applier' });
   });
 
-  it('have their status owned apart from their spec', async () => {
+  it('have separate field owners for status and spec', async () => {
     const widget = twin('Widget');
     await widget.apply({ spec: { size: 1 }, status: { phase: 'Ignored' } }, { manager: 'applier' });
     await widget.apply(

@@ -8,7 +8,7 @@ import {
 import type { ControlPlaneClient } from '@karpenter/testkit/control-plane';
 import { expect } from 'vitest';
 
-/** The schemas of one group and version as the real server publishes them, with references resolved. */
+/** The published schemas of one group and version, with references resolved. */
 export async function servedSchemas(
   plane: ControlPlaneClient,
   path: string,
@@ -50,7 +50,7 @@ function resolver(schemas: Readonly<Record<string, JsonObject>>): (name: string)
   const resolve = (name: string): JsonSchema => {
     const known = done.get(name);
     if (known !== undefined) return known;
-    // Schemas may contain themselves: what refers to this one while it is copied gets the same object.
+    // Schemas may be recursive: a reference to this schema while it is being copied gets the same object.
     const schema: Record<string, Json> = {};
     done.set(name, schema as JsonSchema);
     Object.assign(schema, copy(schemas[name] ?? {}));

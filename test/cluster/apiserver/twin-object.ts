@@ -27,7 +27,7 @@ export interface TwinKind {
   readonly kind: string;
   readonly schema: JsonSchema;
   readonly isCustom: boolean;
-  /** Somebody else writes to the object while the test does. */
+  /** Controllers write to the object while the test does. */
   readonly isShared: boolean;
 }
 
@@ -48,8 +48,8 @@ const resetByMain = fieldSetOf(['f:status']);
 const resetByStatus = fieldSetOf(['f:spec']);
 
 /**
- * An object on the real server whose every change is also worked out by our functions from what was there before;
- * both must come to the same object and the same managedFields.
+ * An object on the real server. Our functions compute every change from the previous object, and both must
+ * arrive at the same object and the same managedFields.
  */
 export class TwinObject {
   readonly #plane: ControlPlaneClient;
@@ -69,8 +69,8 @@ export class TwinObject {
   }
 
   /**
-   * Sends a change that holds for the object as it is now. Where others write, too, it is sent again for the newer
-   * object when they were faster; undefined in place of the version sends it for any.
+   * Sends a change of the current object. If a controller was faster, sends it again for the newer object;
+   * undefined in place of the version sends it for any.
    */
   async #send(change: (version: Json | undefined) => Promise<ApiResponse>): Promise<ApiResponse> {
     if (!this.#kind.isShared || this.#live === undefined) return change(undefined);
@@ -175,11 +175,13 @@ export class TwinObject {
     this.#live = stored;
   }
 
-  /** Ours goes through a dry run for the server's defaults; then it must be what the server made itself. */
+  /**
+   * Sends our result through a dry run for the server's defaults; it must then equal the server's own result.
+   */
   async #expectSameContent(ours: JsonObject, theirs: JsonObject, { subresource }: Write): Promise<void> {
     const { resourceVersion: _, ...rest } = metadataOf(ours);
     const { resourceVersion = '' } = metadataOf(theirs);
-    // Only custom resources insist on a version; others may have been changed by controllers since.
+    // Only custom resources require a version; controllers may have changed others meanwhile.
     const metadata = this.#kind.isCustom ? { ...rest, resourceVersion } : rest;
     const isNew = this.#live === undefined;
     const path = isNew ? this.#kind.collection : this.#path(subresource);
@@ -228,11 +230,11 @@ function expectRefusal(answer: { readonly status: number; readonly body: unknown
     readonly details?: { readonly causes?: readonly StatusCause[] };
   };
   expect(ours.message).toBe(theirs.message);
-  // The real server tells conflicts with several managers in any order.
+  // The real server lists conflicts with several managers in random order.
   expect(sortedCauses(ours.details?.causes)).toEqual(sortedCauses(theirs.details?.causes));
 }
 
-/** Nobody owns what admission adds to a pod: owners are written down before. */
+/** Fields that admission adds to a pod have no owner: ownership is recorded before admission. */
 function beforeAdmission(object: JsonObject): JsonObject {
   const { spec } = object;
   if (object['kind'] !== 'Pod' || !isJsonObject(spec)) return object;
@@ -271,7 +273,7 @@ function newestTime(object: JsonObject | undefined): string | undefined {
   return times.toSorted().at(-1);
 }
 
-/** Custom resources come with all members sorted by name, built-in ones in the order of their Go structs. */
+/** Custom resources have all members sorted by name, built-in kinds in the order of their Go structs. */
 function sortedEntry(entry: Json, isCustom: boolean): Json {
   if (!isJsonObject(entry)) return entry;
   const members = Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -280,7 +282,7 @@ function sortedEntry(entry: Json, isCustom: boolean): Json {
   );
 }
 
-/** Without what the server counts and what controllers write in between. */
+/** Removes counters of the server and what controllers write in between. */
 function comparable(body: unknown, isStatus: boolean): JsonObject {
   const { status = null, ...object } = body as JsonObject;
   if (isStatus) return { status };

@@ -15,7 +15,7 @@ let namespace = '';
 
 const nameOf = ({ metadata }: JsonObject) => String((metadata as JsonObject)['name']);
 
-/** Controllers may write to the stored object at any time; an update that lost the race is sent again. */
+/** Controllers may write to the stored object at any time, so an update that lost the race is retried. */
 async function putCurrent(path: string, object: JsonObject): Promise<ApiResponse> {
   for (;;) {
     const { body } = await plane.request('GET', path);
@@ -29,7 +29,7 @@ async function putCurrent(path: string, object: JsonObject): Promise<ApiResponse
   }
 }
 
-/** Stores the old object for the time of the question: the next one may need it otherwise. */
+/** Stores the old object for this case only, because the next case may need another. */
 async function askAboutUpdate(old: JsonObject, object: JsonObject): Promise<Verdict> {
   const name = `sample-${Math.random().toString(36).slice(2)}`;
   const named = (entry: JsonObject) => ({

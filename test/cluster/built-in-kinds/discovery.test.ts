@@ -11,7 +11,8 @@ import { describe, expect, it } from 'vitest';
 import { sharedControlPlane } from '../shared-control-plane.ts';
 
 const plane = sharedControlPlane();
-// metrics-server is not part of a control plane, and the real one also serves an older version of autoscalers.
+// metrics-server is not part of a control plane, and the real server also serves an older version of
+// autoscalers.
 const kinds = builtInKinds().filter(({ group }) => group !== 'metrics.k8s.io');
 const served = new Set(kinds.map(({ group, version, plural }) => `${group}/${version}/${plural}`));
 const groupVersions = [...new Map(kinds.map((kind) => [`${kind.group}/${kind.version}`, kind])).values()];
@@ -35,7 +36,7 @@ function onlyServed({ metadata, versions }: Group): readonly Group[] {
   return kept.length === 0 ? [] : [{ metadata, versions: kept }];
 }
 
-describe('discovery as a real API server answers it', () => {
+describe('discovery compared with a real API server', () => {
   it.each([
     { path: '/api', part: 'core' as const },
     { path: '/apis', part: 'named' as const },
@@ -57,7 +58,8 @@ describe('discovery as a real API server answers it', () => {
       served.has(`${group}/${version}/${String(name).split('/')[0]}`),
     );
     const ours = apiResourceList(kinds, group, version) as unknown as typeof real;
-    // What a real server stores in an older version has a hash that says so; ours has no older versions.
+    // The real server has a special hash for kinds that it stores in an older version; ours has no older
+    // versions.
     const plain = (list: readonly JsonObject[]) =>
       list.map(({ storageVersionHash: _, ...resource }) => resource);
     expect({ ...ours, resources: plain(ours.resources) }).toEqual({ ...real, resources: plain(resources) });

@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 const script = fileURLToPath(new URL('../../../scripts/kubernetes-facts.mjs', import.meta.url));
 
 describe('the facts about Kubernetes in the repository', () => {
-  it('are those of the release that the tests run; npm run kubernetes-facts writes them anew', () => {
+  it('match the release that the tests run; npm run kubernetes-facts regenerates them', () => {
     const input = JSON.stringify(inject('controlPlane'));
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], {
       input,

@@ -21,10 +21,10 @@ interface Table {
 const root = ({ group, version }: ServedKind) =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
-/** Cells that tell how long ago something was; unit tests check them with a clock of their own. */
+/** Cells with an age; unit tests check these with a virtual clock. */
 const timed = /^(?:Age|Last Seen|First Seen|Duration|Last Schedule|Created At)$/;
 
-/** Under a name of its own: an object that others still delete cannot be made anew. */
+/** Under a new name: an object that is still being deleted cannot be created again. */
 async function store({ object, status }: Shown): Promise<string> {
   const collection = collectionPath(object, namespace);
   const name = `sample-${randomBytes(4).toString('hex')}`;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   namespace = await createNamespace(plane);
 });
 
-describe('tables as a real API server shows them', () => {
+describe('tables compared with a real API server', () => {
   it.each(listed)('have the same columns for $plural of $group', async (kind) => {
     const { body } = await plane.request('GET', `${root(kind)}/${kind.plural}`, undefined, asTable);
     const named = ({ name, type, format, priority }: TableColumn) => ({ name, type, format, priority });

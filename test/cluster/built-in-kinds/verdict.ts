@@ -9,7 +9,7 @@ import {
 import { builtInKinds, type ServedKind, StatusError } from '@karpenter/sim/apiserver';
 import type { ApiResponse } from '@karpenter/testkit/control-plane';
 
-/** What an API server says about an object: it stored this, or turned it down for these reasons. */
+/** The verdict of an API server: the object that it stored, or the errors for which it rejected it. */
 export interface Verdict {
   readonly code: number;
   readonly causes?: readonly string[];
@@ -61,13 +61,13 @@ export function ourVerdict(sent: JsonObject, old: JsonObject | undefined): Verdi
 const anyUid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const uid = '00000000-0000-0000-0000-000000000000';
 
-/** As the server has set it by the time the object is prepared. */
+/** The uid, which the server has already set when it prepares the object. */
 function withUid(object: JsonObject): JsonObject {
   const { metadata } = object;
   return isJsonObject(metadata) ? { ...object, metadata: { ...metadata, uid } } : object;
 }
 
-/** After the first line comes a difference between Go's own structs, which nobody else can show. */
+/** The first line only: after it comes a diff of Go structs, which only Go can print. */
 function causeTexts(causes: readonly StatusCause[]): readonly string[] {
   const texts = causes.map(({ reason, field, message }) => `${reason} ${field}: ${message.split('\n')[0]}`);
   return texts.map((text) => text.replaceAll(anyUid, uid)).sort();
@@ -85,7 +85,7 @@ function nameErrors({ behaviour }: ServedKind, object: JsonObject) {
   }));
 }
 
-/** Set by admission plugins, allocators and controllers, not by what is compared here. */
+/** Fields set by admission plugins, allocators and controllers, which this test does not compare. */
 const ofServer: Readonly<Record<string, readonly string[]>> = {
   Pod: ['priority', 'preemptionPolicy'],
   Service: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'healthCheckNodePort'],
@@ -94,7 +94,9 @@ const serverTolerations = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/u
 
 type Draft = { [name: string]: Json };
 
-/** The object without what differs for reasons of its own; after an update controllers may have set a status. */
+/**
+ * The object without fields that differ for other reasons; controllers may have set a status after an update.
+ */
 function comparable(object: JsonObject, isUpdate: boolean): JsonObject {
   const copy: Draft = JSON.parse(JSON.stringify(object).replaceAll(anyUid, uid));
   if (isUpdate) delete copy['status'];

@@ -77,7 +77,7 @@ describe.each(definitions)('$spec.names.kind on a real API server', (definition)
   });
 
   it.each(refusalCases(definition))(
-    'refuses an object that breaks $title, as our own validation does',
+    'rejects an object that violates $title, as our own validation does',
     async (refusal) => {
       const { real, ours } = await judge(refusal);
       const named = (real.causes ?? []).filter((cause) => cause.startsWith(`${refusal.field}: `));

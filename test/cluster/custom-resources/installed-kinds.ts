@@ -3,7 +3,7 @@ import type { CustomResourceDefinition, JsonObject } from '@karpenter/core/schem
 import type { ControlPlaneClient } from '@karpenter/testkit/control-plane';
 import { expectSuccess } from '../shared-control-plane.ts';
 
-/** Installs our definitions in the control plane, or finds them there, and waits until it serves them. */
+/** Installs our definitions unless they exist, and waits until the server serves them. */
 export async function installCustomResources(plane: ControlPlaneClient): Promise<void> {
   const list = { apiVersion: 'v1', kind: 'List', items: customResources.map(({ definition }) => definition) };
   const names = customResources.map(({ definition }) => `crd/${definition.metadata.name}`);
@@ -21,13 +21,13 @@ export function definitionOf(object: JsonObject): CustomResourceDefinition {
   return found;
 }
 
-/** Where objects of the kind are created; those with a namespace go to `default`. */
+/** The path to create objects of the kind; namespaced ones go to `default`. */
 export function collectionPath({ spec }: CustomResourceDefinition): string {
   const namespace = spec.scope === 'Namespaced' ? 'namespaces/default/' : '';
   return `/apis/${spec.group}/${spec.versions[0]?.name}/${namespace}${spec.names.plural}`;
 }
 
-/** Creates the object, or finds it, and writes its status; answers with what is stored. */
+/** Creates the object unless it exists, writes its status, and returns the stored object. */
 export async function storeWithStatus(plane: ControlPlaneClient, object: JsonObject): Promise<JsonObject> {
   const collection = collectionPath(definitionOf(object));
   const path = `${collection}/${(object['metadata'] as JsonObject)['name']}`;

@@ -11,7 +11,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The cells of each line; columns are at least three spaces apart, or one line has no value in one of them. */
+/** The cells of each line. Columns are at least three spaces apart, unless a line has an empty cell. */
 const header = (table: string) => (table.split('\n')[0] ?? '').trim().split(/\s{2,}/);
 
 beforeAll(async () => {

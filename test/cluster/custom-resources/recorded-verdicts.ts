@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@karpenter/core/schema';
 import { recordedLines } from '../../recordings/recording.ts';
 import type { Verdict } from './verdict.ts';
 
-/** An object and what an API server with Karpenter 1.14.1's definitions made of it. */
+/** An object, and the verdict of an API server with the definitions of Karpenter 1.14.1. */
 export interface Recorded {
   readonly name: string;
   readonly path: string;

@@ -7,13 +7,13 @@ import {
 import { CelRuleChecker } from '@karpenter/kube/cel';
 import type { ApiResponse } from '@karpenter/testkit/control-plane';
 
-/** What became of an object, in a form in which two judges can be compared. */
+/** The verdict about an object, in a form that can be compared. */
 export interface Verdict {
   readonly code: number;
-  /** `field: message`, sorted, of a refused object. */
+  /** `field: message`, sorted, of a rejected object. */
   readonly causes?: readonly string[];
   readonly message?: string;
-  /** As it would be stored, of an accepted one. */
+  /** The stored form of an accepted object. */
   readonly spec?: Json;
   readonly status?: Json;
 }
@@ -38,7 +38,7 @@ export interface Question {
   readonly subresource?: 'status' | undefined;
 }
 
-/** What our own admission says. */
+/** The verdict of our own admission. */
 export function ourVerdict({ definition, object, oldObject, subresource }: Question): Verdict {
   const answer = admitCustomResource({
     definition,
@@ -58,7 +58,7 @@ function accepted(code: number, object: JsonObject): Verdict {
   return { code, ...(spec === undefined ? {} : { spec }), ...(status === undefined ? {} : { status }) };
 }
 
-/** The message repeats the causes, in an order of its own, so it counts only where there are none. */
+/** The message repeats the causes in its own order, so it counts only if there are none. */
 function refused(
   code: number,
   message: string,

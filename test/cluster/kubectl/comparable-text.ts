@@ -1,7 +1,7 @@
-/** A rule for what is different at each try, and what to read in its place. */
+/** A pattern for text that differs on each run, and its replacement. */
 type Rule = readonly [what: RegExp, instead: string];
 
-/** The letters of generated names and hashes. */
+/** The characters of generated names and hashes. */
 const letter = '[bcdfghjklmnpqrstvwxz2456789]';
 
 const rules: readonly Rule[] = [
@@ -16,17 +16,17 @@ const rules: readonly Rule[] = [
   [new RegExp(`-${letter}{8,10}\\b`, 'g'), '-<hash>'],
   [new RegExp(`(pod-template-hash[=:]\\s*"?)${letter}{8,10}\\b`, 'g'), '$1<hash>'],
   [new RegExp(`\\bkube-api-access-${letter}{5}\\b`, 'g'), 'kube-api-access-<random>'],
-  // Ages; tests are over before minutes count.
+  // Ages in seconds; tests take less than a minute.
   [/(?<=\s|\(x\d+ over )(?:\d+m)?\d+s(?= |$|\))/gm, '<age>'],
   [/<invalid>(?= |$)/gm, '<age>'],
-  // How often kubectl looks before it is satisfied.
+  // The number of attempts of kubectl.
   [/^Waiting for .*\n/gm, ''],
-  // Columns are as wide as what was replaced above.
+  // The width of a column depends on the text replaced above.
   [/(?<=\S) {2,}/g, '  '],
   [/ +$/gm, ''],
 ];
 
-/** The text without identities, times, addresses, and the widths of columns. */
+/** The text without uids, times, addresses, and column widths. */
 export function comparable(text: string): string {
   return rules.reduce((done, [what, instead]) => done.replaceAll(what, instead), text);
 }

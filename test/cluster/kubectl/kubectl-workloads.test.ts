@@ -30,7 +30,7 @@ describe('kubectl with workloads on the embedded server does what it does on a r
 });
 
 describe('kubectl on the embedded server', () => {
-  it('shows what nodes and pods use', async () => {
+  it('shows the resource usage of nodes and pods', async () => {
     await prepareNamespace(embedded, 'usage');
     await embedded.kubectl(['run', 'busy', '--image=busy:1', '--namespace=usage']);
     await embedded.kubectl(['wait', 'pod/busy', '--for=condition=Ready', '--namespace=usage']);

@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from '@karpenter/testkit/control-plane';
 import { expectSuccess } from '../shared-control-plane.ts';
 
-/** A namespace with all that controllers put into every new one. */
+/** A namespace with everything that controllers create in a new one. */
 export async function prepareNamespace(plane: ControlPlaneClient, name: string): Promise<void> {
   await expectSuccess(plane.kubectl(['create', 'namespace', name]));
   for (const made of ['serviceaccount/default', 'configmap/kube-root-ca.crt'])

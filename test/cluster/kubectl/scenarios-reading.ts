@@ -20,7 +20,7 @@ const gadget = (name: string, size: number) => ({
   spec: { size, colour: 'green' },
 });
 
-/** A custom kind in a group of the scenario's own: definitions belong to no namespace. */
+/** A custom kind in a group of this scenario, because definitions are cluster-scoped. */
 const gadgetDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -74,7 +74,10 @@ const gadgetDefinition = {
   },
 };
 
-/** Reads in every form. The pods are bound to a node that is not there, so nothing happens to them. */
+/**
+ * Reads in every output format. The pods are bound to a node that does not exist, so their status never
+ * changes.
+ */
 export const readingScenarios: readonly Scenario[] = [
   {
     title: 'gets in every form of output',

@@ -19,7 +19,7 @@ const budget = (minAvailable: number) => ({
 const ready = 'deployment "web" successfully rolled out';
 const otherHash = 'hashes of templates differ';
 
-/** Workloads that run: both servers have kubelets of ours on two nodes. */
+/** Workloads that run: both servers have simulated kubelets on two nodes. */
 export const runningScenarios: readonly Scenario[] = [
   {
     title: 'rolls out, pauses, undoes and restarts a deployment',

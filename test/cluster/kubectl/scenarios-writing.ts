@@ -29,7 +29,7 @@ const deployment = (image: string, extra: object = {}) => ({
 const port = { ports: [{ containerPort: 80 }, { containerPort: 81, name: 'admin' }] };
 const environment = { env: [{ name: 'A', value: '1' }] };
 
-/** Writes of objects that no controller acts upon. */
+/** Writes of objects that no controller acts on. */
 export const writingScenarios: readonly Scenario[] = [
   {
     title: 'applies, applies again and prunes what left the manifest',

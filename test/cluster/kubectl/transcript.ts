@@ -3,23 +3,23 @@ import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { comparable } from './comparable-text.ts';
 
-/** One call of kubectl in the namespace of its scenario. */
+/** One kubectl command in the namespace of its scenario. */
 export interface Step {
-  /** What follows `kubectl`: words between spaces, with quotes where a word has spaces of its own. */
+  /** The arguments of `kubectl`, separated by spaces, with quotes around arguments that contain spaces. */
   readonly run: string;
-  /** Standard input as it is, or objects to write as JSON. */
+  /** Standard input as text, or objects to send as JSON. */
   readonly input?: string | object;
-  /** The command that plays the editor: it is called with the name of the file to change. */
+  /** The editor command; kubectl calls it with the name of the file to change. */
   readonly editor?: string;
-  /** What both servers make kubectl print: it keeps two servers that are wrong alike from passing. */
+  /** Expected output for both servers, so that two servers with the same mistake do not pass. */
   readonly prints?: string | RegExp;
-  /** The same for standard error. */
+  /** Expected standard error. */
   readonly complains?: string | RegExp;
   /** Defaults to 0. */
   readonly code?: number;
-  /** Repeat until the output is as expected: what others in the cluster do takes them a moment. */
+  /** Repeats the command until the output is as expected, because controllers and kubelets take a moment. */
   readonly eventually?: boolean;
-  /** Why the outputs of the two servers cannot be compared, only checked each for itself. */
+  /** Why the outputs of the two servers cannot be compared, only checked separately. */
   readonly differs?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** What a step came to, without what is different at each try. */
+/** The result of a step, without what differs on each run. */
 export interface Exchange {
   readonly run: string;
   readonly code: number;
@@ -38,7 +38,7 @@ export interface Exchange {
 
 const patience = { timeout: 40_000, interval: 200 };
 
-/** Runs the steps one after another; a step that is not as expected fails the test. */
+/** Runs the steps in sequence; an unexpected result fails the test. */
 export async function transcriptOf(
   plane: ControlPlaneClient,
   namespace: string,
@@ -92,20 +92,20 @@ function manifest(input: object): string {
   return (Array.isArray(input) ? input : [input]).map((object) => JSON.stringify(object)).join('\n---\n');
 }
 
-/** Reads `get pods -l 'a in (b)'` as a shell would. */
+/** Splits `get pods -l 'a in (b)'` as a shell does. */
 function wordsOf(line: string): readonly string[] {
   const words = line.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
   return words.map((word) => word.replaceAll("'", ''));
 }
 
-/** Objects are compared as such: the two servers need not write their fields in one order. */
+/** Compares objects as data: the order of fields may differ between the servers. */
 function comparableOutput(run: string, text: string): unknown {
   const normal = comparable(text);
   const isObject = /(-o|--output)[ =](yaml|json)\b/.test(run);
   return isObject ? parse(normal, sortedOwners) : normal;
 }
 
-/** Owners of fields come in the order of their seconds, which two runs do not share. */
+/** managedFields are ordered by time in seconds, which differs between two runs. */
 function sortedOwners(name: unknown, value: unknown): unknown {
   if (name !== 'managedFields' || !Array.isArray(value)) return value;
   return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -36,7 +36,7 @@ afterAll(async () => {
   await plane.stop();
 });
 
-/** The server marks new nodes as not ready; nobody else is here to take that back. */
+/** The server taints new nodes as not ready, and nothing else here removes the taint. */
 async function createNode(node: Node): Promise<void> {
   const created = await client.create(kinds.node, node);
   const taints = (created.spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/not-ready');
@@ -98,7 +98,7 @@ async function clear(): Promise<void> {
   for (const kind of [kinds.persistentVolumeClaim, kinds.persistentVolume]) await dropFinalizers(kind);
 }
 
-/** The controllers that would let claims and volumes go do not run here. */
+/** The controllers that would release claims and volumes do not run here. */
 async function dropFinalizers(kind: Kind): Promise<void> {
   for (const { metadata } of (await client.list(kind)).items) {
     const key = { name: metadata?.name ?? '', ...(metadata?.namespace && { namespace: metadata.namespace }) };
@@ -119,7 +119,7 @@ async function messageOf(name: string): Promise<string> {
 
 type Said = Readonly<Record<'theirs' | 'ours', string>>;
 
-/** Puts a new pod before each scheduler, and waits for what they say of it. */
+/** Creates a pod for each scheduler, and waits for the message of each. */
 async function askBoth(situation: Situation): Promise<Said> {
   await client.deleteAll(kinds.pod, { namespace, labelSelector: 'asks' }, { gracePeriodSeconds: 0 });
   for (const name of ['theirs', 'ours']) await client.create(kinds.pod, pendingPod(situation, name));
@@ -134,7 +134,8 @@ describe('the simulated scheduler says the same as the real one about', () => {
     onTestFinished(clear);
     await setUp(situation);
     const isSettled = ({ theirs, ours }: Said) => ours === theirs && theirs.includes(situation.says);
-    // Either may have looked before all nodes had reached it, and looks again only for nodes that would help the pod.
+    // Either scheduler may have tried before it knew all nodes, and retries only for nodes that would help
+    // the pod.
     let said = await askBoth(situation);
     for (let tries = 1; tries < mostTries && !isSettled(said); tries += 1) said = await askBoth(situation);
     expect(said.theirs).toContain(situation.says);

@@ -11,13 +11,13 @@ import type {
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1.js';
 import type { CSINode, StorageClass } from 'kubernetes-types/storage/v1.js';
 
-/** Nodes and what is on them, and a pod that finds no place there. */
+/** Nodes with their pods, and a pod that fits on none of them. */
 export interface Situation {
   readonly title: string;
-  /** Part of what the real scheduler says, so that the situation is the one that is meant. */
+  /** Part of the message of the real scheduler, which proves that the situation is the intended one. */
   readonly says: string;
   readonly nodes: readonly Node[];
-  /** Bound to their nodes from the start. */
+  /** Pods that are bound from the start. */
   readonly running?: readonly Pod[];
   readonly pending: PodSpec;
   readonly labels?: Readonly<Record<string, string>>;

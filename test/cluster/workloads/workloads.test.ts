@@ -9,7 +9,7 @@ describe('on a real API server', () => {
 
   describeWorkloads(async () => {
     plane = await startControlPlane({ components: [] });
-    // The server stamps deletions with the time of the machine, so the clock begins there.
+    // The server stamps deletions with the real time, so the virtual clock starts there.
     return simulateCluster(plane, new VirtualClock(Date.now()));
   });
 

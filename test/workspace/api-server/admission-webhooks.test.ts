@@ -55,7 +55,7 @@ describe('an admission webhook that misbehaves', () => {
     (await api.post(configurations, configuration({ url, caBundle }, rule, fields))).expect(201);
   }
 
-  /** Tries until it holds, with time going by for those who wait to try again. */
+  /** Retries until the check passes, and advances time for callers that wait before they retry. */
   async function inTime(isDone: () => Promise<boolean>): Promise<void> {
     while (!(await isDone())) await clock.advance(1_000);
   }

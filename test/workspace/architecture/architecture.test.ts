@@ -26,12 +26,12 @@ describe('the workspace', () => {
     expect(rules.cycles(files)).toEqual([]);
   });
 
-  it('keeps clock, chance, input, output and dependencies out of the pure packages', () => {
+  it('keeps clock, randomness, I/O and dependencies out of the pure packages', () => {
     expect(rules.impurities(files)).toEqual([]);
     expect(rules.impureDependencies(manifests)).toEqual([]);
   });
 
-  it('gives files names that say something and keeps them short', () => {
+  it('has meaningful file names and short files', () => {
     expect(rules.untidyFiles(files)).toEqual([]);
   });
 

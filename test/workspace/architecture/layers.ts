@@ -1,9 +1,9 @@
-/** What the code of a package may import: other packages, and of `core` only some of its parts. */
+/** What the code of a package may import: other packages, and of `core` only some entry points. */
 export interface Layer {
   readonly mayImport: readonly string[];
   /** Packages of which only types may be imported. */
   readonly typesOf?: readonly string[];
-  /** Parts of `core` that are out of bounds, by entry point. */
+  /** Entry points of `core` that are forbidden. */
   readonly exceptCore?: readonly string[];
 }
 
@@ -21,7 +21,10 @@ const cloudNeutralDecisions = [
   'termination',
 ];
 
-/** The design in one table. An oracle that shares code with what it checks cannot disagree with it, hence `sim`. */
+/**
+ * The layers in one table. `sim` must not import the planner: an oracle that shares code with what it checks
+ * cannot disagree with it.
+ */
 export const layers: Readonly<Record<string, Layer>> = {
   core: { mayImport: [] },
   kube: { mayImport: ['core'] },
@@ -43,5 +46,5 @@ export const layers: Readonly<Record<string, Layer>> = {
   ui: { mayImport: ['core'] },
 };
 
-/** Packages that must run anywhere: no clock, no chance, no input or output, no dependency. */
+/** Packages that must run anywhere: no clock, no randomness, no I/O, no dependency. */
 export const purePackages = ['core', 'ec2-catalogue'];

@@ -11,7 +11,7 @@ const manifests = {
 };
 
 describe('the architecture rules', () => {
-  it('see imports of every form, over several lines, and tell types from values', () => {
+  it('find imports of every form, over several lines, and distinguish types from values', () => {
     const text = `import a from 'a';\nimport type { B } from "b";\nexport * from './c.ts';\nimport {\n  d,\n  type E,\n} from 'd';\nimport 'side-effect';\nconst f = await import('f');\n// import g from 'g';\nexport type { H } from './h.ts';`;
     expect(importsOf(file('x.ts', text))).toEqual([
       { specifier: 'a', typeOnly: false },
@@ -24,7 +24,7 @@ describe('the architecture rules', () => {
     ]);
   });
 
-  it('refuse an import that is not declared, and one past the entry points', () => {
+  it('reject an undeclared import, and one past the entry points', () => {
     const files = [
       file('packages/kube/src/a.ts', `import x from 'pino';\nimport y from 'yaml';`),
       file('packages/kube/src/b.ts', `import { z } from '@karpenter/core/api/kinds';`),
@@ -36,7 +36,7 @@ describe('the architecture rules', () => {
     ]);
   });
 
-  it('refuse an import upwards, the planner in the simulator, and more than types of the cloud provider there', () => {
+  it('reject an import upwards, and in the simulator the planner and values of the AWS provider', () => {
     const files = [
       file('packages/core/src/a.ts', `import { k } from '@karpenter/kube';`),
       file('packages/sim/src/a.ts', `import { plan } from '@karpenter/core/scheduling';`),
@@ -55,21 +55,21 @@ describe('the architecture rules', () => {
     ]);
   });
 
-  it('refuse a package without a layer and a dependency that no layer allows', () => {
+  it('reject a package without a layer and a dependency that no layer allows', () => {
     const found = rules.undeclaredLayers({ extra: {}, core: { dependencies: { '@karpenter/kube': '1' } } });
     expect(found).toContain('extra has no layer');
     expect(found).toContain('core must not depend on @karpenter/kube');
     expect(found).toContain('kube has a layer but no package');
   });
 
-  it('refuse a path into another package', () => {
+  it('reject a path into another package', () => {
     const files = [file('packages/cli/src/a.ts', `import { q } from '../../core/src/values/quantity.ts';`)];
     expect(rules.escapes(files)).toEqual([
       'packages/cli/src/a.ts: reaches out to packages/core/src/values/quantity.ts',
     ]);
   });
 
-  it('find a cycle at run time and let one of types be', () => {
+  it('find a cycle at run time and allow one of types', () => {
     const files = [
       file('packages/core/src/a.ts', `import { b } from './b.ts';`),
       file('packages/core/src/b.ts', `import { c } from './c.ts';\nimport type { D } from './d.ts';`),
@@ -82,25 +82,25 @@ describe('the architecture rules', () => {
   });
 
   it.each(['Date.now()', 'new Date()', 'Math.random()', 'process.env', 'setTimeout(f)', `import 'node:fs'`])(
-    'refuse %s in core',
+    'reject %s in core',
     (code) => {
       expect(rules.impurities([file('packages/core/src/a.ts', code)])).toHaveLength(1);
       expect(rules.impurities([file('packages/kube/src/a.ts', code)])).toEqual([]);
     },
   );
 
-  it('let comments and words that only resemble the forbidden ones be', () => {
+  it('allow comments and words that only resemble the forbidden ones', () => {
     const text = `// Date.now() would be wrong here\nconst startDate = update(1);\nconst processed = 1;`;
     expect(rules.impurities([file('packages/core/src/a.ts', text)])).toEqual([]);
   });
 
-  it('refuse a dependency of a pure package', () => {
+  it('reject a dependency of a pure package', () => {
     expect(rules.impureDependencies({ core: { dependencies: { yaml: '2' } } })).toEqual([
       'core depends on yaml',
     ]);
   });
 
-  it('refuse names that say nothing and files that are too long', () => {
+  it('reject meaningless names and files that are too long', () => {
     const files = [file('packages/core/src/utils.ts', ''), file('packages/core/src/a.ts', '\n'.repeat(601))];
     expect(rules.untidyFiles(files)).toEqual([
       'packages/core/src/utils.ts: the name says nothing',

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Layer, layers, purePackages } from './layers.ts';
 import { importsOf, isTest, packageOf, type SourceFile, withoutComments } from './source-file.ts';
 
-/** The part of a package.json that the rules look at. */
+/** The fields of package.json that the rules read. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export function undeclaredImports(files: readonly SourceFile[], manifests: Manif
   });
 }
 
-/** Imports follow the layers: who may know whom, and of whom only the types. */
+/** Imports follow the layers: which packages a package may import, and from which only types. */
 export function layerBreaks(files: readonly SourceFile[]): readonly string[] {
   return externalImports(productFiles(files)).flatMap(({ file, specifier, owner, typeOnly }) => {
     if (!specifier.startsWith(scope)) return [];
@@ -36,7 +36,7 @@ export function layerBreaks(files: readonly SourceFile[]): readonly string[] {
   });
 }
 
-/** The table of layers and the manifests say the same, so neither can drift. */
+/** The layer table and the manifests agree, so neither can drift. */
 export function undeclaredLayers(manifests: Manifests): readonly string[] {
   const names = new Set([...Object.keys(manifests), ...Object.keys(layers)]);
   return [...names].flatMap((name) => {
@@ -61,7 +61,7 @@ export function escapes(files: readonly SourceFile[]): readonly string[] {
   });
 }
 
-/** Pure packages know no clock, no chance and nothing of the machine they run on. */
+/** Pure packages use no clock, no randomness and nothing of the host. */
 export function impurities(files: readonly SourceFile[]): readonly string[] {
   const impure =
     /\b(?:Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|process|console|fetch|globalThis|crypto)\b\s*[.(]|\bnew\s+Date\b|\bMath\.random\b|['"]node:/g;
@@ -80,7 +80,7 @@ export function impureDependencies(manifests: Manifests): readonly string[] {
   );
 }
 
-/** Chains of run-time imports that come back to where they began, each named once. */
+/** Cycles of run-time imports, each reported once. */
 export function cycles(files: readonly SourceFile[]): readonly string[] {
   const graph = new Map(files.map((file) => [file.path, relativeTargets(file, true)]));
   const done = new Set<string>();
@@ -96,7 +96,7 @@ export function cycles(files: readonly SourceFile[]): readonly string[] {
   return found;
 }
 
-/** Names that say nothing, and files that hold more than one concept. */
+/** Names without meaning, and files that hold more than one concept. */
 export function untidyFiles(files: readonly SourceFile[]): readonly string[] {
   const empty = /(^|\/)(utils?|helpers?|common|misc)(\/|\.[a-z]+$)/;
   return files.flatMap(({ path, text }) => {

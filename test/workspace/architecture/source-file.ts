@@ -1,13 +1,13 @@
-/** One TypeScript file of the workspace, reduced to what the rules look at. */
+/** One TypeScript file of the workspace, reduced to what the rules read. */
 export interface SourceFile {
-  /** From the root of the repository, with forward slashes: `packages/core/src/values/quantity.ts`. */
+  /** Path from the root of the repository, with forward slashes: `packages/core/src/values/quantity.ts`. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface Import {
   readonly specifier: string;
-  /** `import type` and `export type` vanish at run time. */
+  /** `import type` and `export type` do not exist at run time. */
   readonly typeOnly: boolean;
 }
 
@@ -21,7 +21,7 @@ export function importsOf(file: SourceFile): readonly Import[] {
   }));
 }
 
-/** Good enough for finding names: strings keep their content, comments lose theirs. */
+/** Good enough to find names: keeps the content of strings and removes that of comments. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1');
 }

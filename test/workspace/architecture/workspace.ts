@@ -16,7 +16,7 @@ export function readManifests(): Manifests {
   );
 }
 
-/** All code that is written by hand, from the packages and the folders beside them. */
+/** All hand-written code, from the packages and the folders beside them. */
 export function readSourceFiles(): readonly SourceFile[] {
   return ['packages', 'test', 'bench', 'scripts'].flatMap((folder) => walk(folder));
 }

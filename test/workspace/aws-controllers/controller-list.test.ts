@@ -12,28 +12,30 @@ function names(env: WorldOptions['env'] = {}): readonly string[] {
   return world.runnables.map(runnableName).sort();
 }
 
-/** The one on conditions is the same for all kinds and comes with those of other kinds. */
+/**
+ * The controller that reports conditions is the same for all kinds and is registered with theirs.
+ */
 const all = Object.values<string>(awsControllerNames).filter(
   (name) => name !== awsControllerNames.nodeClassStatus,
 );
 const usual = all.filter((name) => !['interruption', 'interruption.rebalance'].includes(name));
 
-it('holds every controller of AWS that needs no setting', () => {
+it('contains every AWS controller that needs no setting', () => {
   expect(names()).toEqual([...usual].sort());
 });
 
-it('holds all of them where the settings ask for them', () => {
+it('contains all of them if the settings enable them', () => {
   const listed = names({ INTERRUPTION_QUEUE: 'prod', REBALANCE_POLICY: 'Replace' });
   expect(listed).toEqual([...all].sort());
 });
 
-it('leaves instance profiles alone in an isolated VPC', () => {
+it('has no instance profile controller in an isolated VPC', () => {
   expect(names({ ISOLATED_VPC: 'true' })).toEqual(
     usual.filter((name) => name !== 'instanceprofile.garbagecollection').sort(),
   );
 });
 
-it('runs without an error or a write on an account where nothing happens', async () => {
+it('runs without an error or a write on an idle account', async () => {
   world = new ControllerWorld({ env: { INTERRUPTION_QUEUE: 'prod', REBALANCE_POLICY: 'Replace' } });
   await world.learnTypes();
   world.addClass();
@@ -47,7 +49,7 @@ it('runs without an error or a write on an account where nothing happens', async
   expect(world.outcomes.filter(({ result }) => result === 'error')).toEqual([]);
 });
 
-it('goes on without haste while AWS does not answer, and is well once it does', async () => {
+it('backs off while AWS does not respond, and recovers once it does', async () => {
   world = new ControllerWorld({ env: { INTERRUPTION_QUEUE: 'prod', ENABLE_ZONAL_SHIFT: 'true' } });
   await world.learnTypes();
   const silence = { call: '*', code: 'TimeoutError', message: 'no answer', status: 500, chance: 1 };

@@ -42,15 +42,15 @@ const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
 
 export interface WorldOptions {
   readonly faults?: Partial<Faults>;
-  /** Settings, as the environment of the process has them. */
+  /** Settings as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** An API server to speak to; defaults to one in memory. */
+  /** The API server to use; defaults to one in memory. */
   readonly cluster?: Pick<AwsControllerOptions, 'client' | 'caches'>;
 }
 
 const nodes: Kind<SizedNode> = kinds.node;
 
-/** All controllers of AWS on a simulated account and an API server in memory, on one clock. */
+/** All AWS controllers on a simulated account and an API server in memory, on one virtual clock. */
 export class ControllerWorld {
   readonly clock = new VirtualClock();
   readonly log = new RecordedLogText();
@@ -103,12 +103,12 @@ export class ControllerWorld {
     ];
   }
 
-  /** What launches and dry runs cannot do without; it takes a while, so that tests of other things leave it out. */
+  /** Data that launches and dry runs require. Loading it takes a while, so tests of other things skip it. */
   async learnTypes(): Promise<void> {
     await this.answered(this.provider.start());
   }
 
-  /** Starts the controllers of these names, or all. */
+  /** Starts the named controllers, or all. */
   async start(...names: readonly string[]): Promise<void> {
     for (const runnable of this.runnables) {
       if (names.length > 0 && !names.includes(runnableName(runnable))) continue;
@@ -127,7 +127,7 @@ export class ControllerWorld {
     return this.clock.advance(duration);
   }
 
-  /** Calls may take time on the cloud's clock, so it is turned until they are answered. */
+  /** Calls may take time on the cloud's clock, so this advances it until they return. */
   async answered<T>(call: Promise<T>): Promise<T> {
     let isDone = false;
     const done = call.finally(() => {
@@ -172,12 +172,12 @@ export class ControllerWorld {
     });
   }
 
-  /** How often AWS was asked for an action. */
+  /** How often an AWS action was called. */
   calls(action: string): number {
     return this.cloud.calls.get(action) ?? 0;
   }
 
-  /** Errors of the controller, in their order. */
+  /** Errors of the controllers, in order. */
   errorsOf(controller: string): readonly unknown[] {
     return this.outcomes.flatMap((outcome) =>
       outcome.controller === controller && outcome.result === 'error' ? [outcome.error] : [],

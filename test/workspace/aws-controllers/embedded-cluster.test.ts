@@ -8,7 +8,7 @@ import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ControllerWorld, claimOf, nodeClassOf } from './controller-world.ts';
 
-// Over HTTP, with the client and the caches that production has and an API server that checks what is written.
+// Over HTTP, with the client and the caches of production and an API server that validates writes.
 
 const { signal } = new AbortController();
 let server: ApiServer;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Resolves when the cache shows the class so, or not at all. */
+/** Resolves when the cached NodeClass matches, or is gone. */
 function seen(name: string, test: (nodeClass: EC2NodeClass | undefined) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -77,7 +77,7 @@ const hashKey = 'karpenter.k8s.aws/ec2nodeclass-hash';
 const isSettled = (nodeClass: EC2NodeClass | undefined) =>
   isReady(nodeClass) && nodeClass?.metadata.annotations?.[hashKey] !== undefined;
 
-it('makes a class ready by writes that the API server accepts, and does not write what it has read', async () => {
+it('makes a NodeClass ready with writes that the API server accepts, and writes nothing that is unchanged', async () => {
   await client.create(ec2NodeClasses, nodeClassOf('default'));
   await seen('default', isSettled);
   const before = await client.get(ec2NodeClasses, { name: 'default' });
@@ -94,7 +94,7 @@ it('makes a class ready by writes that the API server accepts, and does not writ
   expect(world.outcomes.filter(({ result }) => result === 'error')).toEqual([]);
 });
 
-it('lets a class go that somebody deletes, after its last NodeClaim', async () => {
+it('removes the finalizer of a deleted NodeClass after its last NodeClaim', async () => {
   const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'short' };
   await client.create(ec2NodeClasses, nodeClassOf('short'));
   await client.create(nodeClaims, claimOf('a', { spec: { ...claimOf('a').spec, nodeClassRef } }));
@@ -110,7 +110,7 @@ it('lets a class go that somebody deletes, after its last NodeClaim', async () =
   expect(tagged).not.toContain('short');
 });
 
-it('is reported like every other kind with conditions', async () => {
+it('reports conditions as for every other kind', async () => {
   await client.create(ec2NodeClasses, nodeClassOf('shown'));
   await seen('shown', isSettled);
   const observer = observers.find((each) => runnableName(each) === 'operatorpkg.ec2nodeclass.status');

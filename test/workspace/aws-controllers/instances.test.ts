@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** An instance of the class, without a NodeClaim in the cluster. */
+/** An instance of the NodeClass without a NodeClaim in the cluster. */
 async function launch(name: string): Promise<CloudInstance> {
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['m5.large'] },
@@ -45,7 +45,7 @@ const instanceOf = ({ providerId }: CloudInstance) => {
 const isAlive = (instance: CloudInstance) => ['pending', 'running'].includes(instanceOf(instance).state);
 
 describe('garbage collection', () => {
-  it('ends an instance that no NodeClaim knows of, and its node, half a minute after the last launch', async () => {
+  it('terminates an instance without a NodeClaim, and its node, half a minute after the last launch', async () => {
     const orphan = await launch('orphan');
     const claimed = await launch('claimed');
     addClaim('claimed', claimed);
@@ -61,7 +61,7 @@ describe('garbage collection', () => {
     expect(world.log.lines).toContain('debug garbage collected node');
   });
 
-  it('ends an instance of a launch whose answer was lost', async () => {
+  it('terminates the instance of a launch whose reply was lost', async () => {
     world.cloud.faults.set({ lostReplies: [{ call: 'ec2:CreateFleet', chance: 1, times: 3 }] });
     await expect(launch('lost')).rejects.toMatchObject({ code: 'launch-failed' });
     const [instance] = world.cloud.world.instances.values();
@@ -72,7 +72,7 @@ describe('garbage collection', () => {
     expect(['shutting-down', 'terminated']).toContain(instance?.state);
   });
 
-  it('forgets a node that has neither an instance nor a NodeClaim any more, and no other', async () => {
+  it('deletes only a node that has neither an instance nor a NodeClaim', async () => {
     const gone = await launch('gone');
     const labels = { 'karpenter.sh/nodepool': 'default' };
     const spec = { providerID: gone.providerId };
@@ -85,7 +85,7 @@ describe('garbage collection', () => {
     expect([...world.api.of(kinds.node).stored.keys()]).toEqual(['node-of-others']);
   });
 
-  it('leaves an instance alone that may have been started for a NodeClaim without one', async () => {
+  it('keeps an instance that may belong to a NodeClaim without one', async () => {
     world.api.put(nodeClaims, claimOf('waiting'));
     const instance = await launch('lost');
     await world.start('instance.garbagecollection');
@@ -96,7 +96,7 @@ describe('garbage collection', () => {
     expect(isAlive(instance)).toBe(false);
   });
 
-  it('looks every ten seconds at first, and every two minutes later', async () => {
+  it('runs every ten seconds at first, and every two minutes later', async () => {
     await world.start('instance.garbagecollection');
     const runs = () =>
       world.outcomes.filter(({ controller }) => controller === 'instance.garbagecollection').length;
@@ -106,7 +106,7 @@ describe('garbage collection', () => {
     expect(runs()).toBe(25);
   });
 
-  it('does not end what it cannot compare: a claim of another provider is no claim on an instance', async () => {
+  it('ignores NodeClaims of another provider', async () => {
     const instance = await launch('a');
     const nodeClassRef = { group: 'other.example', kind: 'OtherNodeClass', name: 'default' };
     const claim = claimOf('a', { status: { providerID: instance.providerId } });
@@ -116,7 +116,7 @@ describe('garbage collection', () => {
     expect(isAlive(instance)).toBe(false);
   });
 
-  it('fails when instances cannot be ended, tries ever later, and gets there in the end', async () => {
+  it('retries with backoff while instances cannot be terminated, until they are', async () => {
     const orphan = await launch('orphan');
     world.cloud.faults.set({ deny: ['ec2:TerminateInstances'] });
     await world.start('instance.garbagecollection');
@@ -132,7 +132,7 @@ describe('garbage collection', () => {
 });
 
 describe('tagging', () => {
-  it('gives an instance the tags that were not known at its launch, and says so on the claim', async () => {
+  it('adds tags that were not known at launch, and records that on the NodeClaim', async () => {
     const instance = await launch('a');
     const { tags } = instanceOf(instance);
     addClaim('a', instance);
@@ -149,7 +149,7 @@ describe('tagging', () => {
     expect(world.calls('ec2:CreateTags')).toBe(1);
   });
 
-  it('waits for the node, and leaves claims that are going alone', async () => {
+  it('waits for the node, and ignores NodeClaims being deleted', async () => {
     const instance = await launch('a');
     addClaim('a', instance, '');
     await world.start('nodeclaim.tagging');
@@ -176,7 +176,7 @@ describe('tagging', () => {
     expect(world.calls('ec2:CreateTags')).toBe(3);
   });
 
-  it('ends quietly for an instance that is gone or was never one of EC2', async () => {
+  it('ignores an instance that is gone or not from EC2', async () => {
     const instance = await launch('a');
     const gone = { ...instance, providerId: 'aws:///us-west-2a/i-0123456789abcdef0' };
     addClaim('gone', gone);
@@ -189,7 +189,7 @@ describe('tagging', () => {
     }
   });
 
-  it('keeps a name that its owner has given, and sets the annotations though nothing was missing', async () => {
+  it('keeps a custom name tag, and sets the annotations even if no tag was missing', async () => {
     const instance = await launch('a');
     const { tags } = instanceOf(instance);
     tags.set('Name', 'mine');
@@ -204,7 +204,7 @@ describe('tagging', () => {
 });
 
 describe('instance profiles', () => {
-  it('that were replaced are deleted after their hour of grace, unless a node was started with them', async () => {
+  it('that were replaced are deleted after an hour, unless a node uses them', async () => {
     const first = world.nodeClass().status?.instanceProfile ?? '';
     for (const name of ['RoleB', 'RoleC']) {
       world.cloud.world.roles.set(name, { name, path: '/', id: `AROA${name}`, createdAt: 0 });

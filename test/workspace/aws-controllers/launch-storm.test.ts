@@ -11,7 +11,7 @@ const backoff = { initial: seconds(1), max: seconds(60) };
 const pools = 5;
 const launches = 100;
 
-/** As the lifecycle of NodeClaims does: ever later until there is an instance, and then it is written down. */
+/** Retries with backoff until there is an instance and records it, as nodeclaim.lifecycle does. */
 async function launch(claim: NodeClaim): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -34,7 +34,7 @@ function claimOfPool(index: number): NodeClaim {
   return claimOf(name, { metadata: { name, labels }, spec: { ...claimOf(name).spec, requirements } });
 }
 
-it('leaves one instance for each of 100 claims, though calls are throttled and answers come late or not at all', async () => {
+it('leaves one instance for each of 100 NodeClaims despite throttling and late or lost replies', async () => {
   world = new ControllerWorld();
   await world.learnTypes();
   world.addClass();
@@ -57,6 +57,6 @@ it('leaves one instance for each of 100 claims, though calls are throttled and a
     .map(({ status }) => status?.providerID?.split('/').at(-1));
   expect(new Set(claimed).size).toBe(launches);
   expect(alive.map(({ id }) => id).sort()).toEqual(claimed.sort());
-  // An answer that was lost is given again to whoever asks with the same token: nothing was started in vain.
+  // A retry with the same token gets the reply that was lost, so no launch is wasted.
   expect(world.cloud.world.instances.size).toBe(launches);
 });

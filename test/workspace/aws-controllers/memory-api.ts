@@ -14,7 +14,7 @@ import {
 } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 
-/** Objects of one kind: as the server has them, and as a cache shows them, which may lag behind. */
+/** Objects of one kind: as stored, and as a cache that may lag behind shows them. */
 export class MemoryKind<T extends KubeObject> implements WatchCache<T> {
   readonly synced = true;
   readonly stored = new Map<string, T>();
@@ -49,7 +49,7 @@ export class MemoryKind<T extends KubeObject> implements WatchCache<T> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** From now on the cache shows what is there, whatever changes. */
+  /** The cache follows every change from now on. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -91,9 +91,9 @@ export class MemoryKind<T extends KubeObject> implements WatchCache<T> {
   }
 }
 
-/** An API server in memory, with versions, generations, finalizers and the lock that writers ask for. */
+/** An API server in memory with resource versions, generations, finalizers and optimistic locking. */
 export class MemoryApi implements Pick<KubeWriter, 'create' | 'patch' | 'delete'> {
-  /** `patch EC2NodeClass/default status`, in their order, refused ones too. */
+  /** Writes such as `patch EC2NodeClass/default status`, in order, rejected ones included. */
   readonly writes: string[] = [];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #kinds = new Map<string, MemoryKind<KubeObject>>();
@@ -103,14 +103,14 @@ export class MemoryApi implements Pick<KubeWriter, 'create' | 'patch' | 'delete'
     this.#clock = clock;
   }
 
-  /** Kept under the name of its kind, so the objects in it are of the kind that was asked for. */
+  /** Stored by kind, so the objects have the type of the requested kind. */
   of<T extends KubeObject>({ plural }: Kind<T>): MemoryKind<T> {
     const found = this.#kinds.get(plural) ?? new MemoryKind<KubeObject>();
     this.#kinds.set(plural, found);
     return found as unknown as MemoryKind<T>;
   }
 
-  /** As somebody else would write it: status included, no questions asked. */
+  /** Writes as another client: status included, without checks. */
   put<T extends KubeObject>(kind: Kind<T>, object: T): T {
     const name = nameOf(object);
     const before = this.of(kind).stored.get(name);
@@ -119,7 +119,7 @@ export class MemoryApi implements Pick<KubeWriter, 'create' | 'patch' | 'delete'
     return this.#store(kind, before, { ...object, metadata: { ...object.metadata, uid, creationTimestamp } });
   }
 
-  /** As kubectl edit would: only the spec, annotations or labels. */
+  /** Edits as with kubectl: only spec, annotations or labels. */
   edit<T extends KubeObject>(kind: Kind<T>, name: string, change: object): T {
     const before = this.#found(kind, name);
     return this.#store(kind, before, merged(before, change));
@@ -152,7 +152,7 @@ export class MemoryApi implements Pick<KubeWriter, 'create' | 'patch' | 'delete'
     this.remove(kind, name);
   }
 
-  /** With finalizers an object stays until they are gone. */
+  /** An object with finalizers remains until they are removed. */
   remove<T extends KubeObject>(kind: Kind<T>, name: string): void {
     const before = this.#found(kind, name);
     const deletionTimestamp = before.metadata?.deletionTimestamp ?? formatTimestamp(this.#clock.now());
@@ -201,7 +201,7 @@ function refusal(code: number, reason: string, message: string): ApiError {
   return new ApiError('write', { code, reason, message, causes: [] });
 }
 
-/** A merge patch of an object of a kind is again one of the kind, as far as these tests patch. */
+/** A merge patch preserves the type of the object, for the patches of these tests. */
 function merged<T>(object: T, patch: object): T {
   return mergedJson(object, patch) as T;
 }

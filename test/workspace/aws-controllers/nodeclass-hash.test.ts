@@ -26,7 +26,7 @@ function addClaim(name: string, annotations: Readonly<Record<string, string>>, i
 
 const annotationsOf = (name: string) => world.api.of(nodeClaims).stored.get(name)?.metadata.annotations;
 
-it('stamps a class, and again when what counts of it changes', async () => {
+it('annotates a NodeClass with its hash, and again when a hashed field changes', async () => {
   const nodeClass = world.addClass();
   await world.start('nodeclass.hash');
   const first = world.nodeClass().metadata.annotations;
@@ -40,7 +40,7 @@ it('stamps a class, and again when what counts of it changes', async () => {
   expect(world.api.writes).toEqual(['patch EC2NodeClass/default', 'patch EC2NodeClass/default']);
 });
 
-it('does not touch claims when a spec changes: they have drifted', async () => {
+it('keeps the hash of NodeClaims when the spec changes, so that they drift', async () => {
   world.addClass();
   await world.start('nodeclass.hash');
   addClaim('a', { [hashKey]: '1', [versionKey]: 'v5' });
@@ -49,7 +49,7 @@ it('does not touch claims when a spec changes: they have drifted', async () => {
   expect(annotationsOf('a')).toEqual({ [hashKey]: '1', [versionKey]: 'v5' });
 });
 
-it('gives claims new hashes when the way to make them has changed, but for those that have drifted', async () => {
+it('updates NodeClaims to a new hash version, except drifted ones', async () => {
   world.addClass();
   world.api.edit(ec2NodeClasses, 'default', {
     metadata: { annotations: { [hashKey]: '1', [versionKey]: 'v4' } },
@@ -68,7 +68,7 @@ it('gives claims new hashes when the way to make them has changed, but for those
   expect(world.api.writes).toEqual(writes);
 });
 
-it('passes over a claim that is gone by now, and a class that is going', async () => {
+it('ignores a NodeClaim that is gone, and a NodeClass being deleted', async () => {
   world.addClass();
   world.api.edit(ec2NodeClasses, 'default', { metadata: { annotations: { [versionKey]: 'v4' } } });
   addClaim('gone', { [versionKey]: 'v4' });

@@ -13,7 +13,7 @@ const nothing = [{ tags: { 'karpenter.sh/discovery': 'elsewhere' } }];
 const unhealthy = (...pairs: string[]) => `False UnhealthyDependents: ${pairs.join(', ')}`;
 
 describe('an EC2NodeClass', () => {
-  it('becomes ready in the default world, with a finalizer and one write to its status', async () => {
+  it('becomes ready in the default account, with a finalizer and one status write', async () => {
     world.addClass();
     await world.start('nodeclass');
     const { metadata, status } = world.nodeClass();
@@ -39,7 +39,7 @@ describe('an EC2NodeClass', () => {
     expect(world.api.writes).toEqual(['patch EC2NodeClass/default', 'patch EC2NodeClass/default status']);
   });
 
-  it('is looked at every minute and not written while nothing changes', async () => {
+  it('is reconciled every minute and not written while nothing changes', async () => {
     world.addClass();
     await world.start('nodeclass');
     const before = [...world.api.writes];
@@ -50,7 +50,7 @@ describe('an EC2NodeClass', () => {
     expect(world.errorsOf('nodeclass')).toEqual([]);
   });
 
-  it('says of each selector that it matches nothing, and forgets what it matched before', async () => {
+  it('reports each selector that matches nothing, and removes its earlier matches', async () => {
     world.addClass();
     await world.start('nodeclass');
     world.api.edit(ec2NodeClasses, 'default', {
@@ -85,7 +85,7 @@ describe('an EC2NodeClass', () => {
     expect([subnets, securityGroups, amis]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('finds within a minute what comes to match later', async () => {
+  it('finds new matches within a minute', async () => {
     world.addClass({ securityGroupSelectorTerms: nothing });
     await world.start('nodeclass');
     expect(world.condition('Ready')).toBe(
@@ -97,7 +97,7 @@ describe('an EC2NodeClass', () => {
     expect(world.condition('Ready')).toBe('True Ready: ');
   });
 
-  it('says that an alias is not supported, and keeps the images that nodes are compared with', async () => {
+  it('reports an unsupported alias, and keeps its images for drift detection', async () => {
     world.addClass();
     await world.start('nodeclass');
     world.api.edit(ec2NodeClasses, 'default', { spec: { amiSelectorTerms: [{ alias: 'al2@latest' }] } });
@@ -128,7 +128,7 @@ describe('an EC2NodeClass', () => {
     expect(world.condition('Ready')).toBe('True Ready: ');
   });
 
-  it('fails the pass, and says so, when a placement group cannot be asked about', async () => {
+  it('fails the reconcile if a placement group cannot be described, and reports it', async () => {
     world.cloud.faults.set({ deny: ['ec2:DescribePlacementGroups'] });
     world.addClass({ placementGroupSelector: { name: 'close' } });
     await world.start('nodeclass');
@@ -138,7 +138,7 @@ describe('an EC2NodeClass', () => {
     expect(world.errorsOf('nodeclass')[0]).toMatchObject({ code: 'UnauthorizedOperation' });
   });
 
-  it('lists the capacity reservations that it selects, and looks again when the first of them ends', async () => {
+  it('lists its capacity reservations, and reconciles again when the first of them ends', async () => {
     const [zone] = world.cloud.world.zones;
     world.cloud.addReservation({
       id: 'cr-1',
@@ -164,7 +164,7 @@ describe('an EC2NodeClass', () => {
     expect(world.condition('CapacityReservationsReady')).toBe('True CapacityReservationsReady: ');
   });
 
-  it('does without reservations where their gate is off', async () => {
+  it('has no reservations if the feature gate is off', async () => {
     await world.stop();
     world = new ControllerWorld({
       env: { DISABLE_DRY_RUN: 'true', FEATURE_GATES: 'ReservedCapacity=false' },
@@ -176,7 +176,7 @@ describe('an EC2NodeClass', () => {
     expect(world.calls('ec2:DescribeCapacityReservations')).toBe(0);
   });
 
-  it('takes a named instance profile as it is, without a word to IAM', async () => {
+  it('uses a named instance profile without a call to IAM', async () => {
     world.cloud.faults.set({ deny: ['iam:*'] });
     world.addClass({ instanceProfile: 'mine' });
     await world.start('nodeclass');
@@ -186,7 +186,7 @@ describe('an EC2NodeClass', () => {
 });
 
 describe('trouble', () => {
-  it('with a class that has no spec is told by its conditions, and IAM is left alone', async () => {
+  it('with a NodeClass without spec is reported in its conditions, without a call to IAM', async () => {
     const { spec: _, ...bare } = world.addClass();
     world.api.remove(ec2NodeClasses, 'default');
     world.api.put(ec2NodeClasses, JSON.parse(JSON.stringify(bare)));
@@ -200,7 +200,7 @@ describe('trouble', () => {
     expect(world.calls('iam:CreateInstanceProfile')).toBe(0);
   });
 
-  it('with a role that does not exist leaves its condition undecided, and IAM is not asked again and again', async () => {
+  it('with a missing role leaves the condition unknown, and IAM is not called repeatedly', async () => {
     world.addClass({ role: 'nobody' });
     await world.start('nodeclass');
     await world.advance(minutes(10));
@@ -220,7 +220,7 @@ describe('trouble', () => {
     expect(world.cloud.world.instanceProfiles.size).toBe(0);
   });
 
-  it('with one call leaves what that call is about, changes the rest, and is tried less and less often', async () => {
+  it('with one call keeps what that call resolves, updates the rest, and is retried with backoff', async () => {
     world.cloud.faults.set({ deny: ['ec2:DescribeSubnets'] });
     world.addClass();
     await world.start('nodeclass');
@@ -241,7 +241,7 @@ describe('trouble', () => {
     expect(world.condition('Ready')).toBe('True Ready: ');
   });
 
-  it('keeps what was found before', async () => {
+  it('keeps earlier results', async () => {
     world.addClass();
     await world.start('nodeclass');
     const { status } = world.nodeClass();
@@ -251,7 +251,7 @@ describe('trouble', () => {
     expect(world.nodeClass().status).toEqual(status);
   });
 
-  it('of a write that another came before is none: the class is looked at once more', async () => {
+  it('of a write by a conflict is no error: the NodeClass is reconciled again', async () => {
     world.addClass();
     await world.start('nodeclass');
     const cache = world.api.of(ec2NodeClasses);
@@ -267,7 +267,7 @@ describe('trouble', () => {
     expect(world.errorsOf('nodeclass')).toEqual([]);
   });
 
-  it('of a status that was lost on the way makes no second instance profile', async () => {
+  it('of a status write whose reply was lost creates no second instance profile', async () => {
     world.cloud.faults.set({ latency: 100 });
     world.addClass();
     await world.start('nodeclass');

@@ -16,7 +16,7 @@ async function readyClass(options: WorldOptions = {}): Promise<void> {
 
 const waiting = () => world.events.filter((event) => event.includes('WaitingOnNodeClaimTermination'));
 
-it('waits for the NodeClaims of the class, and then leaves nothing of it in AWS', async () => {
+it('waits for the NodeClaims of the NodeClass, and then deletes its AWS resources', async () => {
   await readyClass();
   const { launchTemplates, instanceProfiles } = world.cloud.world;
   expect([launchTemplates.size, instanceProfiles.size]).toEqual([1, 1]);
@@ -46,7 +46,7 @@ it('waits for the NodeClaims of the class, and then leaves nothing of it in AWS'
   );
 });
 
-it('names no more than five of those it waits for, and none of other classes', async () => {
+it('names at most five NodeClaims, and none of other NodeClasses', async () => {
   await readyClass();
   for (const name of ['g', 'f', 'e', 'd', 'c', 'b', 'a']) world.api.put(nodeClaims, claimOf(name));
   const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'other' };
@@ -58,7 +58,7 @@ it('names no more than five of those it waits for, and none of other classes', a
   ]);
 });
 
-it('keeps the class while something of it cannot be deleted, and tries that ever later', async () => {
+it('keeps the NodeClass while a resource cannot be deleted, and retries with backoff', async () => {
   await readyClass();
   world.cloud.faults.set({ deny: ['iam:DeleteInstanceProfile'] });
   world.api.remove(ec2NodeClasses, 'default');
@@ -71,7 +71,7 @@ it('keeps the class while something of it cannot be deleted, and tries that ever
   expect(world.cloud.world.instanceProfiles.size).toBe(0);
 });
 
-it('leaves IAM alone in a VPC from which it cannot be reached', async () => {
+it('makes no IAM call in an isolated VPC', async () => {
   await readyClass({ env: { ISOLATED_VPC: 'true' } });
   world.cloud.faults.set({ deny: ['iam:*'] });
   world.api.remove(ec2NodeClasses, 'default');
@@ -80,7 +80,7 @@ it('leaves IAM alone in a VPC from which it cannot be reached', async () => {
   expect(world.errorsOf('nodeclass')).toEqual([]);
 });
 
-it('lets go of a class whose finalizer another has changed meanwhile', async () => {
+it('removes its finalizer although another client changed the finalizers meanwhile', async () => {
   await readyClass();
   const cache = world.api.of(ec2NodeClasses);
   world.api.edit(ec2NodeClasses, 'default', {

@@ -12,7 +12,7 @@ async function prepare(options: WorldOptions = {}): Promise<void> {
   await world.learnTypes();
 }
 
-/** The same action refused, so often. */
+/** Makes the action fail so many times. */
 function refusal(call: string, code: string, times = Number.POSITIVE_INFINITY, message = code) {
   return { call, code, message, status: code.startsWith('Internal') ? 500 : 400, chance: 1, times };
 }
@@ -22,8 +22,8 @@ const succeeded = 'True ValidationSucceeded: ';
 const noPolicy =
   'User is not authorized to perform this operation because no identity-based policy allows it';
 
-describe('a class that instances can be launched with', () => {
-  it('is tried once with a template, a fleet and an instance, all but the first of them dry', async () => {
+describe('a valid NodeClass', () => {
+  it('is validated once with a launch template and dry runs of a fleet and an instance', async () => {
     world.addClass();
     await world.start('nodeclass');
     expect(verdict()).toBe(succeeded);
@@ -35,7 +35,7 @@ describe('a class that instances can be launched with', () => {
     expect(calls.map((call) => world.calls(call))).toEqual([1, 1, 1]);
   });
 
-  it('is tried again after half an hour, and at once when somebody annotates it', async () => {
+  it('is validated again after half an hour, and at once after a change of annotations', async () => {
     world.addClass();
     await world.start('nodeclass');
     world.api.edit(ec2NodeClasses, 'default', { metadata: { annotations: { try: 'again' } } });
@@ -45,7 +45,7 @@ describe('a class that instances can be launched with', () => {
     expect(world.calls('ec2:CreateFleet')).toBe(3);
   });
 
-  it('is not tried where dry runs are off', async () => {
+  it('is not validated if dry runs are disabled', async () => {
     await world.stop();
     world = new ControllerWorld({ env: { DISABLE_DRY_RUN: 'true' }, faults: { deny: ['ec2:CreateFleet'] } });
     world.addClass();
@@ -54,7 +54,7 @@ describe('a class that instances can be launched with', () => {
     expect(world.calls('ec2:CreateFleet')).toBe(0);
   });
 
-  it('needs only one subnet in which instances may be run', async () => {
+  it('needs only one subnet that allows instances', async () => {
     world.cloud.faults.set({ errors: [refusal('ec2:RunInstances', 'UnauthorizedOperation', 2)] });
     world.addClass();
     await world.start('nodeclass');
@@ -63,9 +63,9 @@ describe('a class that instances can be launched with', () => {
   });
 });
 
-describe('a class that EC2 refuses', () => {
+describe('a NodeClass that EC2 rejects', () => {
   it.each(['CreateLaunchTemplate', 'CreateFleet', 'RunInstances'])(
-    'says that the controller may not call %s, until it may',
+    'reports that the controller may not call %s, until it may',
     async (action) => {
       world.cloud.faults.set({ deny: [`ec2:${action}`] });
       world.addClass();
@@ -87,7 +87,7 @@ describe('a class that EC2 refuses', () => {
     },
   );
 
-  it('says that its user data is too large', async () => {
+  it('reports that its user data is too large', async () => {
     world.addClass({ userData: `#!/bin/bash\n${'#'.repeat(17_000)}\n` });
     await world.start('nodeclass');
     expect(verdict()).toBe(
@@ -95,7 +95,7 @@ describe('a class that EC2 refuses', () => {
     );
   });
 
-  it('says which tags are not its to set', async () => {
+  it('reports restricted tags', async () => {
     world.addClass({ tags: { team: 'a', 'karpenter.sh/nodepool': 'b', 'kubernetes.io/cluster/prod': 'c' } });
     await world.start('nodeclass');
     expect(verdict()).toBe(
@@ -104,7 +104,7 @@ describe('a class that EC2 refuses', () => {
     expect(world.calls('ec2:CreateLaunchTemplate')).toBe(0);
   });
 
-  it('says that the addresses of services cannot be found out, if its family needs them', async () => {
+  it('reports that the service CIDR is unknown, if its image family needs it', async () => {
     world.cloud.faults.set({ deny: ['eks:DescribeCluster'] });
     world.addClass();
     world.addClass({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }, 'other');
@@ -114,7 +114,7 @@ describe('a class that EC2 refuses', () => {
     expect(world.condition('ValidationSucceeded', 'other')).toBe(succeeded);
   });
 
-  it('for a reason that says nothing about it stays undecided, and the pass fails', async () => {
+  it('for an unrelated reason stays unknown, and the reconcile fails', async () => {
     world.cloud.faults.set({ errors: [refusal('ec2:CreateFleet', 'OptInRequired')] });
     world.addClass();
     await world.start('nodeclass');
@@ -125,11 +125,11 @@ describe('a class that EC2 refuses', () => {
   });
 });
 
-describe('a class that EC2 cannot judge just now', () => {
+describe('a NodeClass that EC2 cannot validate at the moment', () => {
   it.each([
     ['RequestLimitExceeded', 'ec2:CreateFleet'],
     ['InternalError', 'ec2:RunInstances'],
-  ])('by %s is tried again, ever later and without an error', async (code, call) => {
+  ])('because of %s is retried with backoff and without an error', async (code, call) => {
     world.cloud.faults.set({ errors: [refusal(call, code)] });
     world.addClass();
     await world.start('nodeclass');
@@ -145,7 +145,7 @@ describe('a class that EC2 cannot judge just now', () => {
     expect(verdict()).toBe(succeeded);
   });
 
-  it('because its instance profile is new becomes ready by itself', async () => {
+  it('because its instance profile is new becomes ready later', async () => {
     world.cloud.faults.set({ consistency: { describe: 0, profile: 10_000 } });
     world.addClass();
     await world.start('nodeclass');

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => world.stop());
 
-describe('what is known of AWS is asked for anew', () => {
+describe('AWS data is refreshed', () => {
   it('every twelve hours for prices and instance types, every five minutes for the version', async () => {
     await world.start('providers.pricing', 'providers.instancetype', 'providers.version');
     const asked = () => [
@@ -26,7 +26,7 @@ describe('what is known of AWS is asked for anew', () => {
     expect(world.outcomes.every(({ result }) => result === 'requeue_after')).toBe(true);
   });
 
-  it('with the version of the cluster, which may be one that is not supported: once that is a failure', async () => {
+  it('with the version of the cluster, and fails once for an unsupported version', async () => {
     await world.start('providers.version');
     world.cloud.upgradeCluster('1.99');
     await world.advance(minutes(20));
@@ -36,7 +36,7 @@ describe('what is known of AWS is asked for anew', () => {
 });
 
 describe('parameters', () => {
-  it('that name a deprecated image are asked for again within half an hour', async () => {
+  it('that name a deprecated image are refreshed within half an hour', async () => {
     await world.advance(hours(12));
     world.addClass();
     await world.start('nodeclass', 'providers.ssm.invalidation');
@@ -65,7 +65,7 @@ describe('memory', () => {
       .sort()
       .join();
 
-  /** A node of an m5.large that has joined, or is about to. */
+  /** A node of an m5.large that has joined or is about to. */
   function addNode(
     name: string,
     memory: string,
@@ -95,7 +95,7 @@ describe('memory', () => {
     await world.start('nodeclass', 'providers.instancetype.capacity');
   });
 
-  it('is learnt from nodes when they are registered, the least counting', async () => {
+  it('is learned from registered nodes, with the minimum winning', async () => {
     addNode('a', '7910Mi', { isRegistered: false });
     await world.advance(seconds(1));
     expect(memoryOf('m5.large')).toBeUndefined();
@@ -108,7 +108,7 @@ describe('memory', () => {
     expect(memoryOf('m5.large')).toBe('7900Mi');
   });
 
-  it('is not learnt from an image that such nodes are no longer started from', async () => {
+  it('is not learned from nodes with an outdated image', async () => {
     addNode('a', '7910Mi', { imageID: 'ami-old' });
     const arm = world.nodeClass().status?.amis?.find(({ name = '' }) => name.includes('arm64'))?.id ?? '';
     addNode('b', '7910Mi', { imageID: arm });
@@ -116,7 +116,7 @@ describe('memory', () => {
     expect(memoryOf('m5.large')).toBeUndefined();
   });
 
-  it('is looked at once for each node, not whenever the node changes', async () => {
+  it('is read once per node, not on every change of the node', async () => {
     addNode('a', '7910Mi');
     await world.advance(seconds(1));
     const runs = () =>
@@ -138,7 +138,7 @@ describe('a zonal shift', () => {
     await world.start('nodeclass');
   });
 
-  it('is told to the NodePools that lose a zone, and so is its end', async () => {
+  it('publishes events on NodePools that lose a zone, at its start and end', async () => {
     const [first, second] = world.cloud.world.zones;
     const { name = '', id = '' } = first ?? {};
     world.addPool({}, 'anywhere');
@@ -159,7 +159,7 @@ describe('a zonal shift', () => {
     ]);
   });
 
-  it('is told later where a class is missing, for which the pass fails', async () => {
+  it('fails the reconcile if a NodeClass is missing, and publishes its events later', async () => {
     const [zone] = world.cloud.world.zones;
     world.addPool({}, 'anywhere');
     world.addPool(
@@ -176,7 +176,7 @@ describe('a zonal shift', () => {
     expect(world.events.filter((event) => event.includes('ZonalShiftActive'))).toHaveLength(2);
   });
 
-  it('that cannot be asked about leaves what is known', async () => {
+  it('that cannot be listed leaves the known shifts unchanged', async () => {
     const [zone] = world.cloud.world.zones;
     world.addPool();
     await world.start('zonalshift');

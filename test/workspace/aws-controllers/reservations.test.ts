@@ -65,7 +65,7 @@ const labelsOf = (name: string) => [
 const isReserved = (labels: Readonly<Record<string, string>>) => labels[capacityType] === 'reserved';
 
 describe('an instance that has left its reservation', () => {
-  it('makes its claim and its node on-demand ones', async () => {
+  it('relabels its NodeClaim and its Node as on-demand', async () => {
     await join('a');
     expect(labelsOf('a').map((labels) => labels[reservationId])).toEqual(['cr-1', 'cr-1']);
     await world.start('capacityreservation.capacitytype');
@@ -84,7 +84,7 @@ describe('an instance that has left its reservation', () => {
     expect(world.api.writes).toEqual(writes);
   });
 
-  it('makes its node one also where its claim was relabelled earlier', async () => {
+  it('relabels its Node even if its NodeClaim was relabelled earlier', async () => {
     await join('a');
     world.cloud.cancelReservation('cr-1');
     world.api.edit(nodeClaims, 'a', { metadata: { labels: { [capacityType]: 'on-demand' } } });
@@ -93,7 +93,7 @@ describe('an instance that has left its reservation', () => {
     expect(labelsOf('a').some(isReserved)).toBe(false);
   });
 
-  it('is left as it is while its claim is being deleted', async () => {
+  it('is unchanged while its NodeClaim is being deleted', async () => {
     await join('a');
     world.cloud.cancelReservation('cr-1');
     world.api.edit(nodeClaims, 'a', { metadata: { finalizers: ['x/y'] } });
@@ -103,7 +103,7 @@ describe('an instance that has left its reservation', () => {
     expect(labelsOf('a').every(isReserved)).toBe(true);
   });
 
-  it('is tried again without an error when others write at the same time', async () => {
+  it('is retried without an error after a conflict', async () => {
     await join('a');
     world.cloud.cancelReservation('cr-1');
     const cache = world.api.of(nodeClaims);
@@ -119,7 +119,7 @@ describe('an instance that has left its reservation', () => {
   });
 });
 
-it('asks EC2 for no instances where none is reserved', async () => {
+it('describes no instances if none is reserved', async () => {
   await world.start('capacityreservation.capacitytype');
   await world.advance(hours(1));
   expect(world.calls('ec2:DescribeInstances')).toBe(0);

@@ -12,8 +12,8 @@ async function account(): Promise<SimulatedAccount> {
   return made;
 }
 
-describe('a launch that AWS refuses', () => {
-  it('says which call is not allowed, and makes it once', async () => {
+describe('a launch that AWS rejects', () => {
+  it('names the denied call, and makes it once', async () => {
     const made = await account();
     made.cloud.faults.set({ deny: ['ec2:CreateFleet'] });
     await expect(made.create(claim)).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe('a launch that AWS refuses', () => {
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
   });
 
-  it('says that user data is too large, and asks for no instance', async () => {
+  it('reports that user data is too large, and requests no instance', async () => {
     const made = await account();
     await made.addPool('wordy', { userData: `#!/bin/bash\n# ${'words '.repeat(3000)}\n` });
     await expect(made.create(claimOf('wordy-1', 'wordy', [onDemand]))).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('a launch that AWS refuses', () => {
   });
 });
 
-describe('a region that does not answer', () => {
+describe('a region that does not respond', () => {
   const nowhere = {
     errors: [
       {
@@ -67,7 +67,7 @@ describe('a region that does not answer', () => {
     ],
   };
 
-  it('is told at the start', async () => {
+  it('is reported at the start', async () => {
     const made = new SimulatedAccount({ faults: nowhere });
     await expect(made.start()).rejects.toMatchObject({
       code: 'aws-call-failed',
@@ -75,7 +75,7 @@ describe('a region that does not answer', () => {
     });
   });
 
-  it('fails each call once, with what was known left as it was', async () => {
+  it('fails each call once, and keeps cached data', async () => {
     const made = await account();
     const { cloud } = made.provider;
     const nodePool = await made.addPool('general');
@@ -92,7 +92,7 @@ describe('a region that does not answer', () => {
     await expect(made.answered(cloud.list())).rejects.toThrow('ENOTFOUND');
     await expect(made.answered(made.provider.instanceTypes.refresh())).rejects.toThrow('ENOTFOUND');
     await expect(made.answered(made.provider.pricing.refresh())).rejects.toThrow('ENOTFOUND');
-    // The SDK tries three times; nothing of ours repeats that.
+    // The SDK makes three attempts; our code adds no retries.
     expect(total(made) - before).toBeLessThanOrEqual(3 * 8);
     expect(await cloud.instanceTypes(nodePool)).toBe(types);
     expect((await made.answered(cloud.get(instance.providerId)))?.providerId).toBe(instance.providerId);

@@ -39,16 +39,16 @@ describe('drift of an instance from its NodeClass', () => {
   const otherGroups = [{ id: 'sg-other' }];
   const otherSubnets = [{ id: 'subnet-other', zone: 'us-west-2a' }];
 
-  it('is none while the class stays as it was', async () => {
+  it('is absent while the NodeClass is unchanged', async () => {
     expect(await reason()).toBeUndefined();
   });
 
-  it('is that of the class if its hash is another', async () => {
+  it('is NodeClassDrift if the hash differs', async () => {
     annotated({ [hashKey]: '1', [versionKey]: 'v5' });
     expect(await reason()).toBe('NodeClassDrift');
   });
 
-  it('does not compare hashes of different versions, nor where one of four annotations is missing', async () => {
+  it('does not compare hashes of different versions, or if one of four annotations is missing', async () => {
     annotated({ [hashKey]: '1', [versionKey]: 'v6' });
     expect(await reason()).toBeUndefined();
     annotated({ [hashKey]: '1' });
@@ -60,7 +60,7 @@ describe('drift of an instance from its NodeClass', () => {
     expect(await reason({ ...claim, metadata })).toBeUndefined();
   });
 
-  it('is that of the image if the type would get another one today', async () => {
+  it('is AMIDrift if the type would now get another image', async () => {
     const amis = nodeClass.status?.amis?.map((ami) => ({ ...ami, id: `${ami.id}0` })) ?? [];
     set({ amis });
     expect(await reason()).toBe('AMIDrift');
@@ -68,7 +68,7 @@ describe('drift of an instance from its NodeClass', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  it('is that of security groups if the sets differ', async () => {
+  it('is SecurityGroupDrift if the sets differ', async () => {
     set({ securityGroups: otherGroups });
     expect(await reason()).toBe('SecurityGroupDrift');
     set({ securityGroups: [...(nodeClass.status?.securityGroups ?? []), ...otherGroups] });
@@ -77,12 +77,12 @@ describe('drift of an instance from its NodeClass', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  it('is that of the subnet if the class no longer selects it', async () => {
+  it('is SubnetDrift if the NodeClass no longer selects the subnet', async () => {
     set({ subnets: otherSubnets });
     expect(await reason()).toBe('SubnetDrift');
   });
 
-  it('is that of the placement group if the label tells of another', async () => {
+  it('is a drift of the placement group if the label names another', async () => {
     const elsewhere = {
       ...claim.metadata.labels,
       'karpenter.k8s.aws/placement-group-id': 'pg-1',
@@ -92,7 +92,7 @@ describe('drift of an instance from its NodeClass', () => {
     );
   });
 
-  it('names the first of several reasons, and asks EC2 about nothing before it must', async () => {
+  it('names the first of several reasons, and calls EC2 only when it must', async () => {
     const described = () => account.cloud.calls.get('ec2:DescribeInstances') ?? 0;
     const before = described();
     const unknown = {
@@ -108,7 +108,7 @@ describe('drift of an instance from its NodeClass', () => {
     expect(described()).toBe(before);
   });
 
-  it('is no reason where pool or class are missing or going', async () => {
+  it('is absent if the NodePool or NodeClass is missing or being deleted', async () => {
     annotated({ [hashKey]: '1', [versionKey]: 'v5' });
     expect(await reason(claimOf('lost', 'nowhere'))).toBeUndefined();
     account.nodeClasses.set({
@@ -121,7 +121,7 @@ describe('drift of an instance from its NodeClass', () => {
     expect(account.events.at(-1)).toBe('NodePool general Warning: Failed resolving NodeClass');
   });
 
-  it('fails rather than guesses where a status is empty or the claim tells too little', async () => {
+  it('fails if a status is empty or the NodeClaim lacks data', async () => {
     const labels = { ...claim.metadata.labels, 'node.kubernetes.io/instance-type': 'x9.huge' };
     const fails = (of?: NodeClaim) => expect(reason(of)).rejects;
     await fails({ ...claim, metadata: { ...claim.metadata, labels } }).toThrow(
@@ -143,7 +143,7 @@ describe('drift of an instance from its NodeClass', () => {
     await fails().toThrow('no subnets found');
   });
 
-  it('is judged by what is remembered while the zone of the instance is shifted', async () => {
+  it('uses cached data while the zone of the instance is shifted', async () => {
     const zoneId = claim.metadata.labels?.['topology.k8s.aws/zone-id'] ?? '';
     account.cloud.shiftZone(zoneId, hours(1));
     await account.answered(account.provider.zonalShifts.refresh());
@@ -185,7 +185,7 @@ describe('an instance of a capacity reservation', () => {
     return { account, id, claim };
   }
 
-  it('is told by its labels, and drifts when the class no longer selects the reservation', async () => {
+  it('is identified by its labels, and drifts when the NodeClass no longer selects the reservation', async () => {
     const { account, id, claim } = await reserved();
     expect(claim.metadata.labels).toMatchObject({
       'karpenter.sh/capacity-type': 'reserved',
@@ -195,12 +195,12 @@ describe('an instance of a capacity reservation', () => {
     expect(await account.answered(cloud.driftReason(claim))).toBeUndefined();
     account.nodeClasses.set(withStatus(account.nodeClass('general'), { capacityReservations: [] }));
     expect(await account.answered(cloud.driftReason(claim))).toBe('CapacityReservationDrift');
-    // It left the reservation, which is seen only by asking EC2 again.
+    // The instance left the reservation, which only another EC2 call shows.
     account.cloud.cancelReservation(id);
     expect(await account.answered(cloud.driftReason(claim))).toBeUndefined();
   });
 
-  it('gives its place back once it is gone, not before', async () => {
+  it('releases its slot once it is gone, not before', async () => {
     const { account, id, claim } = await reserved();
     const { cloud, reservationCounts } = account.provider;
     expect(reservationCounts.free(id)).toBe(1);

@@ -19,7 +19,7 @@ function drain(made: SimulatedAccount, capacityType: 'spot' | 'on-demand'): void
   for (const type of types) for (const zone of zones) made.cloud.drainPool(type, zone, capacityType);
 }
 
-/** How many offerings of the types can be had, by capacity type. */
+/** Number of available offerings of the types, by capacity type. */
 async function toBeHad(made: SimulatedAccount, nodePool: NodePool): Promise<Record<string, number>> {
   const listed = await made.provider.cloud.instanceTypes(nodePool);
   const counts: Record<string, number> = { spot: 0, 'on-demand': 0 };
@@ -33,7 +33,7 @@ async function toBeHad(made: SimulatedAccount, nodePool: NodePool): Promise<Reco
 }
 
 describe('fallback from spot to on-demand', () => {
-  it('goes from pools that have run dry to the offerings that are left, and returns', async () => {
+  it('moves from exhausted capacity pools to the remaining offerings, and back', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
@@ -55,7 +55,7 @@ describe('fallback from spot to on-demand', () => {
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
     expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
     expect(made.log.lines).toContain('debug removing offering from offerings');
-    // Three claims shared the request, and its errors count once.
+    // Three NodeClaims shared the request, and its errors count once.
     expect(made.meters.total(awsMetrics.launchFailures)).toBe(15);
     expect([...made.meters.counts.keys()]).toContainEqual(
       `${awsMetrics.launchFailures.name}{capacity_type="spot",reason="LaunchFailed",zone="us-west-2a",zone_id="usw2-az2"}`,
@@ -79,7 +79,7 @@ describe('fallback from spot to on-demand', () => {
     expect(returned.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
   });
 
-  it('leaves out only what a launch found wanting, even when it got its instance', async () => {
+  it('marks only offerings unavailable that failed, even if the launch succeeded', async () => {
     const made = await account();
     made.cloud.drainPool('m5.large', 'us-west-2a', 'on-demand');
     made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
@@ -89,7 +89,7 @@ describe('fallback from spot to on-demand', () => {
     expect(left).toEqual({ spot: 15, 'on-demand': 13 });
   });
 
-  it('tells what to run if the account lacks the role for spot, and leaves spot alone', async () => {
+  it('names the command that creates a missing spot role, and avoids spot', async () => {
     const made = new SimulatedAccount();
     made.cloud.faults.set({ spot: { ...made.cloud.faults.current.spot, serviceLinkedRole: 'missing' } });
     await made.start();
@@ -106,7 +106,7 @@ describe('fallback from spot to on-demand', () => {
     expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
   });
 
-  it('launches nothing in a zone that traffic is shifted away from, until the shift ends', async () => {
+  it('launches nothing in a shifted zone until the shift ends', async () => {
     const made = new SimulatedAccount({ env: { ENABLE_ZONAL_SHIFT: 'true' } });
     await made.start();
     const nodePool = await made.addPool('spot');
@@ -118,7 +118,7 @@ describe('fallback from spot to on-demand', () => {
   });
 });
 
-/** How many types have an offering of the capacity type that can be had, is doubtful, or neither. */
+/** Number of types whose offering of the capacity type is available, suspect, or neither. */
 async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType: string) {
   const counts = { open: 0, doubtful: 0, out: 0 };
   for (const { offerings } of await made.provider.cloud.instanceTypes(nodePool)) {
@@ -134,8 +134,8 @@ async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType:
 
 const noSpot = [{ types: '*', zones: '*', capacityTypes: 'spot', depth: 0 }];
 
-describe('a launch that asks for many types', () => {
-  it('casts doubt on everything else that its pods could have used, for three minutes', async () => {
+describe('a launch with many types', () => {
+  it('makes all other offerings for its pods suspect for three minutes', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     const [before, onDemandBefore] = [
@@ -166,7 +166,7 @@ describe('a launch that asks for many types', () => {
     expect(await chances(made, nodePool, 'spot')).toEqual(before);
   });
 
-  it('leaves alone what its pods or its pool would not have taken', async () => {
+  it('makes no offering suspect that its pods or its NodePool exclude', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     const { template } = nodePool.spec;
@@ -198,7 +198,7 @@ describe('a launch that asks for many types', () => {
     }
   });
 
-  it('casts no doubt while only some of what it names is short, and launches what is not', async () => {
+  it('makes no offering suspect if only some of its offerings fail, and launches the others', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     const before = await chances(made, nodePool, 'spot');
@@ -211,7 +211,7 @@ describe('a launch that asks for many types', () => {
     expect(before.doubtful).toBe(0);
   });
 
-  it('ends the doubt when a last choice is to be had after all', async () => {
+  it('clears suspect offerings when one of them launches', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     made.cloud.faults.set({ capacity: noSpot });
@@ -230,8 +230,8 @@ describe('a launch that asks for many types', () => {
   });
 });
 
-describe('a launch that asks for few types', () => {
-  it('casts no doubt on those that it did not name', async () => {
+describe('a launch with few types', () => {
+  it('makes no other type suspect', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
     const before = await chances(made, nodePool, 'spot');

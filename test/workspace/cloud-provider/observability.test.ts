@@ -18,7 +18,7 @@ describe('metrics of the AWS provider', () => {
   const m5 = (capacityType: string) =>
     `{capacity_type="${capacityType}",instance_type="m5.large",zone="us-west-2a"}`;
 
-  it('tell of every offering that some NodePool can have, whatever is wrong with another', async () => {
+  it('report every offering of some NodePool, whatever is wrong with another', async () => {
     await made.addPool('broken', { placementGroupSelector: { name: 'nowhere' } });
     await made.addPool('classless');
     made.nodeClasses.remove('classless');
@@ -40,7 +40,7 @@ describe('metrics of the AWS provider', () => {
     expect(made.log.lines).toContain('debug cannot report the offerings of a nodepool');
   });
 
-  it('tell the size of types, of batches and of user data', async () => {
+  it('report the size of types, of batches and of user data', async () => {
     await made.create(claimOf('general-1', 'general', [onDemand, ofType('m5.large')]));
     const { gauges, observed } = made.meters;
     const of = (name: string) =>
@@ -73,7 +73,7 @@ describe('metrics of the AWS provider', () => {
     ).toBe(1);
   });
 
-  it('count calls to AWS under the names that dashboards know', () => {
+  it('count calls to AWS under the names that dashboards use', () => {
     const meters = new RecordedSeries();
     const observer = callMetrics(meters);
     const call = { service: 'EC2', operation: 'CreateFleet', code: '200', seconds: 0.5 };
@@ -93,7 +93,7 @@ describe('metrics of the AWS provider', () => {
 });
 
 describe('log lines of the AWS provider', () => {
-  it('tell of what was found, and again only when it has changed', async () => {
+  it('report discoveries, and again only after a change', async () => {
     const account = new SimulatedAccount();
     await account.start();
     await account.addPool('general');
@@ -120,7 +120,7 @@ describe('log lines of the AWS provider', () => {
     expect(discoveries().filter((line) => line.endsWith('amis'))).toHaveLength(2);
   });
 
-  it('carry which call to AWS was the cause', async () => {
+  it('contain the AWS call that was the cause', async () => {
     made.cloud.faults.set({ deny: ['ec2:CreateFleet'] });
     const failure = await made
       .create(claimOf('general-3', 'general', [onDemand, ofType('m5.large')]))
@@ -141,7 +141,7 @@ describe('log lines of the AWS provider', () => {
 describe('the endpoint of the cluster', () => {
   const { eks } = made.cloud.services;
 
-  it('is that of the settings, else that which EKS knows', async () => {
+  it('comes from the settings, else from EKS', async () => {
     const log = new RecordedLogText();
     const told = { clusterName: 'prod', clusterEndpoint: 'https://mine.example' };
     expect(await clusterEndpoint({ eks, settings: told, log })).toBe('https://mine.example');
@@ -151,7 +151,7 @@ describe('the endpoint of the cluster', () => {
     expect(log.lines).toEqual(['debug discovered cluster endpoint']);
   });
 
-  it('fails if EKS tells none', async () => {
+  it('fails if EKS returns none', async () => {
     const silent = { describeCluster: async () => ({ cluster: {} }) };
     const settings = { clusterName: 'prod', clusterEndpoint: '' };
     await expect(clusterEndpoint({ eks: silent, settings, log: new RecordedLogText() })).rejects.toThrow(
@@ -161,7 +161,7 @@ describe('the endpoint of the cluster', () => {
 });
 
 describe('a provider that runs', () => {
-  it('takes over the launch templates of an earlier leader and deletes what nobody uses', async () => {
+  it('adopts the launch templates of an earlier leader and deletes unused ones', async () => {
     const account = new SimulatedAccount();
     await account.start();
     await account.addPool('general');
@@ -176,7 +176,7 @@ describe('a provider that runs', () => {
     expect(account.log.lines).toContain('debug hydrated launch template cache');
   });
 
-  it('goes on if it cannot learn of earlier ones', async () => {
+  it('continues if earlier ones cannot be listed', async () => {
     const account = new SimulatedAccount({ faults: { deny: ['ec2:DescribeLaunchTemplates'] } });
     const stop = new AbortController();
     const running = account.provider.run(stop.signal);

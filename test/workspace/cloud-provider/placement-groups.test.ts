@@ -29,7 +29,7 @@ const hookOf = ({ provider }: SimulatedAccount) => {
 };
 
 describe('an instance in a partition placement group', () => {
-  it('waits for its registration until EC2 has told its partition', async () => {
+  it('is registered only once EC2 has reported its partition', async () => {
     const made = await account();
     const launched = launchedClaim(claim, await made.create(claim));
     expect(launched.metadata.labels).toMatchObject({ [groupKey]: group.id, [partitionKey]: '' });
@@ -46,7 +46,7 @@ describe('an instance in a partition placement group', () => {
     expect(await made.answered(made.provider.cloud.driftReason(launched))).toBeUndefined();
   });
 
-  it('is in the partition that its claim asks for, and needs not wait', async () => {
+  it('is registered at once if its NodeClaim requires a partition', async () => {
     const made = await account();
     const asked = claimOf('apart-1', 'apart', [onDemand, ofType('m5.large'), only(partitionKey, '2')]);
     const launched = launchedClaim(asked, await made.create(asked));
@@ -55,7 +55,7 @@ describe('an instance in a partition placement group', () => {
     expect([...made.cloud.world.instances.values()][0]?.placement.partition).toBe(2);
   });
 
-  it('is not registered once it is gone, and other instances need not wait at all', async () => {
+  it('is not registered once it is gone, and other instances do not wait', async () => {
     const made = await account();
     const launched = launchedClaim(claim, await made.create(claim));
     const lost = {
@@ -72,7 +72,7 @@ describe('an instance in a partition placement group', () => {
     expect(await hookOf(made).registered(elsewhere)).toEqual({ done: true });
   });
 
-  it('has drifted when its class selects another group', async () => {
+  it('drifts when its NodeClass selects another group', async () => {
     const made = await account();
     const launched = launchedClaim(claim, await made.create(claim));
     made.cloud.world.placementGroups.clear();

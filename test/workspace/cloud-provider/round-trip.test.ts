@@ -61,7 +61,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     expect(await made.answered(cloud.list())).toEqual([]);
   });
 
-  it('ends an instance that EC2 does not describe yet', async () => {
+  it('terminates an instance that EC2 does not describe yet', async () => {
     const made = new SimulatedAccount({ faults: { consistency: { describe: 20_000, profile: 0 } } });
     await made.start();
     await made.addPool('general');
@@ -69,7 +69,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     const launched = launchedClaim(claim, await made.create(claim));
     const states = () => [...made.cloud.world.instances.values()].map(({ state }) => state);
     const { cloud } = made.provider;
-    // That EC2 knows nothing of it does not mean that it is gone.
+    // An instance that EC2 does not list is not necessarily gone.
     expect(await made.answered(cloud.delete(launched))).toBe('terminating');
     await made.answered(cloud.list());
     expect(await made.answered(cloud.delete(launched))).toBe('terminating');
@@ -81,7 +81,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     expect(await made.answered(cloud.delete(launched))).toBe('gone');
   });
 
-  it('launches with what overlays have made of the types, where the gate is on', async () => {
+  it('launches with overlaid types if the feature gate is on', async () => {
     const overlaid = (_: NodePool, types: readonly InstanceType[]) =>
       types.filter(({ name }) => name === 'c5.xlarge');
     const typeIn = async (gates: string) => {
@@ -95,7 +95,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     expect(await typeIn('NodeOverlay=false')).not.toBe('c5.xlarge');
   });
 
-  it('still lists and gets instances whose NodePool or NodeClass is gone, with what EC2 says of them', async () => {
+  it('lists and gets instances whose NodePool or NodeClass is gone, with the data of EC2', async () => {
     const made = await account();
     const { cloud } = made.provider;
     const { providerId } = await made.create(claimOf('general-1', 'general', [onDemand, ofType('m5.large')]));
@@ -111,7 +111,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     expect(await made.answered(cloud.get(providerId))).toEqual(listed);
   });
 
-  it('hands out the very same list of types as long as nothing has changed', async () => {
+  it('returns the identical list of types while nothing has changed', async () => {
     const made = await account();
     const nodePool = await made.addPool('other');
     const list = await made.provider.cloud.instanceTypes(nodePool);
@@ -129,7 +129,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     expect(after.filter((type, index) => type !== list[index]).map(({ name }) => name)).toEqual(['m5.large']);
   });
 
-  it('tells its name, its kind of class and which conditions of nodes do not heal', async () => {
+  it('has a name, a NodeClass kind and repair policies', async () => {
     const { cloud } = new SimulatedAccount().provider;
     expect(cloud.name).toBe('aws');
     expect(cloud.nodeClasses).toMatchObject([
@@ -151,10 +151,10 @@ describe('the AWS cloud provider on a simulated account', () => {
   });
 });
 
-describe('a launch that cannot be', () => {
+describe('an impossible launch', () => {
   const claim = claimOf('general-1', 'general', [onDemand]);
 
-  it('is given up with an event if there is no such NodeClass, or it is being deleted', async () => {
+  it('fails with an event if the NodeClass is missing or being deleted', async () => {
     const made = await account();
     const going = made.nodeClass('general');
     made.nodeClasses.remove('general');
@@ -201,7 +201,7 @@ describe('a launch that cannot be', () => {
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBeUndefined();
   });
 
-  it('says so if a class has no subnets, and NodePools have no types without a class', async () => {
+  it('reports a NodeClass without subnets, and returns no types for a NodePool without NodeClass', async () => {
     const made = await account();
     made.nodeClasses.set(withStatus(made.nodeClass('general'), { subnets: [] }));
     await expect(made.create(claim)).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe('a launch that cannot be', () => {
     expect(made.events).toEqual(['NodePool other Warning: Failed resolving NodeClass']);
   });
 
-  it('waits while the placement group of a class cannot be found', async () => {
+  it('waits while the placement group of a NodeClass cannot be found', async () => {
     const made = await account();
     const nodePool = await made.addPool('grouped', { placementGroupSelector: { name: 'nowhere' } });
     const message = 'Placement group "nowhere" not found';

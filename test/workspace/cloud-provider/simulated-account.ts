@@ -25,10 +25,10 @@ const clusterName = 'prod';
 const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
 
 export interface AccountOptions {
-  /** Everything that is left to chance follows from it. */
+  /** Seed of all random behaviour. */
   readonly seed?: number;
   readonly faults?: Partial<Faults>;
-  /** Settings, as the environment of the process has them. */
+  /** Settings as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly overlaid?: AwsProviderOptions['overlaid'];
   /** The account of another leader, whose NodeClaims this one sees too. */
@@ -80,7 +80,7 @@ export class SimulatedAccount {
     });
   }
 
-  /** Calls take time on the cloud's clock, so it is turned until they are answered. */
+  /** Calls take time on the cloud's clock, so this advances it until they return. */
   async answered<T>(call: Promise<T>): Promise<T> {
     let isDone = false;
     const done = call.finally(() => {
@@ -96,7 +96,7 @@ export class SimulatedAccount {
     await this.answered(this.provider.clusterCidr.resolve());
   }
 
-  /** A NodePool with a class of its own, resolved and ready. */
+  /** A NodePool with its own NodeClass, resolved and ready. */
   async addPool(name: string, spec: Partial<EC2NodeClassSpec> = {}): Promise<NodePool> {
     this.nodeClasses.set(await this.resolved(nodeClassOf(name, spec)));
     const nodePool: NodePool = {
@@ -116,7 +116,7 @@ export class SimulatedAccount {
     return nodePool;
   }
 
-  /** As the controllers of EC2NodeClasses would have it. */
+  /** The status as the controllers of EC2NodeClasses would write it. */
   async resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
     const { provider } = this;
     const [subnets, groups, images, instanceProfile, capacityReservations] = await this.answered(
@@ -165,7 +165,7 @@ export class SimulatedAccount {
   }
 }
 
-/** A linear congruence, which is chance enough to come back at different times. */
+/** A linear congruential generator, random enough to vary the retry times. */
 function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -229,7 +229,7 @@ export function claimOf(
   };
 }
 
-/** What the launch of a claim leaves on it. */
+/** The NodeClaim after its launch. */
 export function launchedClaim(claim: NodeClaim, instance: CloudInstance): NodeClaim {
   return {
     ...claim,

@@ -5,7 +5,7 @@ import { claimOf, ofType, onDemand, SimulatedAccount } from './simulated-account
 
 const quiet = durationMs(5_000);
 
-/** One leader, and another that begins to lead when it is asked for; their classes may differ in tags. */
+/** One leader, and another that starts to lead on demand; their NodeClasses may differ in tags. */
 async function leaders(tags: Readonly<Record<string, string>> = {}) {
   const first = new SimulatedAccount();
   await first.start();
@@ -29,7 +29,7 @@ function claimAt(at: number, name: string): NodeClaim {
 const idOf = ({ providerId }: { readonly providerId: string }) => providerId.split('/').at(-1);
 
 describe('two leaders that launch for the same claim', () => {
-  it('get the same instance, though the second cannot see it', async () => {
+  it('get the same instance, although the second cannot see it', async () => {
     const { first, next, instances } = await leaders();
     const second = await next();
     second.provider.takeOver(quiet);
@@ -40,7 +40,7 @@ describe('two leaders that launch for the same claim', () => {
     expect(instances()).toHaveLength(1);
   });
 
-  it('get the same instance, though they ask for it in other words', async () => {
+  it('get the same instance, although their requests differ', async () => {
     const { first, next, instances } = await leaders({ team: 'b' });
     const second = await next();
     second.provider.takeOver(quiet);
@@ -51,7 +51,7 @@ describe('two leaders that launch for the same claim', () => {
     expect(instances()).toHaveLength(1);
   });
 
-  it('get another under the next name, where no instance is left of what the first asked for', async () => {
+  it('get another instance with the next token, if none of the first request is left', async () => {
     const { first, next } = await leaders({ team: 'b' });
     const second = await next();
     second.provider.takeOver(quiet);
@@ -63,7 +63,7 @@ describe('two leaders that launch for the same claim', () => {
     expect(idOf(instance)).not.toBe(gone);
   });
 
-  it('give no instance to two claims, though one takes what was started for the other', async () => {
+  it('give no instance to two NodeClaims, although one adopts what was launched for the other', async () => {
     const { first, next } = await leaders();
     const claims = ['a', 'b'].map((name) => claimAt(first.clock.now(), name));
     const [a, b] = claims;

@@ -12,12 +12,12 @@ import { minutes, seconds } from '@karpenter/core/api';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { SeededRandom } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
 import { expect, it } from 'vitest';
 import { Driver } from './driver.ts';
 import { Faults, faultyClient, faultyCloud, type Launches } from './faults.ts';
 import { createClaim, createPodOn, finishPod, instanceType, joinNode } from './objects.ts';
 
-const seeds = 5;
 const actions = 40;
 
 /** A cluster whose controllers crash at any moment and restart without memory. */
@@ -164,7 +164,7 @@ class Story {
   }
 }
 
-it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
+it.each(seeds({ quick: 3, full: 5 }))(
   'launches nothing twice and leaves nothing behind, wherever the process ends (seed %i)',
   async (seed) => {
     const world = await startControllerWorld({ types: [instanceType] });

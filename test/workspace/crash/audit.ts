@@ -3,13 +3,13 @@ import { type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/k
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import { type Findings, findingsOf, type Write, type Written } from './findings.ts';
 
-/** Every write to what matters, as the server has stored it, and every instance that was ever started. */
+/** Records every stored write of the relevant kinds, and every instance that was ever launched. */
 export class Audit {
   readonly #client: KubeClient;
   readonly #ended = new AbortController();
   readonly #writes: Write[] = [];
   readonly #launched = new Set<string>();
-  /** Instances that others than the controllers have ended: by hand, or to have spot capacity back. */
+  /** Instances that something other than the controllers terminated: by hand, or as a spot interruption. */
   readonly #lost = new Set<string>();
   readonly #follows: Promise<void>[] = [];
 
@@ -29,12 +29,12 @@ export class Audit {
     await Promise.all(this.#follows);
   }
 
-  /** Somebody is about to end this instance. */
+  /** Announces that the test is about to terminate this instance. */
   excuse(id: string): void {
     this.#lost.add(id);
   }
 
-  /** What was wrong at any moment so far. */
+  /** All violations up to now. */
   findings(budget: number): Findings {
     return findingsOf({ writes: this.#writes, launched: this.#launched, lost: this.#lost }, budget);
   }

@@ -13,12 +13,12 @@ const web = (pods: readonly Pod[]) => [{ app: 'web', wanted: 1, pods }];
 const whole: Scene = { claims: [ours], nodes: [node], instances: ['i-1'], workloads: web([pod]) };
 const blemishes = (parts: Partial<Scene>) => blemishesOf({ ...whole, ...parts });
 
-describe('a cluster at rest', () => {
-  it('has a claim and a node for every instance, and all pods', () => {
+describe('a settled cluster', () => {
+  it('has a NodeClaim and a node for every instance, and all pods', () => {
     expect(blemishes({})).toEqual([]);
   });
 
-  it('has no instance that is orphaned', () => {
+  it('has no orphaned instance', () => {
     expect(blemishes({ instances: ['i-1', 'i-2'] })).toEqual([
       'instance i-2 has no nodeclaim',
       'instance i-2 has no node',
@@ -26,21 +26,21 @@ describe('a cluster at rest', () => {
     expect(blemishes({ claims: [] })).toEqual(['instance i-1 has no nodeclaim']);
   });
 
-  it('has no claim and no node whose instance is gone', () => {
+  it('has no NodeClaim and no node whose instance is gone', () => {
     expect(blemishes({ instances: [] })).toEqual([
       'a nodeclaim names instance i-1, which is gone',
       'a node names instance i-1, which is gone',
     ]);
   });
 
-  it('has no finalizer that is stuck', () => {
+  it('has no stuck finalizer', () => {
     const stuckClaim = { ...ours, metadata: { ...ours.metadata, deletionTimestamp, finalizers } };
     expect(blemishes({ claims: [stuckClaim] })).toEqual(['nodeclaim a is not gone yet']);
     const stuckNode = { ...node, metadata: { name: 'node-a', deletionTimestamp, finalizers } };
     expect(blemishes({ nodes: [stuckNode] })).toEqual(['node node-a is not gone yet']);
   });
 
-  it('has no mark of a disruption that nobody is at work on', () => {
+  it('has no mark of an abandoned disruption', () => {
     const marked = claim('a', { providerID, conditions: ['DisruptionReason'] });
     expect(blemishes({ claims: [marked] })).toEqual(['nodeclaim a is still marked as disrupted']);
     const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
@@ -49,7 +49,7 @@ describe('a cluster at rest', () => {
     ]);
   });
 
-  it('has lost no pod, has none that waits and none too many', () => {
+  it('has no missing, no pending and no surplus pod', () => {
     expect(blemishes({ workloads: web([]) })).toEqual(['0 of 0 pods of web run, and 1 are wanted']);
     const waiting: Pod = { metadata: { name: 'web' }, status: { phase: 'Pending' } };
     expect(blemishes({ workloads: web([waiting]) })).toEqual(['0 of 1 pods of web run, and 1 are wanted']);

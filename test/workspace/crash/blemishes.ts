@@ -1,11 +1,11 @@
 import { getCondition, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 
-/** A cluster at one moment, and what its users want. */
+/** A cluster at one moment, and the replicas that its users want. */
 export interface Scene {
   readonly claims: readonly NodeClaim[];
   readonly nodes: readonly Node[];
-  /** Ids of the instances that run. */
+  /** Ids of running instances. */
   readonly instances: readonly string[];
   readonly workloads: readonly Workload[];
 }
@@ -16,7 +16,7 @@ export interface Workload {
   readonly pods: readonly Pod[];
 }
 
-/** All that a cluster at rest would not have, in sentences. */
+/** Everything that a settled cluster would not have, in sentences. */
 export function blemishesOf({ claims, nodes, instances, workloads }: Scene): readonly string[] {
   const ofClaims = claims.map(({ status }) => instanceIn(status?.providerID));
   const ofNodes = nodes.map(({ spec }) => instanceIn(spec?.providerID));

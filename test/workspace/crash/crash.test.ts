@@ -13,13 +13,13 @@ const bytesPerLog = 16_384;
 
 interface Acknowledged {
   readonly revision: number;
-  /** Undefined after a removal. */
+  /** Undefined after a deletion. */
   readonly value: string | undefined;
-  /** A removal was begun, which may or may not have come to pass. */
+  /** A deletion was started and may or may not have taken effect. */
   readonly mayBeGone?: boolean;
 }
 
-/** What writers were told, by name: the latest of each. */
+/** Acknowledged writes by name, the latest of each. */
 type Ledger = Map<string, Acknowledged>;
 
 let parent: string;
@@ -35,7 +35,7 @@ function startWriter(directory: string, round: number): ChildProcess {
   });
 }
 
-/** Lets a writer run until it has said `lines` lines, kills it, and returns where it began. */
+/** Runs a writer until it has printed `lines` lines, kills it, and returns where it started. */
 async function writeAndKill(
   directory: string,
   round: number,
@@ -90,7 +90,9 @@ async function present(
   return { revision, values: new Map(values) };
 }
 
-/** A write after the last acknowledged one may be there too: it was only not confirmed in time. */
+/**
+ * A write after the last acknowledged one may be present too: the kill only prevented its acknowledgement.
+ */
 function isKept(acknowledged: Acknowledged, found: Acknowledged | undefined): boolean {
   if (found === undefined) return acknowledged.value === undefined || acknowledged.mayBeGone === true;
   if (found.revision > acknowledged.revision) return true;

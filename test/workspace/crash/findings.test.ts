@@ -7,7 +7,7 @@ import { findingsOf, type History, type Write, type Written } from './findings.t
 const budget = 2;
 const disrupted = { conditions: ['DisruptionReason'] };
 
-/** The claim of an instance of the same name. */
+/** The NodeClaim of an instance of the same name. */
 function claimOf(name: string, parts: Parameters<typeof claim>[1] = {}): NodeClaim {
   return claim(name, { providerID: `aws:///zone-a/${name}`, nodeName: `node-${name}`, ...parts });
 }
@@ -49,14 +49,14 @@ function found(steps: readonly Step[], { launched, lost }: Partial<Omit<History,
 }
 
 describe('a budget', () => {
-  it('is kept by as many nodes as it allows', () => {
+  it('is respected by as many nodes as it allows', () => {
     expect(found(['a', 'b'].map((name) => ofClaim(claimOf(name, disrupted))))).toEqual({
       violations: [],
       mostDisrupted: 2,
     });
   });
 
-  it('that is exceeded for one moment is reported, with who and when', () => {
+  it('that is exceeded for one moment is reported with nodes and revision', () => {
     const steps = [
       ...['a', 'b', 'c'].map((name) => ofClaim(claimOf(name, disrupted))),
       ofClaim(claimOf('c')),
@@ -67,7 +67,7 @@ describe('a budget', () => {
     });
   });
 
-  it('is exceeded by nodes that are tainted though no claim says why', () => {
+  it('is exceeded by tainted nodes without a reason on their NodeClaim', () => {
     const steps = ['a', 'b', 'c'].flatMap((name) => [
       ofClaim(claimOf(name)),
       ofNode(nodeOf(name, ['karpenter.sh/disrupted'])),
@@ -75,13 +75,13 @@ describe('a budget', () => {
     expect(found(steps).violations).toEqual(['a, b, c were disrupted at once at 6']);
   });
 
-  it('is exceeded by nodes that are still drained when the next ones go', () => {
+  it('is exceeded by nodes that still drain when the next ones are disrupted', () => {
     const deleted = '2026-01-01T00:00:00Z';
     const steps = ['a', 'b', 'c'].map((name) => ofClaim(claimOf(name, { ...disrupted, deleted })));
     expect(found(steps).violations).toEqual(['a, b, c were disrupted at once at 3']);
   });
 
-  it('is not taken by nodes whose instances end already, nor by those that people delete', () => {
+  it('does not count nodes with terminating instances, or nodes that users delete', () => {
     const ending = { conditions: ['DisruptionReason', 'InstanceTerminating'] };
     const byHand = { deleted: '2026-01-01T00:00:00Z' };
     const steps = [
@@ -94,7 +94,7 @@ describe('a budget', () => {
 });
 
 describe('a launch', () => {
-  it('that was made twice for a claim that names both is reported', () => {
+  it('that was made twice for a NodeClaim that names both is reported', () => {
     const steps = ['i-1', 'i-2'].map((id) =>
       ofClaim(claimOf('a', { uid: 'uid-a', providerID: `aws:///zone-a/${id}` })),
     );
@@ -103,21 +103,21 @@ describe('a launch', () => {
     ]);
   });
 
-  it('that was made twice for a claim that names one is reported', () => {
+  it('that was made twice for a NodeClaim that names one is reported', () => {
     const launched = new Set(['a', 'second']);
     expect(found([ofClaim(claimOf('a'))], { launched }).violations).toEqual([
       'instance second was launched for nobody',
     ]);
   });
 
-  it('that two claims name is reported', () => {
+  it('that two NodeClaims name is reported', () => {
     const steps = ['a', 'b'].map((name) => ofClaim(claimOf(name, { providerID: 'aws:///zone-a/i-1' })));
     expect(found(steps, { launched: new Set(['i-1']) }).violations).toEqual([
       'instance i-1 was that of two nodeclaims',
     ]);
   });
 
-  it('is excused where its claim went before it could be told, once for each such claim', () => {
+  it('is excused if its NodeClaim was deleted before it could name it, once per NodeClaim', () => {
     const untold = claim('a');
     const steps = [ofClaim(untold), removal(ofClaim(untold))];
     expect(found(steps, { launched: new Set(['i-1']) }).violations).toEqual([]);
@@ -126,7 +126,7 @@ describe('a launch', () => {
     ]);
   });
 
-  it('is excused where others took the instance away before it was told', () => {
+  it('is excused if others terminated the instance before it was named', () => {
     expect(found([], { launched: new Set(['i-1']), lost: new Set(['i-1']) }).violations).toEqual([]);
   });
 });
@@ -135,11 +135,11 @@ describe('a pod', () => {
   const chosen = [ofClaim(claimOf('a', disrupted)), ofNode(nodeOf('a'))];
   const lost = 'pod web was not drained from node node-a at 4';
 
-  it('that is lost with a node that the controllers chose to take away is reported', () => {
+  it('that is lost with a node that the controllers disrupted is reported', () => {
     expect(found([...chosen, ofPod(podOn('a')), removal(ofNode(nodeOf('a')))]).violations).toEqual([lost]);
   });
 
-  it('is lost no less where the claim went before the node', () => {
+  it('is also lost if the NodeClaim was deleted before the node', () => {
     const steps = [
       ...chosen,
       ofPod(podOn('a')),
@@ -149,7 +149,7 @@ describe('a pod', () => {
     expect(found(steps).violations).toEqual(['pod web was not drained from node node-a at 5']);
   });
 
-  it('is not lost when it was asked to end, has ended, or belongs to the node', () => {
+  it('is not lost if it was terminating, completed, or a pod of the node itself', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd' };
     const pods: readonly Pod[] = [
       podOn('a', { deletionTimestamp: '2026-01-01T00:00:00Z' }),
@@ -161,7 +161,7 @@ describe('a pod', () => {
       expect(found([...chosen, ofPod(pod), removal(ofNode(nodeOf('a')))]).violations).toEqual([]);
   });
 
-  it('is not held against the controllers where others took the instance away', () => {
+  it('is not the fault of the controllers if others terminated the instance', () => {
     const steps = [...chosen, ofPod(podOn('a')), removal(ofNode(nodeOf('a')))];
     expect(found(steps, { lost: new Set(['a']) }).violations).toEqual([]);
   });

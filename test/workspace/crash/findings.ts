@@ -7,26 +7,26 @@ export type Written =
   | { readonly kind: 'Node'; readonly object: Node }
   | { readonly kind: 'Pod'; readonly object: Pod };
 
-/** An object as the server has stored it. */
+/** A stored object. */
 export type Write = Written & { readonly revision: number; readonly isRemoval: boolean };
 
-/** All that happened to a cluster. */
+/** The history of a cluster. */
 export interface History {
   readonly writes: readonly Write[];
-  /** Ids of all instances that were ever started. */
+  /** Ids of all instances that were ever launched. */
   readonly launched: ReadonlySet<string>;
-  /** Instances that others than the controllers have ended: by hand, or to have spot capacity back. */
+  /** Instances that something other than the controllers terminated: by hand, or as a spot interruption. */
   readonly lost: ReadonlySet<string>;
 }
 
 export interface Findings {
   /** In sentences. */
   readonly violations: readonly string[];
-  /** Nodes that were taken away at once by decision of the controllers, at the worst moment. */
+  /** Maximum number of nodes that the controllers disrupted at the same time. */
   readonly mostDisrupted: number;
 }
 
-/** What was wrong at any moment, where so many nodes may be disrupted at once. */
+/** All violations at any revision, with a budget of so many disrupted nodes. */
 export function findingsOf({ writes, launched, lost }: History, budget: number): Findings {
   const replay = new Replay(budget, lost);
   for (const write of writes.toSorted((a, b) => a.revision - b.revision)) replay.see(write);
@@ -43,10 +43,12 @@ class Replay {
   readonly #claims = new Map<string, NodeClaim>();
   readonly #pods = new Map<string, Pod>();
   readonly #nodes = new Map<string, Node>();
-  /** Instances that claims have named. */
+  /** Instances that NodeClaims have named. */
   readonly #named = new Map<string, Set<string>>();
   readonly #endedUnnamed = new Set<string>();
-  /** Provider ids of instances that were last known to be taken away by choice, also of claims that are gone. */
+  /**
+   * Provider IDs of instances that were last known to be disrupted voluntarily, also of deleted NodeClaims.
+   */
   readonly #chosen = new Set<string>();
 
   constructor(budget: number, lost: ReadonlySet<string>) {
@@ -61,7 +63,7 @@ class Replay {
     if (write.kind !== 'Pod') this.#checkBudget(write.revision);
   }
 
-  /** Instances that no claim came to know, beyond those whose claims had gone by then. */
+  /** Instances that no NodeClaim ever named, beyond those whose NodeClaim was deleted before it could. */
   superfluous(launched: ReadonlySet<string>): readonly string[] {
     const named = new Set([...this.#named.values()].flatMap((ids) => [...ids]));
     const unnamed = [...launched].filter((id) => !named.has(id) && !this.#lost.has(id));
@@ -112,7 +114,7 @@ class Replay {
     this.violations.push(`${names} were disrupted at once at ${revision}`);
   }
 
-  /** Until its instance goes, which nobody decides on any more. */
+  /** Until its instance terminates, which is not a decision any more. */
   #isTakenAway(claim: NodeClaim): boolean {
     if (has(claim, nodeClaimConditions.instanceTerminating)) return false;
     if (has(claim, nodeClaimConditions.disruptionReason)) return true;
@@ -138,7 +140,7 @@ function has({ status }: NodeClaim, type: string): boolean {
   return isConditionTrue({ conditions: status?.conditions ?? [] }, type);
 }
 
-/** A pod that nobody has asked to end. */
+/** A pod that is not terminating. */
 function isToBeDrained({ metadata, status }: Pod): boolean {
   const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const isDaemon = metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;

@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError } from '@karpenter/kube/client';
 import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 
-/** Shares of requests and of watch events. */
+/** Failure rates of requests and of watch events. */
 const chances = { refused: 0.02, unsent: 0.01, lostAnswer: 0.02, cutWatch: 0.005 };
 
-/** An API server that is overloaded and hard to reach, as far as a client can tell. */
+/** An API server that looks overloaded and unreliable to its clients. */
 export class FlakyCalls {
   readonly #chance: SeededRandom;
   #isHealed = false;

@@ -22,18 +22,18 @@ import { type Death, fatalWrites, Life } from './life.ts';
 import { blemishes, budget, disturb, type RestlessCluster, setUp } from './restless-cluster.ts';
 import { inSmallRegion } from './small-region.ts';
 
-/** What came of one run. */
+/** The result of one run. */
 export interface Outcome extends Findings {
   /** The writes at which the process was killed. */
   readonly deaths: readonly string[];
-  /** What was still wrong when there had been time to recover. */
+  /** What was still wrong after the time for recovery. */
   readonly leftovers: readonly string[];
 }
 
 const stepMs = 1_000;
-/** From one disturbance of the cluster to the next. */
+/** Steps between two disturbances of the cluster. */
 const restSteps = { least: 5, most: 40 };
-/** How long nobody is there; the lease of a leader that is gone lasts 15 s. */
+/** Steps without any controller; the lease of a dead leader lasts 15 s. */
 const awaySteps = { least: 1, most: 20 };
 const recoverySteps = 1_800;
 const mostTurns = 100;
@@ -50,7 +50,7 @@ const cloudFaults = faultsFrom({
   boots: { delay: '5s', jitter: '5s' },
 });
 
-/** Kills the controllers again and again while the cluster keeps changing, then lets them recover. */
+/** Kills the controllers repeatedly while the cluster keeps changing, then lets them recover. */
 export async function killControllers(seed: number, kills: number): Promise<Outcome> {
   const run = await Run.start(seed);
   try {
@@ -109,7 +109,7 @@ class Run {
     };
   }
 
-  /** A second passes. */
+  /** Advances by one second. */
   async step(): Promise<void> {
     if (this.#life?.isOver !== false) await this.#beAway();
     this.#restFor -= 1;
@@ -120,7 +120,7 @@ class Run {
     await this.#pass();
   }
 
-  /** What is still wrong after as much time as it takes, or too much of it. */
+  /** Runs without faults until nothing is wrong, or too long, and returns what still is. */
   async recover(): Promise<readonly string[]> {
     this.#flaky.heal();
     this.#embedded.account.cloud.faults.set({ errors: [], lostReplies: [] });
@@ -152,7 +152,10 @@ class Run {
     this.#live(this.#nextDeath());
   }
 
-  /** By turns at any write and at one of each name, so that rare ones have their share. */
+  /**
+   * Alternates between a kill at any write and a kill at each named write in turn, so that rare writes are
+   * hit too.
+   */
   #nextDeath(): Death {
     const isCarriedOut = this.#chance.happens(0.5);
     const { length } = this.deaths;
@@ -166,7 +169,7 @@ class Run {
     const leftBehind: (() => Promise<void>)[] = [];
     const life = new Life(death, (write) => {
       this.deaths.push(write);
-      // Not within the call that it died in: what is under way there is closed, too.
+      // Not within the call at which the process died, because this closes what that call still uses.
       void setImmediate().then(() => Promise.all(leftBehind.map((close) => close())));
     });
     const { config, account } = this.#embedded;
@@ -192,7 +195,10 @@ class Run {
     };
   }
 
-  /** Requests take turns of the event loop: the clock waits for them, but not for those that wait for the clock. */
+  /**
+   * Requests need turns of the event loop: waits for them before the clock advances, but not for calls that
+   * wait for the clock themselves.
+   */
   async #pass(): Promise<void> {
     for (let turn = 0; turn < mostTurns && this.#isBusy; turn += 1) await setImmediate();
     await this.#clock.advance(stepMs);

@@ -3,7 +3,7 @@ import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { FlakyCalls } from './flaky-calls.ts';
 
-/** Writes that a life can end at. */
+/** Writes at which the process can be killed. */
 export const fatalWrites = [
   'create NodeClaim',
   'createFleet',
@@ -14,26 +14,28 @@ export const fatalWrites = [
   'terminateInstances',
 ] as const;
 
-/** How a life ends: at its so-many-eth write of a name, or of any, which did or did not take effect. */
+/**
+ * How a process dies: at its n-th write of a name, or of any name, before or after the write takes effect.
+ */
 export interface Death {
   readonly at: (typeof fatalWrites)[number] | undefined;
   readonly count: number;
   readonly isCarriedOut: boolean;
 }
 
-/** Nothing that was begun in a life that is over is ever answered. */
+/** Calls of a dead process never return. */
 const never = new Promise<never>(() => undefined);
 
 /**
- * One life of a controller process. All that the process can do goes through here, so that at its death it stops
- * between two instructions: no answer arrives, no sleep ends, no write leaves.
+ * One run of a controller process. Everything that the process does goes through here, so that it stops dead
+ * between two instructions: no reply arrives, no sleep ends, no write is sent.
  */
 export class Life {
   readonly #death: Death | undefined;
   readonly #onDeath: (write: string) => void;
   readonly #writes = new Map<string | undefined, number>();
   #isOver = false;
-  /** Calls that wait for an answer. */
+  /** Calls without a reply so far. */
   underWay = 0;
 
   constructor(death: Death | undefined, onDeath: (write: string) => void) {
@@ -45,7 +47,7 @@ export class Life {
     return this.#isOver;
   }
 
-  /** Ends it without a kill, as when a process gives up at its start. */
+  /** Ends the run without a kill, as when a process fails at its start. */
   end(): void {
     this.#isOver = true;
   }
@@ -61,7 +63,7 @@ export class Life {
     }
   }
 
-  /** A call that may be the last. */
+  /** A call at which the process may be killed. */
   async write<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#isOver) return never;
     if (!this.#isLast(name)) return this.call(work);
@@ -87,7 +89,7 @@ export class Life {
     };
   }
 
-  /** Counted are writes by which nodes and pods come and go, not what is told about them. */
+  /** Counts only writes that create or remove nodes and pods, not events and leases. */
   client(client: KubeClient, faults: FlakyCalls): KubeClient {
     const read = <T>(work: () => Promise<T>) => this.call(() => faults.attempt(work));
     const write = <T>(name: string, work: () => Promise<T>) =>
@@ -139,7 +141,7 @@ export class Life {
     });
   }
 
-  /** The cloud answers by the clock, which must be turned for it: nobody waits for such calls. */
+  /** The cloud replies by the virtual clock, so the clock must not wait for these calls. */
   async #quietCall<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isOver) return never;
     try {

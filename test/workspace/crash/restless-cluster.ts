@@ -5,18 +5,18 @@ import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 import type { World } from '../../walkthroughs/world.ts';
 import { blemishesOf } from './blemishes.ts';
 
-/** A small cluster that is never left alone. */
+/** A small cluster that keeps changing. */
 export interface RestlessCluster
   extends Pick<World, 'client' | 'apply' | 'scale' | 'nodes' | 'nodeClaims' | 'pods'> {
   readonly cloud: SimulatedCloud;
   readonly chance: SeededRandom;
-  /** Called with instances that are about to be taken away. */
+  /** Called with instances that are about to be terminated. */
   readonly onLoss: (id: string) => void;
   /** Replicas by deployment. */
   readonly wanted: Map<string, number>;
 }
 
-/** Nodes that may be disrupted at once, as the NodePool says. */
+/** Nodes that the NodePool allows to be disrupted at once. */
 export const budget = 2;
 
 export async function setUp(cluster: RestlessCluster): Promise<void> {
@@ -27,7 +27,7 @@ export async function setUp(cluster: RestlessCluster): Promise<void> {
 
 type Disturbance = (cluster: RestlessCluster) => Promise<void>;
 
-/** Scaling and drift are what most often happens. */
+/** Scaling and drift are the most frequent. */
 const disturbances: readonly [Disturbance, ...Disturbance[]] = [
   scaleWeb,
   scaleWeb,
@@ -58,7 +58,7 @@ async function scale(cluster: RestlessCluster, name: string, replicas: number): 
   await cluster.scale(name, replicas);
 }
 
-/** What the NodePool gives its nodes is no longer what they have. */
+/** Changes the template of the NodePool, so that its nodes drift. */
 async function drift({ client, chance }: RestlessCluster): Promise<void> {
   const labels = { 'example.com/release': String(chance.integer(1, 1_000)) };
   await client.patch(
@@ -73,7 +73,7 @@ async function interrupt(cluster: RestlessCluster): Promise<void> {
   if (id !== undefined && cluster.cloud.interrupt(id)) cluster.onLoss(id);
 }
 
-/** Behind everybody's back. */
+/** Terminates an instance without notice. */
 async function terminate(cluster: RestlessCluster): Promise<void> {
   const id = anInstance(cluster);
   if (id !== undefined && cluster.cloud.terminate(id)) cluster.onLoss(id);
@@ -109,7 +109,7 @@ function aliveInstances({ world }: SimulatedCloud): readonly string[] {
   return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
 }
 
-/** All that a cluster at rest would not have. */
+/** Everything that a settled cluster would not have. */
 export async function blemishes(cluster: RestlessCluster): Promise<readonly string[]> {
   const [claims, nodes] = await Promise.all([cluster.nodeClaims(), cluster.nodes()]);
   const apps = [...cluster.wanted].map(async ([app, wanted]) => ({

@@ -1,6 +1,6 @@
 import type { AwsServices } from '@karpenter/aws/ports';
 
-/** Few types, as every process asks for all of them when it starts. */
+/** A few types, because every process lists all of them when it starts. */
 const types = {
   Name: 'instance-type',
   Values: [
@@ -15,7 +15,7 @@ const types = {
   ],
 };
 
-/** The account in a region that sells only a handful of instance types. */
+/** The account in a region that offers only a handful of instance types. */
 export function inSmallRegion(services: AwsServices): AwsServices {
   const { ec2 } = services;
   const only = <I extends { readonly Filters?: readonly object[] | undefined }>(input: I) => ({

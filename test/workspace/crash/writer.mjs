@@ -1,4 +1,4 @@
-// Writes to a durable store until it is killed, and says on stdout what has been acknowledged. Runs from the
+// Writes to a durable store until it is killed, and prints what the store has acknowledged. Runs from the
 // build: a process that is killed cannot be a thread of the test runner.
 import { FileJournal, Store } from '../../../packages/sim/dist/apiserver/store/index.js';
 

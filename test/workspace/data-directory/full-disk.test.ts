@@ -12,7 +12,7 @@ import { root } from '../architecture/workspace.ts';
 const parent = mkdtempSync(join(tmpdir(), 'karpenter-full-disk-'));
 const disk = join(parent, 'disk');
 
-/** False where the system does not let this process mount anything. */
+/** False if the system does not let this process mount a file system. */
 function mountSmallDisk(): boolean {
   mkdirSync(disk);
   try {
@@ -59,7 +59,7 @@ function fillDisk(): void {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   } catch {
-    // The server has taken some of it meanwhile, and the rest is full all the same.
+    // The server has used some of the space meanwhile, and the rest is full anyway.
   }
 }
 

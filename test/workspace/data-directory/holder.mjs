@@ -1,10 +1,10 @@
-// Locks a data directory, says so on stdout and holds it until it is killed. Runs from the build: the lock is between
-// processes, and a process that is killed cannot be a thread of the test runner.
+// Locks a data directory, prints that, and holds the lock until it is killed. Runs from the build: the lock
+// is between processes, and a process that is killed cannot be a thread of the test runner.
 import { once } from 'node:events';
 import { openDataDirectory } from '../../../packages/sim/dist/apiserver/index.js';
 
 const [directory] = process.argv.slice(2);
-// All of them begin at the same instant, when the test says so.
+// All processes start at the same instant, given by the test.
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 try {

@@ -32,7 +32,7 @@ function contender(directory: string): Contender {
   return { child, exited, nextLine: async () => String((await lines.next()).value) };
 }
 
-/** Lets several processes go for the directory at once, and answers with what each says. */
+/** Starts several processes on the directory at once, and returns the output of each. */
 async function race(directory: string, count: number): Promise<readonly (Contender & { said: string })[]> {
   const contenders = Array.from({ length: count }, () => contender(directory));
   for (const { nextLine } of contenders) expect(await nextLine()).toBe('ready');

@@ -52,7 +52,7 @@ it('deletes the NodeClaims of a capacity block that is about to end, and only th
   ]);
 });
 
-it('begins forty minutes before EC2 says that the block ends', async () => {
+it('starts forty minutes before the end that EC2 reports', async () => {
   const clock = new VirtualClock();
   const { claims, client, log, writes } = new MemoryCluster(clock);
   const cloud = createCloud({ clock, seed: 1, clusterName: 'prod' });

@@ -15,7 +15,7 @@ import { claimOf, MemoryCluster } from './memory-cluster.ts';
 
 let clock: VirtualClock;
 let cluster: MemoryCluster;
-/** What EC2 answers, by the name of the filter; one instance a page. */
+/** The replies of EC2 by the name of the filter; one instance per page. */
 let answers: Map<string, readonly InstanceStatus[]>;
 let failure: Error | undefined;
 let calls: number;
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 afterEach(() => running.abort());
 
-/** Starts the controller the first time. */
+/** Starts the controller on the first call. */
 async function pass(time: DurationMs): Promise<void> {
   if (!isStarted) void runSingleton(controller, { clock, signal: running.signal });
   isStarted = true;
@@ -78,8 +78,8 @@ function impaired(instance: string): InstanceStatus {
 const unhealthy = (category: string) =>
   cluster.counts.get(`karpenter_interruption_instance_status_unhealthy_total ${category}`) ?? 0;
 
-describe('an instance whose check fails', () => {
-  it('is ended without regard to budgets when that has lasted for two minutes', async () => {
+describe('an instance whose status check fails', () => {
+  it('is terminated regardless of budgets after two minutes', async () => {
     cluster.claims.set(claimOf('a'));
     answers.set('instance-status.status', [impaired('i-other'), impaired('i-a')]);
     await pass(seconds(119));
@@ -95,7 +95,7 @@ describe('an instance whose check fails', () => {
     expect(cluster.counts.get('karpenter_nodeclaims_disrupted_total instance_status default spot')).toBe(1);
   });
 
-  it('gets a deadline even if its NodeClaim is going, but keeps the one it has', async () => {
+  it('gets a deadline even if its NodeClaim is being deleted, but keeps an existing one', async () => {
     const metadata = { ...claimOf('a').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
     const annotations = { 'karpenter.sh/nodeclaim-termination-timestamp': '2026-01-01T00:01:00Z' };
     cluster.claims.set({ ...claimOf('a'), metadata });
@@ -119,7 +119,7 @@ describe('an instance whose check fails', () => {
   });
 });
 
-it('drains instances that an event lies ahead of, with time for their pods', async () => {
+it('drains instances with a scheduled event, with time for their pods', async () => {
   cluster.claims.set(claimOf('a'));
   answers.set('event.code', [{ InstanceId: 'i-a', Events: [{ Code: 'instance-retirement' }] }]);
   await pass(seconds(1));
@@ -127,16 +127,16 @@ it('drains instances that an event lies ahead of, with time for their pods', asy
   expect(unhealthy('EventStatus')).toBe(1);
 });
 
-it('asks again in a minute', async () => {
+it('polls again after a minute', async () => {
   await pass(minutes(3));
   expect(calls).toBe(4 * 3);
 });
 
-describe('a refusal', () => {
+describe('an error', () => {
   const refused = (code: string) =>
     Object.assign(new Error('no'), { name: 'AwsError', code, operation: 'DescribeInstanceStatus' });
 
-  it('for want of permission ends the polling with a line in the log', async () => {
+  it('for missing permissions ends the polling with a log line', async () => {
     failure = refused('UnauthorizedOperation');
     await pass(minutes(30));
     expect(calls).toBe(3);
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('of another kind is followed by another try', async () => {
+  it('of another kind is retried', async () => {
     cluster.claims.set(claimOf('a'));
     answers.set('event.code', [{ InstanceId: 'i-a', Events: [{ Code: 'instance-stop' }] }]);
     failure = refused('RequestLimitExceeded');

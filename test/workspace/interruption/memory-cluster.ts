@@ -6,7 +6,7 @@ import { ApiError, type Kind, type KubeObject, type ObjectKey, type Patch } from
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import type { VirtualClock } from '@karpenter/testkit/clock';
 
-/** Objects of one kind as a cache shows them, which is not always how they are. */
+/** Objects of one kind as a cache shows them, which may differ from what is stored. */
 export class MemoryCache<T extends KubeObject> implements WatchCache<T> {
   readonly synced = true;
   readonly #objects = new Map<string, T>();
@@ -59,12 +59,15 @@ export class MemoryCache<T extends KubeObject> implements WatchCache<T> {
   }
 }
 
-/** NodeClaims and Nodes, and a record of everything that was done to them. Caches do not follow by themselves. */
+/**
+ * NodeClaims and Nodes, and a record of every write to them. The caches change only when the test updates
+ * them.
+ */
 export class MemoryCluster {
   readonly claims = new MemoryCache<NodeClaim>();
   readonly nodes = new MemoryCache<NodeWithProvider>();
   readonly nodePools = new MemoryCache<NodePool>();
-  /** `delete NAME`, `patch NAME BODY`, `create NAME`, in their order. */
+  /** Writes as `delete NAME`, `patch NAME BODY`, `create NAME`, in order. */
   readonly writes: string[] = [];
   readonly created = new Map<string, KubeObject>();
   /** `Kind NAME Reason: message` */
@@ -72,7 +75,7 @@ export class MemoryCluster {
   readonly logged: { readonly message: string; readonly fields: LogFields }[] = [];
   readonly counts = new Map<string, number>();
   readonly observed: number[] = [];
-  /** Names of objects that the server refuses to write, for as often as the number says. */
+  /** Names of objects whose writes the server rejects, and how many times. */
   readonly refusals = new Map<string, number>();
   readonly interrupted: KubeCluster;
   readonly clock: VirtualClock;
@@ -140,7 +143,7 @@ function refusal(code: number, reason: string) {
   return { code, reason, message: 'the server says no', causes: [] };
 }
 
-/** A NodeClaim whose instance `i-NAME` runs, labelled as a spot instance of m5.large in us-east-1a unless told. */
+/** A NodeClaim with the running instance `i-NAME`, labelled by default as a spot m5.large in us-east-1a. */
 export function claimOf(name: string, labels: Readonly<Record<string, string>> = {}): NodeClaim {
   return {
     apiVersion: 'karpenter.sh/v1',

@@ -8,14 +8,16 @@ interface Message {
   visibleAt: number;
 }
 
-/** A queue of SQS in memory. What is received is hidden for a while and comes again unless it is deleted. */
+/**
+ * An SQS queue in memory. Received messages are invisible for a while and come back unless they are deleted.
+ */
 export class MemoryQueue implements Sqs {
   readonly #clock: Clock;
   readonly #messages = new Map<number, Message>();
   #sent = 0;
   /** Whether the queue exists. */
   exists = true;
-  /** How many deletions fail from now on. */
+  /** Number of further deletions that fail. */
   failingDeletions = 0;
 
   constructor(clock: Clock) {

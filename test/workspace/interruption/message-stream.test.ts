@@ -14,9 +14,9 @@ import { MemoryQueue } from './memory-queue.ts';
 import { type MessageType, messageBody } from './messages.ts';
 
 interface Sent {
-  /** Malformed if there is none. */
+  /** Undefined for a malformed message. */
   readonly type: MessageType | undefined;
-  /** A number below zero is an instance of somebody else. */
+  /** A negative number is an instance of another cluster. */
   readonly instance: number;
   readonly copies: number;
 }
@@ -48,11 +48,11 @@ const stream = fc.record({
     }),
     { maxLength: 60 },
   ),
-  /** The server refuses these as often at first. */
+  /** The server rejects the first writes of these objects so many times. */
   refusals: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: instances, maxLength: instances }),
 });
 
-/** Sends all of it in the given order and runs the controller until the queue is empty, or for hours. */
+/** Sends everything in the given order and runs the controller until the queue is empty, or for hours. */
 async function handled(
   messages: readonly Sent[],
   refusals: readonly number[],
@@ -115,7 +115,7 @@ function expectEachActedOnOnce(cluster: MemoryCluster, messages: readonly Sent[]
   expect(cluster.events.filter((event) => event.includes('SpotRebalance'))).toHaveLength(rebalances.length);
 }
 
-it('acts once on each message of any stream, whatever is malformed, comes twice or fails at first', async () => {
+it('handles each message of any stream once, despite malformed, duplicate and failing ones', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async ({ messages, refusals }) => {
       expectEachActedOnOnce(await handled(messages, refusals, instances), messages);

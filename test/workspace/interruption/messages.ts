@@ -1,4 +1,4 @@
-/** What of a message depends on its type, by a short name. */
+/** The parts of a message that depend on its type, by a short name. */
 export const messageTypes = {
   spot: ['aws.ec2', 'EC2 Spot Instance Interruption Warning', { 'instance-action': 'terminate' }],
   rebalance: ['aws.ec2', 'EC2 Instance Rebalance Recommendation', {}],

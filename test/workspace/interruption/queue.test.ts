@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => running.abort());
 
-/** Runs the controller for the time. */
+/** Runs the controller for the given time. */
 async function run(time = seconds(1)): Promise<void> {
   const { counters, log } = cluster;
   const handler = new InterruptionHandler({ cluster: cluster.interrupted, unavailable, reservations, log });
@@ -84,7 +84,7 @@ describe('a message about an instance of the cluster', () => {
     expect(cluster.observed).toEqual([3]);
   });
 
-  it('that recommends to rebalance changes nothing by default', async () => {
+  it('that recommends a rebalance changes nothing by default', async () => {
     cluster.claims.set(claimOf('a'));
     send('rebalance', 'i-a');
     await run();
@@ -96,14 +96,14 @@ describe('a message about an instance of the cluster', () => {
     expect(unavailable.isUnavailable(spot)).toBe(false);
   });
 
-  it('tells only the NodeClaim as long as there is no Node', async () => {
+  it('publishes an event only on the NodeClaim while there is no Node', async () => {
     cluster.claims.set(claimOf('a'));
     send('spot', 'i-a');
     await run();
     expect(cluster.events).toHaveLength(2);
   });
 
-  it('keeps new spot instances from where one was taken back', async () => {
+  it('makes the offering of an interrupted spot instance unavailable', async () => {
     cluster.claims.set(claimOf('a', { 'karpenter.k8s.aws/placement-group-id': 'pg-1' }));
     send('spot', 'i-a');
     await run();
@@ -111,7 +111,7 @@ describe('a message about an instance of the cluster', () => {
     expect(unavailable.isUnavailable({ ...spot, capacityType: 'on-demand' })).toBe(false);
   });
 
-  it('empties a reservation that takes instances back', async () => {
+  it('makes a reservation unavailable that reclaims instances', async () => {
     reservations.read(new Map([['cr-1', 5]]));
     cluster.claims.set(claimOf('a', { 'karpenter.k8s.aws/capacity-reservation-id': 'cr-1' }));
     send('reservation', 'i-a');
@@ -120,7 +120,7 @@ describe('a message about an instance of the cluster', () => {
     expect(cluster.logsOf('marking capacity reservation unavailable')).toHaveLength(1);
   });
 
-  it('is done with when the NodeClaim is going already', async () => {
+  it('needs nothing if the NodeClaim is already being deleted', async () => {
     const claim = claimOf('a');
     cluster.claims.set({
       ...claim,
@@ -134,7 +134,7 @@ describe('a message about an instance of the cluster', () => {
 });
 
 describe('a message that needs nothing', () => {
-  it('is deleted in silence when the instance is of somebody else', async () => {
+  it('is deleted silently if the instance is not ours', async () => {
     send('spot', 'i-b');
     await run();
     expect(queue.length).toBe(0);
@@ -145,7 +145,7 @@ describe('a message that needs nothing', () => {
   it.each([
     ['has no body', undefined],
     ['is not JSON', '{"version": "0"'],
-  ])('is deleted with a line in the log when it %s', async (_, body) => {
+  ])('is deleted with a log line when it %s', async (_, body) => {
     queue.send(body);
     await run();
     expect(queue.length).toBe(0);
@@ -153,7 +153,7 @@ describe('a message that needs nothing', () => {
     expect(Object.fromEntries(cluster.counts)).toEqual({ karpenter_interruption_deleted_messages_total: 1 });
   });
 
-  it('counts as received, but tells nothing about how long it took', async () => {
+  it('counts as received, but not in the latency', async () => {
     send('running', 'i-a');
     await run();
     expect(cluster.counts.get('karpenter_interruption_received_messages_total no_op')).toBe(1);
@@ -163,7 +163,7 @@ describe('a message that needs nothing', () => {
 });
 
 describe('trouble', () => {
-  it('leaves a message that could not be handled on the queue until it can, and handles the others', async () => {
+  it('keeps a failed message on the queue until it succeeds, and handles the others', async () => {
     for (const name of ['a', 'b']) cluster.claims.set(claimOf(name));
     cluster.refusals.set('a', 2);
     for (const name of ['a', 'b']) send('spot', `i-${name}`);
@@ -175,7 +175,7 @@ describe('trouble', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('acts once on what comes twice, also while the first is under way', async () => {
+  it('handles duplicates once, even while the first is in progress', async () => {
     cluster.claims.set(claimOf('a'));
     for (let i = 0; i < 3; i++) send('spot', 'i-a', 'the same');
     await run();
@@ -187,7 +187,7 @@ describe('trouble', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('does not act again on what was handled but could not be deleted', async () => {
+  it('does not repeat a handled message that could not be deleted', async () => {
     cluster.claims.set(claimOf('a'));
     queue.failingDeletions = 1;
     send('spot', 'i-a');

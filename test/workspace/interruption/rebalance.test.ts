@@ -71,7 +71,7 @@ async function recommend(...names: readonly string[]): Promise<void> {
   await clock.advance(seconds(5));
 }
 
-/** The names of the replacements that were asked for, in their order. */
+/** Names of the requested replacements, in order. */
 function replacements(): readonly string[] {
   return cluster.writes.filter((write) => write.startsWith('create ')).map((write) => write.slice(7));
 }
@@ -93,7 +93,7 @@ function leave(claim: NodeClaim): void {
 }
 
 describe('with the policy Replace, a recommendation', () => {
-  it('makes a replacement and deletes the old NodeClaim only when that is ready', async () => {
+  it('creates a replacement and deletes the old NodeClaim only when the replacement is ready', async () => {
     cluster.claims.set(claimOf('a'));
     cluster.nodes.set(nodeOf('a'));
     await recommend('a');
@@ -111,7 +111,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(cluster.counts.get(disrupted)).toBe(1);
   });
 
-  it('asks for what the old NodeClaim asked for, not for the instance that it got', async () => {
+  it('copies the requirements of the old NodeClaim, not its instance', async () => {
     const claim = claimOf('a', { team: 'shop', 'karpenter.k8s.aws/instance-family': 'm5' });
     const annotations = { 'karpenter.sh/nodepool-hash': '1', 'karpenter.k8s.aws/tagged': 'true' };
     const ownerReferences = [
@@ -134,14 +134,14 @@ describe('with the policy Replace, a recommendation', () => {
     });
   });
 
-  it('keeps the replacement out of the pool of instances that is at risk', async () => {
+  it('excludes the offering at risk from the replacement', async () => {
     cluster.claims.set(claimOf('a'));
     await recommend('a');
     const offering = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' } as const;
     expect(unavailable.isUnavailable(offering)).toBe(true);
   });
 
-  it('is dropped, and its replacement with it, when the notice passes first', async () => {
+  it('is dropped with its replacement if the notice expires first', async () => {
     cluster.claims.set(claimOf('a'));
     await recommend('a');
     const [replacement = ''] = replacements();
@@ -156,7 +156,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(replacements()).toEqual([replacement]);
   });
 
-  it('is over when the node is interrupted in the meantime; the replacement is kept for its pods', async () => {
+  it('ends when the node is interrupted meanwhile, and keeps the replacement for its pods', async () => {
     cluster.claims.set(claimOf('a'));
     await recommend('a');
     const [replacement = ''] = replacements();
@@ -166,7 +166,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(cluster.writes).toEqual([`create ${replacement}`]);
   });
 
-  it('leaves a node with do-not-disrupt alone', async () => {
+  it('ignores a node with do-not-disrupt', async () => {
     cluster.claims.set(claimOf('a'));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
     cluster.nodes.set({ ...nodeOf('a'), metadata: { name: 'node-a', annotations } });
@@ -174,7 +174,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(cluster.writes).toEqual([]);
   });
 
-  it('waits while the limits of the NodePool have no room for another node', async () => {
+  it('waits while the limits of the NodePool allow no other node', async () => {
     cluster.claims.set(claimOf('a'));
     const status = { nodes: 2, resources: { cpu: '3', memory: '16Gi' } };
     cluster.nodePools.set({ ...pool, spec: { ...pool.spec, limits: { cpu: '4' } }, status });
@@ -185,14 +185,14 @@ describe('with the policy Replace, a recommendation', () => {
     expect(replacements()).toHaveLength(1);
   });
 
-  it('waits while the NodePool may have no more nodes', async () => {
+  it('waits while the node limit of the NodePool is reached', async () => {
     cluster.claims.set(claimOf('a'));
     cluster.nodePools.set({ ...pool, spec: { ...pool.spec, limits: { nodes: '2' } }, status: { nodes: 2 } });
     await recommend('a');
     expect(cluster.writes).toEqual([]);
   });
 
-  it('is one of so many an hour', async () => {
+  it('is limited per hour', async () => {
     for (const name of ['a', 'b', 'c']) cluster.claims.set(claimOf(name));
     await recommend('a', 'b', 'c');
     for (const name of replacements()) show(name, 'Unknown');
@@ -206,7 +206,7 @@ describe('with the policy Replace, a recommendation', () => {
     expect(replacements()).toHaveLength(3);
   });
 
-  it('is carried out after the server refused it at first', async () => {
+  it('is retried after the server rejected it', async () => {
     cluster.claims.set(claimOf('a'));
     await recommend('a');
     const [replacement = ''] = replacements();

@@ -19,7 +19,7 @@ import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimOf } from './memory-cluster.ts';
 
-// From the simulated cloud to an API server over HTTP, with the client and the caches that production has.
+// From the simulated cloud to an API server over HTTP, with the client and the caches of production.
 
 const nodeClaims = kindOf(nodeClaimKind([]));
 const nodePools = kindOf(nodePoolKind([]));
@@ -60,7 +60,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Another cloud each time, so that no two NodeClaims have the same instance. */
+/** A new cloud each time, so that no two NodeClaims have the same instance. */
 let seed = 0;
 let clock: VirtualClock;
 let cloud: SimulatedCloud;
@@ -99,7 +99,7 @@ beforeEach(async () => {
   statuses = new InstanceStatusController({ ...shared, ec2: services.ec2, cluster, handler });
 });
 
-/** A running spot instance and its NodeClaim, once the cache shows it. */
+/** A running spot instance and its NodeClaim, once the cache has it. */
 async function join(name: string): Promise<string> {
   const [id = ''] = await account.running({ market: 'spot' });
   const { status, metadata, ...claim } = claimOf(name);
@@ -113,7 +113,7 @@ async function join(name: string): Promise<string> {
   return id;
 }
 
-/** Resolves when the cache shows such a NodeClaim. */
+/** Resolves when the cached NodeClaim matches. */
 function seen(test: (claim: NodeClaim) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const found = ({ object }: { readonly object: NodeClaim }) => {
@@ -145,7 +145,7 @@ it('drains a node whose spot instance is interrupted', async () => {
   expect(await eventsOn('spot')).toEqual(['SpotInterrupted', 'TerminatingOnInterruption']);
 });
 
-it('ends a node whose instance fails its check', async () => {
+it('deletes a node whose instance fails its status check', async () => {
   const id = await join('broken');
   cloud.impair(id, 'system');
   await clock.advance(minutes(2));
@@ -155,7 +155,7 @@ it('ends a node whose instance fails its check', async () => {
   expect(metadata.annotations?.[deadline]).toMatch(/^2026-01-01T\d\d:\d\d:\d\dZ$/);
 });
 
-it('drains a node that maintenance is announced for, once, though two sources tell of it', async () => {
+it('drains a node with scheduled maintenance once, although two sources report it', async () => {
   const id = await join('maintained');
   cloud.maintenance(id);
   await Promise.all([queue.reconcile(signal), statuses.reconcile(signal)]);
@@ -163,7 +163,7 @@ it('drains a node that maintenance is announced for, once, though two sources te
   expect(await eventsOn('maintained')).toEqual(['InstanceUnhealthy', 'TerminatingOnInterruption']);
 });
 
-it('replaces a node that EC2 recommends to leave by one that the server accepts', async () => {
+it('replaces a node after a rebalance recommendation with an object that the server accepts', async () => {
   const id = await join('risky');
   cloud.rebalance(id);
   await queue.reconcile(signal);

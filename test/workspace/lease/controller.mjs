@@ -1,5 +1,6 @@
-// The controllers in a process of their own, so that it can be stopped and killed. Runs from the build. The API server and
-// the AWS account are elsewhere; who this process is they know by the ports that it asks at.
+// The controllers in a separate process, so that it can be stopped and killed. Runs from the build. The API
+// server and the AWS account are in the test process, which identifies this process by the ports that it
+// uses.
 import { runControllerProcess, settingsWith } from '@karpenter/cli/controller';
 import { JsonLog } from '@karpenter/controllers';
 import { tokenCredentials } from '@karpenter/kube/client';
@@ -8,7 +9,7 @@ import { remoteServices } from './remote-services.mjs';
 
 const { api, accountPort, region, election, missesStops } = JSON.parse(process.argv[2]);
 
-/** A clock that does not notice when the process is stopped, as if nobody compared deadlines with one that does. */
+/** A clock that does not advance while the process is stopped, which makes the fence ineffective. */
 function clockWithoutStops() {
   const tickMs = 10;
   let last = performance.now();

@@ -12,7 +12,10 @@ export interface RecordedAccountOptions {
   readonly records: Records;
 }
 
-/** An AWS account as one process sees it, over HTTP: every call that changes something is recorded under its name. */
+/**
+ * An AWS account over HTTP for one process; records every call that changes something under the name of the
+ * process.
+ */
 export async function recordedAccount(options: RecordedAccountOptions) {
   const server = createServer(async (request, response) => {
     const [, service = '', operation = ''] = request.url?.split('/') ?? [];
@@ -20,7 +23,7 @@ export async function recordedAccount(options: RecordedAccountOptions) {
     options.records.cloudCall(options.writer, service, operation);
     response.end(serialize(await answerOf(options.services, [service, operation], body)));
   });
-  // Receiving from a queue takes as long as it takes.
+  // Long polling of a queue may take longer than the default timeout.
   server.requestTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,7 +47,7 @@ async function answerOf(
   const call: unknown = typeof port === 'object' && port !== null ? Reflect.get(port, operation) : undefined;
   if (typeof call !== 'function') return { error: { message: `there is no ${service} ${operation}` } };
   try {
-    // The attempts of a process that is stopped must not go on here.
+    // One attempt per call: retries must stop when the process is stopped.
     const [input] = deserialize(body);
     return { output: await Reflect.apply(call, port, [input, { retries: 'none' }]) };
   } catch (error) {

@@ -29,11 +29,11 @@ const authority = createAuthority('recorded API servers', validity);
 const names = ['127.0.0.1'];
 const serving = createLeaf(authority, { ...validity, commonName: 'server', usage: 'server', names });
 
-/** An API server as one process sees it, over HTTP/2 as usual: every write is recorded under the name of the process. */
+/** An API server over HTTP/2 for one process; records every write under the name of the process. */
 export async function recordedApi(options: RecordedApiOptions): Promise<RecordedApi> {
   const agent = new Agent({ keepAlive: true, ca: options.upstream.ca });
   const server = createSecureServer(serving, (request, response) => {
-    // A client that is gone has no use for an answer.
+    // The client may be gone before the reply.
     relay(request, response, { ...options, agent }).catch(() => response.stream.destroy());
   });
   const sockets = new Set<Socket>();
@@ -75,7 +75,7 @@ async function relay(
   sent.end(body);
   const [answer] = await once(sent, 'response');
   answered?.(answer.statusCode);
-  // At once: a watch may have nothing to tell for minutes.
+  // Flushes the headers at once, because a watch may have no event for minutes.
   const { stream } = response;
   stream.respond({ ':status': answer.statusCode, 'content-type': answer.headers['content-type'] ?? '' });
   for await (const part of answer) stream.write(part);

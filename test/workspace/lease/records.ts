@@ -3,23 +3,23 @@ import { type RecordedLease, type RecordedWrite, staleWrites } from './stale-wri
 const lease = /\/namespaces\/kube-system\/leases/;
 const event = /\/events/;
 
-/** Who has written what and when, to the API server and to AWS. */
+/** Who wrote what and when, to the API server and to AWS. */
 export class Records {
   readonly #writes: RecordedWrite[] = [];
   readonly #leases: RecordedLease[] = [];
   readonly #candidates = new Set<string>();
 
-  /** A question to the API server has arrived. */
+  /** Records a read of the API server. */
   apiQuestion(writer: string, path: string): void {
     if (lease.test(path)) this.#candidates.add(writer);
   }
 
-  /** Whether a process has looked at the lease so far: it is ready to lead. */
+  /** Whether the process has read the lease, which means that it is ready to lead. */
   hasStood(writer: string): boolean {
     return this.#candidates.has(writer);
   }
 
-  /** A request to the API server has arrived; the answer is told once it is known. */
+  /** Records a request to the API server on arrival; the caller reports the reply later. */
   apiRequest(writer: string, what: string, body: string): (status: number) => void {
     const at = performance.now();
     if (!lease.test(what)) {
@@ -39,7 +39,7 @@ export class Records {
     this.#writes.push({ writer, at: performance.now(), what: `${service} ${operation}` });
   }
 
-  /** Who took or renewed the lease last; undefined where it was given back. */
+  /** The process that last acquired or renewed the lease; undefined if it was released. */
   get leader(): string | undefined {
     const last = this.#sortedLeases().at(-1);
     return last === undefined || last.holder === '' ? undefined : last.writer;

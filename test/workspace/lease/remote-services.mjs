@@ -4,7 +4,10 @@ import { deserialize, serialize } from 'node:v8';
 
 const agent = new Agent({ keepAlive: true });
 
-/** The ports of AWS, each call of which goes to the process of the account. Like the SDK they ask before they send. */
+/**
+ * The AWS ports; every call goes to the process of the account. Like the SDK clients, they check the fence
+ * before sending.
+ */
 export function remoteServices(port) {
   const service = (name) =>
     new Proxy(

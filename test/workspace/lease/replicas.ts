@@ -15,7 +15,7 @@ export interface ReplicaOptions {
   readonly region: string;
   readonly election: ElectionTimes;
   readonly records: Records;
-  /** With a clock that does not notice stops, so that its fence is of no use. */
+  /** Uses a clock that does not notice stops, which makes the fence ineffective. */
   readonly missesStops: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Replica {
 
 const script = fileURLToPath(new URL('./controller.mjs', import.meta.url));
 
-/** A controller process with ways to the API server and to AWS of its own. */
+/** A controller process with its own routes to the API server and to AWS. */
 export async function startReplica(name: string, options: ReplicaOptions): Promise<Replica> {
   const { upstream, token, services, region, election, records, missesStops } = options;
   const api = await recordedApi({ upstream, writer: name, records });
@@ -43,7 +43,7 @@ export async function startReplica(name: string, options: ReplicaOptions): Promi
     region,
   };
   const child = fork(script, [JSON.stringify({ ...where, election, missesStops })], {
-    // What the test runner passes to Node is for itself.
+    // The Node options of the test runner do not apply here.
     execArgv: [],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

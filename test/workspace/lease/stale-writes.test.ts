@@ -10,12 +10,12 @@ const held = (writer: string, at: number): RecordedLease => ({
 const write = (writer: string, at: number) => ({ writer, at, what: 'POST claim' });
 
 describe('the search for writes without a lease', () => {
-  it('finds nothing wrong with writes of the holder of the lease', () => {
+  it('accepts writes of the holder of the lease', () => {
     const leases = [held('a', 0), held('a', 2000), held('b', 6000)];
     expect(staleWrites([write('a', 10), write('a', 4999), write('b', 6001)], leases)).toEqual([]);
   });
 
-  it('finds writes after the lease has run out, or was given back', () => {
+  it('finds writes after the lease has expired or was released', () => {
     const released = { ...held('a', 4000), holder: '' };
     expect(staleWrites([write('a', 3500), write('a', 4500)], [held('a', 0), released])).toEqual([
       'POST claim by a 500 ms after its lease had run out',
@@ -23,7 +23,7 @@ describe('the search for writes without a lease', () => {
     ]);
   });
 
-  it('finds writes of a process that is no leader yet or no longer', () => {
+  it('finds writes of a process that does not lead yet or any more', () => {
     expect(staleWrites([write('b', 100), write('a', 6001)], [held('a', 0), held('b', 6000)])).toEqual([
       'POST claim by b while a held the lease',
       'POST claim by a while b held the lease',

@@ -1,24 +1,24 @@
-/** A request that changes something, when it had arrived in full. */
+/** A request that changes something, at the time when it had arrived in full. */
 export interface RecordedWrite {
   readonly writer: string;
-  /** By a monotonic clock, in milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly at: number;
   /** `POST /apis/karpenter.sh/v1/nodeclaims` or `ec2 createFleet`. */
   readonly what: string;
 }
 
-/** A Lease that was written. */
+/** A write of the Lease. */
 export interface RecordedLease {
   readonly writer: string;
   readonly at: number;
-  /** Empty where the lease was given back. */
+  /** Empty if the lease was released. */
   readonly holder: string;
   readonly durationMs: number;
 }
 
 /**
- * Writes of processes that did not hold the lease when the write arrived: never had it, let it run out, gave it back or
- * lost it to another. In sentences.
+ * Writes of processes that did not hold the lease when the write arrived: never acquired, expired, released,
+ * or lost to another process. In sentences.
  */
 export function staleWrites(
   writes: readonly RecordedWrite[],

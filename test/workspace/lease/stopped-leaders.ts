@@ -23,13 +23,16 @@ export interface StopOptions {
 export interface StopOutcome {
   /** Writes of processes that did not hold the lease. */
   readonly stale: readonly string[];
-  /** Claims with two instances, instances with two claims or none. */
+  /** NodeClaims with two instances, instances with two NodeClaims or none. */
   readonly violations: readonly string[];
-  /** For each stop: what the stopped leader had written since the change, and how many lines of errors it logged then. */
+  /**
+   * For each stop: the writes of the leader since the change, and the error lines that it logged after it
+   * resumed.
+   */
   readonly stops: readonly { readonly writes: number; readonly errorLines: number }[];
 }
 
-/** Stops the leader again and again, and lets it go on when another leads. */
+/** Stops the leader repeatedly, and resumes it when another process leads. */
 export async function stopLeaders(options: StopOptions): Promise<StopOutcome> {
   const run = await StopRun.start(options);
   try {
@@ -40,7 +43,7 @@ export async function stopLeaders(options: StopOptions): Promise<StopOutcome> {
   }
 }
 
-/** In the proportions of Kubernetes' own components. */
+/** In the proportions that Kubernetes' own components use. */
 export function electionTimes(leaseMs: number): ElectionTimes {
   return {
     leaseDuration: durationMs(leaseMs),
@@ -49,24 +52,27 @@ export function electionTimes(leaseMs: number): ElectionTimes {
   };
 }
 
-/** That the lease could not be renewed is no error of the work that was abandoned. */
+/** A failed renewal of the lease is not an error of the abandoned work. */
 function isErrorOfWork(line: string): boolean {
   return line.includes('"level":"ERROR"') && !line.includes('error retrieving resource lock');
 }
 
-/** A long run says how far it is. */
+/** Shorter than a real lease, which lasts 15 s; STOP_LEASE_MS=15000 measures with a real one. */
+export const leaseMs = Number(process.env['STOP_LEASE_MS'] ?? 3_000);
+
+/** Progress of a long run, printed with STOP_PROGRESS=1. */
 function progress(text: string): void {
   if (process.env['STOP_PROGRESS'] !== undefined) process.stderr.write(`${text}\n`);
 }
 
 /** Short, so that a stop can hit the middle of a burst. */
 const lookMs = 2;
-/** Nodes that are no longer needed begin to go after so long. */
+/** Longer than it takes until consolidation removes the first empty node. */
 const longestWaitMs = 30_000;
-/** A change causes more. */
+/** Fewer than a change causes. */
 const mostWrites = 40;
 const mostReplicas = 12;
-/** Within this time after a change everything happens that it causes, boots aside. */
+/** All effects of a change happen within this time, except boots. */
 const longestDelayMs = 4_000;
 
 export class StopRun {
@@ -108,7 +114,7 @@ export class StopRun {
     this.#audit = new Audit(this.client, cluster.account.cloud);
   }
 
-  /** The cluster changes, the leader is stopped at a random moment and goes on when another leads. */
+  /** Changes the cluster, stops the leader at a random moment, and resumes it when another process leads. */
   async round(): Promise<void> {
     const leader = await this.leader();
     await this.#change();
@@ -133,7 +139,7 @@ export class StopRun {
     );
   }
 
-  /** Any moment, or one in the middle of writes, which take a small part of the time. */
+  /** A random time, or more often a random number of writes, because writes take a small part of the time. */
   async #chosenMoment(writes: () => number): Promise<void> {
     if (this.#chance.happens(0.3)) return pause(this.#chance.integer(0, longestDelayMs));
     const enough = this.#chance.integer(1, mostWrites);
@@ -141,8 +147,8 @@ export class StopRun {
     await this.#until(() => writes() >= enough || performance.now() > end);
   }
 
-  /** Kills the leader at a random moment while pods wait; how long it takes until another makes a NodeClaim. */
-  async takeOver(): Promise<number> {
+  /** Kills the leader at a random moment while pods are pending, and waits until another creates a NodeClaim. */
+  async takeOver(): Promise<void> {
     await this.#until(() => this.#isSettled());
     const leader = await this.leader();
     await this.#until(() => this.#replicas.every(({ name }) => this.records.hasStood(name)));
@@ -153,8 +159,8 @@ export class StopRun {
     const claim = () =>
       this.records.writes.find(({ what, at }) => at > killed && what.endsWith('nodeclaims'))?.at;
     await this.#until(() => claim() !== undefined);
+    progress(`taken over after ${Math.round((claim() ?? killed) - killed)} ms`);
     await this.staff();
-    return (claim() ?? killed) - killed;
   }
 
   outcome(): StopOutcome {
@@ -171,7 +177,7 @@ export class StopRun {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** Starts whoever is missing of two replicas, and waits until one leads. */
+  /** Starts replicas until there are two, and waits until one leads. */
   async staff(): Promise<void> {
     await this.#replaceEnded();
     await this.leader();
@@ -188,7 +194,7 @@ export class StopRun {
     return leader;
   }
 
-  /** A busy machine may have cost any of them its lease. */
+  /** On a busy host any replica may have lost its lease and exited. */
   async #replaceEnded(): Promise<void> {
     this.#replicas = this.#replicas.filter(({ hasEnded }) => !hasEnded);
     while (this.#replicas.length < 2) this.#replicas.push(await this.#startReplica());
@@ -220,7 +226,7 @@ export class StopRun {
     });
   }
 
-  /** Each pod has a node to itself, so that nodes come and go with pods. */
+  /** Each pod has a node to itself, so nodes come and go with pods. */
   #change(): Promise<void> {
     const half = mostReplicas / 2;
     const replicas =
@@ -228,7 +234,7 @@ export class StopRun {
     return this.scale(replicas);
   }
 
-  /** Nodes that are not needed may still be on their way out: the next stop hits that too. */
+  /** Nodes may still be terminating, so that the next stop hits that too. */
   async #isSettled(): Promise<boolean> {
     await this.leader();
     const { items } = await this.client.list(kinds.pod, {

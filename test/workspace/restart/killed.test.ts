@@ -7,23 +7,11 @@ import { createInterface } from 'node:readline';
 import { connect, type KubeClient, kinds, nodeClaims } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { AccountFile } from '@karpenter/sim/cloud';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
-// Kills `karpenter dev`, running as a separate process, during a scale-out and starts it again.
-
-let dataDir: string;
-let command: Command | undefined;
-
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'karpenter-killed-'));
-});
-
-afterEach(async () => {
-  await command?.kill();
-  command = undefined;
-  await rm(dataDir, { recursive: true, force: true });
-});
+// Kills `karpenter dev`, running as a separate process, during a scale-out and starts it again. The kill points run
+// concurrently, because instances take seconds of real time to boot and nearly all of the test is waiting for them.
 
 const replicas = 20;
 const pollOptions = { timeout: 120_000, interval: 200 };
@@ -35,7 +23,7 @@ class Command {
   readonly #exited: Promise<unknown>;
   #waiting: { readonly text: string; readonly resolve: () => void } | undefined;
 
-  constructor() {
+  constructor(dataDir: string) {
     const flags = ['--data-dir', dataDir, '--port', '0', '--boot-delay', '2s'];
     const bin = join(root, 'bin', 'karpenter');
     this.#process = spawn(bin, ['dev', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -62,11 +50,39 @@ class Command {
   }
 }
 
-async function start(): Promise<{ started: Command; client: KubeClient }> {
-  const started = new Command();
-  command = started;
-  await started.line('Metrics are at');
-  return { started, client: connect(await loadConfig({ kubeconfig: join(dataDir, 'kubeconfig') })) };
+/** Starts the command on one data directory, and kills what is left of it at the end. */
+class Restarts {
+  readonly dataDir: string;
+  #running: Command | undefined;
+
+  private constructor(dataDir: string) {
+    this.dataDir = dataDir;
+  }
+
+  static async using(work: (restarts: Restarts) => Promise<void>): Promise<void> {
+    const restarts = new Restarts(await mkdtemp(join(tmpdir(), 'karpenter-killed-')));
+    try {
+      await work(restarts);
+    } finally {
+      await restarts.#running?.kill();
+      await rm(restarts.dataDir, { recursive: true, force: true });
+    }
+  }
+
+  async start(): Promise<{ started: Command; client: KubeClient }> {
+    const started = new Command(this.dataDir);
+    this.#running = started;
+    await started.line('Metrics are at');
+    const kubeconfig = join(this.dataDir, 'kubeconfig');
+    return { started, client: connect(await loadConfig({ kubeconfig })) };
+  }
+
+  /** The instance ids in the account file, which the next start would read. */
+  async instanceIds(): Promise<readonly string[]> {
+    const { saved } = await AccountFile.read({ directory: this.dataDir, clusterName: 'dev' });
+    const instances = saved?.cloud.world.instances ?? [];
+    return instances.filter(({ changing }) => changing.state !== 'terminated').map(({ facts }) => facts.id);
+  }
 }
 
 const pods = async (client: KubeClient) => (await client.list(kinds.pod, { namespace: 'default' })).items;
@@ -76,37 +92,38 @@ const runningPods = async (client: KubeClient) =>
 const claimIds = async (client: KubeClient) =>
   (await client.list(nodeClaims)).items.map(({ status }) => status?.providerID?.split('/').at(-1));
 
-/** The instance ids in the account file, which the next start would read. */
-async function instanceIds(): Promise<readonly string[]> {
-  const { saved } = await AccountFile.read({ directory: dataDir, clusterName: 'dev' });
-  const instances = saved?.cloud.world.instances ?? [];
-  return instances.filter(({ changing }) => changing.state !== 'terminated').map(({ facts }) => facts.id);
-}
-
 /** Log lines above INFO, which a kill must not cause. */
 const serious = ({ lines }: Command) => lines.filter((line) => /"level":"(?!INFO|DEBUG)/.test(line));
 
 describe('karpenter dev, killed in the middle of a scale-out', () => {
-  it.each(['created nodeclaim', 'launched nodeclaim', 'registered nodeclaim', 'initialized nodeclaim'])(
+  it.concurrent.for([
+    'created nodeclaim',
+    'launched nodeclaim',
+    'registered nodeclaim',
+    'initialized nodeclaim',
+  ])(
     'at the first "%s", continues with the same instances, without an error or a second launch',
-    async (message) => {
-      const first = await start();
-      const reached = first.started.line(`"message":"${message}"`);
-      await first.client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas } } });
-      await reached;
-      await first.started.kill();
-      await first.client.close();
-      const known = await instanceIds();
-      const { started, client } = await start();
-      await expect.poll(() => runningPods(client), pollOptions).toBe(replicas);
-      const claims = await claimIds(client);
-      expect([...(await instanceIds())].sort()).toEqual([...claims].sort());
-      expect(claims).toEqual(expect.arrayContaining([...known]));
-      const restarts = (await pods(client)).map(({ status }) => status?.containerStatuses?.[0]?.restartCount);
-      expect(new Set(restarts)).toEqual(new Set([0]));
-      expect(serious(started)).toEqual([]);
-      await client.close();
-    },
-    300_000,
+    { timeout: 300_000 },
+    (message, { expect }) =>
+      Restarts.using(async (restarts) => {
+        const first = await restarts.start();
+        const reached = first.started.line(`"message":"${message}"`);
+        await first.client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas } } });
+        await reached;
+        await first.started.kill();
+        await first.client.close();
+        const known = await restarts.instanceIds();
+        const { started, client } = await restarts.start();
+        await expect.poll(() => runningPods(client), pollOptions).toBe(replicas);
+        const claims = await claimIds(client);
+        expect([...(await restarts.instanceIds())].sort()).toEqual([...claims].sort());
+        expect(claims).toEqual(expect.arrayContaining([...known]));
+        const restartCounts = (await pods(client)).map(
+          ({ status }) => status?.containerStatuses?.[0]?.restartCount,
+        );
+        expect(new Set(restartCounts)).toEqual(new Set([0]));
+        expect(serious(started)).toEqual([]);
+        await client.close();
+      }),
   );
 });

@@ -146,6 +146,16 @@ describe('karpenter dev', () => {
     taken.close();
   });
 
+  it('stops the cluster when the controllers fail', async () => {
+    const faults = join(directory, 'faults.yaml');
+    await writeFile(faults, "deny: ['eks:*']\n");
+    const flags = ['--empty', '--data-dir', join(directory, 'failed')];
+    const untilFailure = () => new Promise<void>(() => undefined);
+    await expect(dev([...flags, '--faults', faults], untilFailure)).rejects.toThrow('DescribeCluster');
+    // Works only if the first cluster has released the lock of the data directory.
+    expect(await dev(flags)).toContain('done');
+  });
+
   it.each([
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],

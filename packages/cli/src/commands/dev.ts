@@ -81,8 +81,16 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
   const { startDevCluster } = await import('../dev/dev-cluster.ts');
   const cluster = await startDevCluster(options, terminal);
   terminal.out(welcome(cluster, options));
-  await Promise.race([stopped, cluster.failed]);
-  // `failed` only ever rejects, so the race ends normally on a stop request and throws when the controllers fail.
+  try {
+    // `failed` only ever rejects, so the race ends normally on a stop request and throws when the controllers fail.
+    await Promise.race([stopped, cluster.failed]);
+  } finally {
+    await stop(cluster, terminal);
+  }
+}
+
+/** Also after a failure, so that the data directory is complete and its lock released. */
+async function stop(cluster: DevCluster, terminal: Terminal): Promise<void> {
   terminal.out('\nstopping …');
   await cluster.stop().catch((error: unknown) => {
     terminal.out('\n');

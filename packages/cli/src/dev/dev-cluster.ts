@@ -1,11 +1,16 @@
 import { type Endpoints, errorFields, JsonLog, type LogLevel } from '@karpenter/controllers';
+import type { Log } from '@karpenter/core/ports';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
 import { runControllerProcess } from '../controller/controller-process.ts';
 import { settingsWith } from '../controller/process-settings.ts';
 import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
-import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
+import {
+  type EmbeddedCluster,
+  type EmbeddedClusterOptions,
+  startEmbeddedCluster,
+} from './embedded-cluster.ts';
 
 /** Metrics and probes of a development cluster must not be reachable from other hosts. */
 const loopback = '127.0.0.1';
@@ -14,6 +19,8 @@ export interface DevClusterOptions
   extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError' | 'onNotice'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
+  /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
+  readonly controllerSettings?: Readonly<Record<string, string>>;
 }
 
 export interface DevCluster {
@@ -26,7 +33,8 @@ export interface DevCluster {
 
 /**
  * Starts everything in one process: the embedded cluster, the simulated AWS account, and the controllers exactly as on
- * a real cluster. Resolves when the controllers serve their metrics; rejects if they fail before that.
+ * a real cluster. Resolves when the controllers serve their metrics; if they fail before that, it stops the embedded
+ * cluster and rejects.
  */
 export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
   const log = new JsonLog({
@@ -42,6 +50,20 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
+  try {
+    return await startControllers(cluster, options, log);
+  } catch (error) {
+    // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function startControllers(
+  cluster: EmbeddedCluster,
+  options: DevClusterOptions,
+  log: Log,
+): Promise<DevCluster> {
   const ended = new AbortController();
   let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
   const listening = new Promise<Endpoints>((resolve) => {
@@ -49,15 +71,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
   });
   const controllers = runControllerProcess({
     config: cluster.config,
-    settings: settingsWith({
-      'cluster-name': options.clusterName,
-      'interruption-queue': options.clusterName,
-      'disable-leader-election': 'true',
-      // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
-      'feature-gates': 'SpotToSpotConsolidation=true',
-      'metrics-port': '0',
-      'health-probe-port': '0',
-    }),
+    settings: settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings }),
     account: cluster.account,
     host: loopback,
     clock: systemClock,
@@ -77,6 +91,18 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       await controllers.catch((error: unknown) => log.error('controllers failed', errorFields(error)));
       await cluster.stop();
     },
+  };
+}
+
+function devSettings(clusterName: string): Readonly<Record<string, string>> {
+  return {
+    'cluster-name': clusterName,
+    'interruption-queue': clusterName,
+    'disable-leader-election': 'true',
+    // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
+    'feature-gates': 'SpotToSpotConsolidation=true',
+    'metrics-port': '0',
+    'health-probe-port': '0',
   };
 }
 

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitSet } from './bit-set.ts';
@@ -5,7 +6,7 @@ import { BitSet } from './bit-set.ts';
 const members = fc.array(fc.oneof(fc.nat(70), fc.nat(40), fc.constantFrom(31, 32, 63, 64, 50_000)), {
   maxLength: 12,
 });
-const runs = { numRuns: 10_000 };
+const runs = { numRuns: rounds({ quick: 2_000, full: 10_000 }) };
 const sorted = (values: Iterable<number>) => [...new Set(values)].sort((a, b) => a - b);
 
 describe('BitSet', () => {

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainDisjoint, explainIncompatible, incompatibilitiesText } from './incompatibility.ts';
@@ -108,7 +109,7 @@ describe('explainIncompatible', () => {
         expect(explainIncompatible(a, b, allowed).length === 0).toBe(a.compatible(b, allowed));
         expect(explainDisjoint(a, b).length === 0).toBe(a.intersects(b));
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

@@ -5,7 +5,7 @@ import type { ServerReply } from './reply.ts';
 
 export const rbac = 'rbac.authorization.k8s.io';
 
-/** A service account of the case's own, and its token. */
+/** Creates a service account for this case and returns its token. */
 export async function robot(api: ConformanceApi): Promise<string> {
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
   (await api.post(api.path('serviceaccounts'), account)).expect(201);
@@ -14,7 +14,7 @@ export async function robot(api: ConformanceApi): Promise<string> {
   return String(reply.at('status.token'));
 }
 
-/** The account may do what the rules say, in the namespace of the case. */
+/** Grants the rules to the account in the namespace of the case. */
 export async function grant(api: ConformanceApi, rules: readonly JsonObject[]): Promise<void> {
   const role = { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'robot' }, rules };
   (await api.post(api.path('roles', `${rbac}/v1`), role)).expect(201);
@@ -28,7 +28,9 @@ export async function grant(api: ConformanceApi, rules: readonly JsonObject[]): 
   (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
 }
 
-/** The same for the whole cluster; what it made is gone when `use` is done. */
+/**
+ * Grants the rules in the whole cluster while `use` runs, and deletes the role and its binding afterwards.
+ */
 export async function grantEverywhere(
   api: ConformanceApi,
   rules: readonly JsonObject[],
@@ -54,7 +56,9 @@ export async function grantEverywhere(
   }
 }
 
-/** Roles take effect a moment after they are written. */
+/**
+ * Waits until the role is effective: a real API server authorizes from a cache that lags behind the write.
+ */
 export function allowed(api: ConformanceApi, token: string, path: string): Promise<ServerReply> {
   return eventually(() => api.as(token, async (other) => (await other.get(path)).expect(200)));
 }

@@ -9,13 +9,13 @@ import { WatchStream } from './watch-stream.ts';
 export interface ServerUnderTest {
   readonly url: string;
   readonly caPem: string;
-  /** Of a user who may do everything. */
+  /** Token of a user with all permissions. */
   readonly token: string;
 }
 
 export interface RequestOptions {
   readonly body?: JsonObject | string | Buffer | readonly unknown[];
-  /** A list for a header that occurs more than once. */
+  /** An array sends the header more than once. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
@@ -31,13 +31,13 @@ export interface BegunReply {
   leave(): void;
 }
 
-/** A server as a conformance case sees it: requests and replies, nothing else. */
+/** An API server as a conformance case sees it: HTTP requests and replies, nothing else. */
 export class ConformanceApi {
   readonly #server: ServerUnderTest;
   readonly #agent: Agent;
-  /** Empty for somebody who does not say who they are. */
+  /** Empty for an anonymous client. */
   readonly #token: string;
-  /** The namespace of the case. */
+  /** Namespace that belongs to the case. */
   readonly namespace: string;
 
   constructor(server: ServerUnderTest, namespace: string, token = server.token) {
@@ -47,7 +47,7 @@ export class ConformanceApi {
     this.namespace = namespace;
   }
 
-  /** The same server as somebody else sees it; who asks without a token is unknown. */
+  /** The same server with the credentials of another user; anonymous without a token. */
   async as<T>(token: string | undefined, use: (other: ConformanceApi) => Promise<T>): Promise<T> {
     const other = new ConformanceApi(this.#server, this.namespace, token ?? '');
     try {
@@ -71,7 +71,7 @@ export class ConformanceApi {
     return new ServerReply(response.statusCode ?? 0, Object.fromEntries(headers), Buffer.concat(chunks));
   }
 
-  /** A reply with as much of its body as came at once; the rest comes until the client leaves. */
+  /** Resolves with the first part of the body; the server may keep sending until the client disconnects. */
   async begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<BegunReply> {
     const response = await this.#send('GET', path, { headers });
     const chunks: Buffer[] = [];
@@ -109,7 +109,7 @@ export class ConformanceApi {
     return this.request('DELETE', path, body === undefined ? {} : { body });
   }
 
-  /** A watch on the path; `query` begins without `?`. */
+  /** Opens a watch on the path; `query` has no leading `?`. */
   async watch(
     path: string,
     query = '',
@@ -132,14 +132,14 @@ export class ConformanceApi {
         {
           hostname,
           port,
-          // As it is: a URL object would tidy up the dots and slashes that some cases are about.
+          // Sends the path unchanged: a URL object would normalize the dots and slashes that some cases test.
           path,
           method,
           agent: this.#agent,
           headers: {
             accept: 'application/json',
             ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-            // Node sends the body of a DELETE only when it is told how long it is.
+            // Node sends the body of a DELETE only with an explicit Content-Length.
             ...(bytes === undefined
               ? {}
               : { 'content-type': 'application/json', 'content-length': bytes.length }),

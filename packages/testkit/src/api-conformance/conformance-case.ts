@@ -1,16 +1,16 @@
 import type { ConformanceApi } from './conformance-api.ts';
 
-/** One documented behaviour of a Kubernetes API server. It passes when it does not throw. */
+/** One documented behaviour of a Kubernetes API server. A case passes unless it throws. */
 export interface ConformanceCase {
-  /** Which part of the API it is about: `lists`, `watches`, … */
+  /** The part of the API under test: `lists`, `watches`, … */
   readonly area: string;
-  /** The behaviour in a sentence. */
+  /** The behaviour in one sentence. */
   readonly title: string;
-  /** The API comes with a namespace of the case's own, which is deleted afterwards. */
+  /** Receives an API with a namespace of its own, which the runner deletes afterwards. */
   run(api: ConformanceApi): Promise<void>;
 }
 
-/** The cases of one area, each under its sentence. */
+/** Builds the cases of one area from a record of sentence to case. */
 export function area(
   name: string,
   cases: Readonly<Record<string, (api: ConformanceApi) => Promise<void>>>,

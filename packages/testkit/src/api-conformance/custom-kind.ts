@@ -6,7 +6,7 @@ import { type ServerReply, valueAt } from './reply.ts';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** An object whose spec has the properties; everything else a case adds. */
+/** Schema of an object whose spec has the given properties. */
 export function specSchema(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return {
     type: 'object',
@@ -18,16 +18,16 @@ export function specSchema(properties: JsonObject, more: JsonObject = {}): JsonO
 }
 
 export interface KindOptions {
-  /** The schema of the whole object. */
+  /** Schema of the whole object. */
   readonly schema: JsonObject;
-  /** Of version `v1`, beside the schema. */
+  /** Fields of version `v1` besides the schema. */
   readonly version?: JsonObject;
-  /** Of the definition, beside what names it. */
+  /** Fields of the definition's spec besides names and versions. */
   readonly spec?: JsonObject;
   readonly scope?: 'Namespaced' | 'Cluster';
 }
 
-/** A kind of the case's own: its group is nobody else's. */
+/** A custom kind in an API group that no other case uses. */
 export class CustomKind {
   readonly #api: ConformanceApi;
   readonly group: string;
@@ -58,12 +58,12 @@ export class CustomKind {
     };
   }
 
-  /** Of the definition. */
+  /** Path of the definition. */
   get name(): string {
     return `gadgets.${this.group}`;
   }
 
-  /** Where its objects are. */
+  /** Path of the collection of its objects. */
   path(version = 'v1'): string {
     return this.#api.path('gadgets', `${this.group}/${version}`);
   }
@@ -80,7 +80,7 @@ export class CustomKind {
     return this.#api.get(`${this.path()}/${name}`);
   }
 
-  /** Changes the definition; it may be some time before the server works by it. */
+  /** Changes the definition. The server may serve the old one for a moment longer. */
   async redefine(patch: JsonObject): Promise<void> {
     (await this.#api.patch('merge', `${definitionsPath}/${this.name}`, patch)).expect(200);
   }
@@ -90,7 +90,7 @@ export class CustomKind {
     const served = this.definition['spec'];
     const version = String(valueAt(served, 'versions.0.name'));
     const discovery = `/apis/${this.group}/${version}`;
-    // Objects are served a moment before they are discovered, or after.
+    // Discovery and serving become ready independently, in either order.
     for (const path of [`${discovery}/gadgets`, discovery])
       await eventually(async () => (await this.#api.get(path)).expect(200));
   }
@@ -105,7 +105,7 @@ export class CustomKind {
   }
 }
 
-/** Runs a case with a kind that is there for it alone. */
+/** Runs a case with a custom kind that exists only for that case. */
 export async function withKind(
   api: ConformanceApi,
   options: KindOptions,

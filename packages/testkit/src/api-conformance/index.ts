@@ -1,3 +1,7 @@
+/**
+ * Conformance cases of the Kubernetes API, which run against the embedded server and the real one. A case
+ * sees only HTTP. Each file in `cases` covers one area; `conformance-case.ts` has the contract.
+ */
 import { accessCases, reviewCases } from './cases/access.ts';
 import { applyCases } from './cases/applies.ts';
 import { badInputCases } from './cases/bad-input.ts';
@@ -30,9 +34,9 @@ import type { ConformanceCase } from './conformance-case.ts';
 export { type BegunReply, ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
 export type { ConformanceCase } from './conformance-case.ts';
 
-/** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
+/** Behaviours of every Kubernetes API server on which kubectl, Helm and our controllers rely. */
 export const conformanceCases: readonly ConformanceCase[] = [
-  // First: each case leaves a namespace to delete, and a cluster takes its time for hundreds of them.
+  // First, because every other case leaves a namespace to delete, and a cluster is slow to delete hundreds.
   ...namespaceCases,
   ...listCases,
   ...watchCases,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
 
-// Small objects for cases; what a case is about it adds itself.
+// Minimal objects; each case adds the fields that it tests.
 
 export function configMap(name: string, fields: JsonObject = {}): JsonObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...fields };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 
-/** The longest that anything a server does at once may take; a case that waits longer has failed. */
+/** Upper bound for anything that a server does immediately; a case that waits longer fails. */
 export const patienceMs = 45_000;
 
 const betweenAttemptsMs = 25;
 
-/** Tries until it holds: for what a server does a moment after it has answered. */
+/** Polls until the check passes, for effects that a server applies shortly after its reply. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

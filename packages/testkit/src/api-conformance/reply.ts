@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 
-/** What a server answered. */
+/** A reply of the server. */
 export class ServerReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,31 +25,31 @@ export class ServerReply {
     }
   }
 
-  /** The value at `status.conditions.0.type`, undefined where there is none. */
+  /** The value at a path such as `status.conditions.0.type`; undefined if absent. */
   at(path: string): Json | undefined {
     return valueAt(this.body, path);
   }
 
-  /** The items of a list at the path. */
+  /** The items of the list at the path. */
   list(path: string): readonly Json[] {
     const value = this.at(path);
     return Array.isArray(value) ? value : [];
   }
 
-  /** The body, when it is an object. */
+  /** The body as an object; throws if it is not one. */
   object(): JsonObject {
     const { body } = this;
     assert.ok(isJsonObject(body), 'the body is not an object');
     return body;
   }
 
-  /** Itself, when the status is as expected. */
+  /** Returns itself if the status is the expected one, and throws otherwise. */
   expect(status: number): ServerReply {
     assert.equal(this.status, status, `${this.status} instead of ${status}: ${this.text.slice(0, 500)}`);
     return this;
   }
 
-  /** A refusal: a Status object with this code and reason. */
+  /** Expects an error reply: a Status object with this code and reason. */
   expectFailure(code: number, reason: string): ServerReply {
     this.expect(code);
     assert.equal(this.at('kind'), 'Status');
@@ -59,7 +59,10 @@ export class ServerReply {
     return this;
   }
 
-  /** The fields that a refusal of an invalid object names; how often it names one is not part of the contract. */
+  /**
+   * Expects an Invalid error whose causes name exactly these fields, in order. Duplicates do not matter: how
+   * often a server names a field is not part of the contract.
+   */
   expectInvalid(...fields: readonly string[]): ServerReply {
     this.expectFailure(422, 'Invalid');
     const named = this.list('details.causes').map((cause) => valueAt(cause, 'field'));

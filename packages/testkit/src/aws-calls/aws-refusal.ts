@@ -1,4 +1,4 @@
-/** How a service refuses a call, in the shape that the ports to AWS promise. */
+/** An error of an AWS service, in the shape that the AWS ports promise. */
 export class AwsRefusal extends Error {
   override readonly name = 'AwsError';
   readonly code: string;

@@ -6,7 +6,7 @@ export interface NodeClassParts {
   readonly status?: NonNullable<EC2NodeClass['status']>;
 }
 
-/** An EC2NodeClass as the API server has one of which nobody has said more: it selects nothing. */
+/** An EC2NodeClass with only the defaults of the API server: it selects nothing. */
 export function ec2NodeClass({ metadata, spec, status }: NodeClassParts = {}): EC2NodeClass {
   return {
     apiVersion: 'karpenter.k8s.aws/v1',

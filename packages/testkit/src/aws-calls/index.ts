@@ -1,3 +1,7 @@
+/**
+ * Builders and recorders for unit tests of the AWS provider: calls with canned answers, instance types, logs
+ * and metrics that tests read back. No account behind it; see `sim` for a whole one.
+ */
 export { AwsRefusal } from './aws-refusal.ts';
 export { ec2NodeClass, type NodeClassParts } from './ec2-node-class.ts';
 export { type RecordedCall, recordedCall } from './recorded-call.ts';

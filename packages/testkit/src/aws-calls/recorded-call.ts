@@ -1,4 +1,4 @@
-/** A call that a test answers, with all that it was asked. */
+/** A call with a canned answer that records its inputs. */
 export interface RecordedCall<Input, Output> {
   (input: Input): Promise<Output>;
   readonly inputs: readonly Input[];

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
-/** Keeps what was logged, as `level message`. */
+/** Records log lines as `level message`. */
 export class RecordedLogText {
   readonly lines: string[] = [];
   readonly fields: (Fields | undefined)[] = [];

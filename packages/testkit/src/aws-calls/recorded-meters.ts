@@ -3,7 +3,7 @@ import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Keeps what was reported, by series as Prometheus writes them: `name{label="value"}`. */
+/** Records metrics by series, in the notation of Prometheus: `name{label="value"}`. */
 export class RecordedSeries implements Meters {
   readonly counts = new Map<string, number>();
   readonly gauges = new Map<string, GaugeValue>();
@@ -37,7 +37,7 @@ export class RecordedSeries implements Meters {
     }
   }
 
-  /** All counts of a metric together. */
+  /** Sum over all series of a metric. */
   total({ name }: MetricDefinition): number {
     const counts = [...this.counts].filter(([series]) => series === name || series.startsWith(`${name}{`));
     return counts.reduce((sum, [, count]) => sum + count, 0);

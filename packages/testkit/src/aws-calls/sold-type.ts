@@ -21,7 +21,7 @@ export interface SoldTypeOptions {
   readonly offerings?: readonly SoldOffering[];
 }
 
-/** An instance type as a test needs it: `m5.large` with 2 CPUs on demand in one zone, unless said otherwise. */
+/** An instance type for tests. Defaults to `m5.large` with 2 CPUs, on demand in one zone. */
 export function soldType(name: string, options: SoldTypeOptions = {}): InstanceType {
   const { architecture = 'amd64', capacity = {}, offerings = [{}] } = options;
   const [family = '', size = ''] = name.split('.');

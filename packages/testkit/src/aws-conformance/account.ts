@@ -3,12 +3,12 @@ import { type AwsError, type AwsServices, isAwsError } from '@karpenter/aws/port
 
 export interface CloudUnderTest {
   readonly services: AwsServices;
-  /** The cluster that subnets, groups, role and queue are named or tagged after. */
+  /** The cluster whose name is in the names or tags of subnets, security groups, role and queue. */
   readonly clusterName: string;
   readonly region: string;
-  /** Of the cluster: `1.36`. */
+  /** Kubernetes version of the cluster, such as `1.36`. */
   readonly version: string;
-  /** Lets so much time pass. */
+  /** Advances time: virtual in the simulated account, real elsewhere. */
   settle(milliseconds: number): Promise<void>;
 }
 
@@ -27,18 +27,18 @@ export interface FleetOverrides {
   readonly more?: Partial<FleetInput>;
 }
 
-/** Long enough for an instance to run. */
+/** Long enough for an instance to reach `running`. */
 export const startMs = 10_000;
-/** Long enough for an instance to end. */
+/** Long enough for an instance to reach `terminated`. */
 export const endMs = 60_000;
 
-/** An account as a case sees it: the ports, and what most cases need of them. */
+/** An AWS account as a case sees it: the ports, and the calls that most cases start with. */
 export class Account {
   readonly cloud: CloudUnderTest;
   readonly #prefix: string;
   #names = 0;
 
-  /** The prefix keeps what one case makes apart from what others make. */
+  /** Prefix of all names, so that cases do not see each other's resources. */
   constructor(cloud: CloudUnderTest, prefix: string) {
     this.cloud = cloud;
     this.#prefix = prefix;
@@ -52,7 +52,7 @@ export class Account {
     return [{ Name: 'tag:karpenter.sh/discovery', Values: [this.cloud.clusterName] }];
   }
 
-  /** Another with each call. */
+  /** A new name on each call. */
   name(kind: string): string {
     this.#names += 1;
     return `${this.#prefix}-${kind}-${this.#names}`;
@@ -87,7 +87,7 @@ export class Account {
     return InstanceProfileName;
   }
 
-  /** The name of a new template that can be launched. */
+  /** Creates a launch template that can be launched and returns its name. */
   async template(data: TemplateData = {}): Promise<string> {
     const LaunchTemplateName = this.name('template');
     await this.aws.ec2.createLaunchTemplate({
@@ -117,7 +117,7 @@ export class Account {
     });
   }
 
-  /** The ids of instances of a new fleet, running. */
+  /** Launches a fleet, waits until its instances run, and returns their ids. */
   async running(wishes: FleetOverrides = {}): Promise<readonly string[]> {
     const { Instances = [] } = await this.fleet(wishes);
     await this.cloud.settle(startMs);
@@ -140,7 +140,7 @@ export function present<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** The error of a call that has to be refused with a code. */
+/** Expects the call to fail with the code, and returns the error. */
 export async function refused(call: Promise<unknown>, code: string | RegExp): Promise<AwsError> {
   const error = await call.then(
     () => undefined,

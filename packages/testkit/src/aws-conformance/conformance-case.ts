@@ -1,15 +1,15 @@
 import type { Account } from './account.ts';
 
-/** One documented behaviour of AWS. It passes when it does not throw. */
+/** One documented behaviour of AWS. A case passes unless it throws. */
 export interface AwsConformanceCase {
-  /** Which service or part of it: `fleets`, `instance profiles`, … */
+  /** The service or the part of it under test: `fleets`, `instance profiles`, … */
   readonly area: string;
-  /** The behaviour in a sentence. */
+  /** The behaviour in one sentence. */
   readonly title: string;
   run(account: Account): Promise<void>;
 }
 
-/** The cases of one area, each under its sentence. */
+/** Builds the cases of one area from a record of sentence to case. */
 export function area(
   name: string,
   cases: Readonly<Record<string, (account: Account) => Promise<void>>>,

@@ -1,3 +1,7 @@
+/**
+ * Conformance cases of AWS, which run against the simulated account and moto. A case sees only the ports of
+ * the provider; `account.ts` has the calls that most cases start with.
+ */
 import { accountCases } from './cases/account.ts';
 import { catalogueCases } from './cases/catalogue.ts';
 import { fleetCases } from './cases/fleets.ts';
@@ -9,7 +13,7 @@ import type { AwsConformanceCase } from './conformance-case.ts';
 export { Account, type CloudUnderTest, type FleetOverride, present, refused } from './account.ts';
 export type { AwsConformanceCase } from './conformance-case.ts';
 
-/** What AWS does, as far as the provider relies on it. */
+/** Behaviours of AWS on which the provider relies. */
 export const awsConformanceCases: readonly AwsConformanceCase[] = [
   ...networkCases,
   ...catalogueCases,

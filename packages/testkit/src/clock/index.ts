@@ -1,1 +1,2 @@
+/** The clock of all tests that involve time. */
 export { VirtualClock } from './virtual-clock.ts';

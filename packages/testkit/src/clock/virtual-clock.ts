@@ -7,7 +7,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test turns it. */
+/** A clock that stands still until a test advances it. */
 export class VirtualClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
   readonly #start: Instant;
@@ -40,19 +40,19 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** When the next sleeper wakes, if anyone sleeps. */
+  /** The time at which the next sleeper wakes; undefined if there is none. */
   get nextWake(): Instant | undefined {
     return this.#first()?.at;
   }
 
-  /** How many sleep. */
+  /** Number of pending sleeps. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
 
   /**
-   * Turns the clock forward. Sleepers wake one by one, each at its own time, and what they do then is done
-   * before the next wakes, so that a loop that sleeps again and again wakes as often as it would.
+   * Advances the clock. Sleepers wake one at a time, each at its own time, and the work of one settles before
+   * the next wakes. A loop that sleeps repeatedly therefore wakes as often as it would in real time.
    */
   async advance(duration: DurationMs | number): Promise<void> {
     const end = this.#now + duration;
@@ -66,8 +66,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * The clock jumps, as when a machine was suspended: whoever should have woken meanwhile wakes once, late. For long
-   * times in which loops that tick every minute would only cost time.
+   * Jumps ahead, as after a suspended machine resumes: every sleeper that became due wakes once, late. For
+   * long periods in which loops that tick every minute would only cost time.
    */
   async leap(duration: DurationMs | number): Promise<void> {
     this.#now += duration;
@@ -75,7 +75,7 @@ export class VirtualClock implements Clock {
     await settle();
   }
 
-  /** Turns the clock to the moment the next sleeper wakes; whether there was one. */
+  /** Advances to the time at which the next sleeper wakes; false if nothing sleeps. */
   async advanceToNext(): Promise<boolean> {
     await settle();
     const next = this.nextWake;
@@ -90,7 +90,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets promises that are due, and what follows from them, run. */
+/** Lets due promises and their continuations run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }

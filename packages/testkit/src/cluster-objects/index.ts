@@ -1,3 +1,7 @@
+/**
+ * Builders of Kubernetes objects as an API server stores them, for tests of the cluster state and of
+ * disruption. `snapshots` builds the planner's view instead.
+ */
 export {
   type BoundPodParts,
   boundPod,

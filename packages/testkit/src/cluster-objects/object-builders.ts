@@ -12,7 +12,7 @@ interface MetaParts {
   readonly deleted?: string;
 }
 
-/** `metadata` as an API server fills it in; the uid is the name unless told. */
+/** `metadata` as an API server fills it in; the uid defaults to the name. */
 function meta(name: string, { labels, annotations, version, uid = name, created, deleted }: MetaParts) {
   return {
     name,
@@ -29,7 +29,7 @@ const defaultCapacity: QuantityTexts = { cpu: '4', memory: '16Gi', pods: '110' }
 export const nodePoolLabel = 'karpenter.sh/nodepool';
 
 export interface NodeParts extends MetaParts {
-  /** Sets the labels of a node that is up and running in this pool. */
+  /** Adds the labels of an initialized node of this NodePool. */
   readonly pool?: string;
   readonly providerID?: string;
   readonly taints?: readonly Taint[];
@@ -47,7 +47,7 @@ function nodeLabels(pool: string | undefined): Labels {
   };
 }
 
-/** A Node of 4 CPUs; one that is in a pool is initialized unless labels say otherwise. */
+/** A Node of 4 CPUs. With a NodePool it is initialized, unless the labels say otherwise. */
 export function node(name: string, parts: NodeParts = {}): ClusterNode {
   const {
     pool,
@@ -65,7 +65,7 @@ export function node(name: string, parts: NodeParts = {}): ClusterNode {
 
 export interface ClaimParts extends MetaParts {
   readonly pool?: string;
-  /** Absent on a claim that is not launched. */
+  /** Absent on a NodeClaim that is not launched. */
   readonly providerID?: string;
   readonly nodeName?: string;
   readonly taints?: NodeClaim['spec']['taints'];
@@ -76,7 +76,7 @@ export interface ClaimParts extends MetaParts {
   readonly conditions?: readonly string[];
 }
 
-/** A NodeClaim for 1 CPU of pods, launched if it has a provider id. The conditions given are True. */
+/** A NodeClaim for pods of 1 CPU, launched if it has a provider ID. The given conditions are True. */
 export function claim(name: string, parts: ClaimParts = {}): NodeClaim {
   const { pool = 'default', providerID, nodeName, taints, startupTaints, requirements = [] } = parts;
   const { requests = { cpu: '1' }, capacity = defaultCapacity, conditions = [] } = parts;
@@ -112,7 +112,7 @@ export interface BoundPodParts extends MetaParts, Omit<Partial<PodSpecView>, 'co
   readonly cpu?: string;
   readonly memory?: string;
   readonly ports?: readonly number[];
-  /** `Kind/name` of the controller. */
+  /** `Kind/name` of the controlling owner. */
   readonly owner?: string;
   readonly phase?: string;
   readonly startTime?: string;
@@ -164,12 +164,12 @@ function ownerReferences(owner: string) {
   return [{ apiVersion: apiVersions[kind] ?? 'apps/v1', kind, name, uid: owner, controller: true }];
 }
 
-/** A running pod of 1 CPU on a node. */
+/** A running pod of 1 CPU, bound to a node. */
 export function boundPod(name: string, nodeName: string, parts: BoundPodParts = {}): ClusterPod {
   return pod(name, parts, nodeName);
 }
 
-/** A pod of 1 CPU that the kube-scheduler has found no node for. */
+/** A pod of 1 CPU that kube-scheduler has marked unschedulable. */
 export function pendingPod(name: string, parts: BoundPodParts = {}): ClusterPod {
   return pod(name, parts);
 }

@@ -2,7 +2,7 @@ import { type RequestOptions, request as startRequest } from 'node:https';
 
 export interface ApiResponse {
   readonly status: number;
-  /** The parsed JSON of a JSON answer, otherwise the text. */
+  /** Parsed if the reply is JSON, otherwise the text. */
   readonly body: unknown;
 }
 
@@ -12,13 +12,13 @@ export interface ApiRequest {
   readonly token: string;
   readonly method: string;
   readonly path: string;
-  /** Texts and bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes go out unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number;
 }
 
-/** One request as the given token; resolves whatever the status is, rejects when no answer comes. */
+/** Sends one request with the token. Resolves for any status; rejects if there is no reply. */
 export function apiRequest(request: ApiRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const sent = startRequest(new URL(request.path, request.url), requestOptions(request), (response) => {
@@ -55,7 +55,10 @@ function encodeBody(body: unknown): string | Uint8Array | undefined {
   return JSON.stringify(body);
 }
 
-/** A watch answers with JSON too, but with one document per line; its text is more use than an error. */
+/**
+ * A watch replies with one JSON document per line, which does not parse as a whole; the text is more useful
+ * than an error.
+ */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

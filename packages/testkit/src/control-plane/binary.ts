@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '@karpenter/core/errors';
 
-// This file runs from src/ and from dist/, which lie equally deep in the repository.
+// This file runs from src/ and from dist/, which are equally deep in the repository.
 const script = fileURLToPath(new URL('../../../../scripts/control-plane.mjs', import.meta.url));
 
-/** The path of the binary that `npm run control-plane` builds; throws when it was not built yet. */
+/** Path of the binary that `npm run control-plane` builds; throws if it does not exist yet. */
 export function builtBinary(): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [script, '--path'], (error, stdout) => {

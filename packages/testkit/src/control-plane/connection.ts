@@ -2,11 +2,13 @@ import { dirname } from 'node:path';
 import { type ApiResponse, apiRequest } from './api-request.ts';
 import { type KubectlCall, type KubectlResult, runKubectl } from './kubectl.ts';
 
-/** All it takes to talk to a control plane: plain data, so that one process or thread can hand it to another. */
+/**
+ * Everything needed to reach a control plane, as plain data that can be passed between processes and threads.
+ */
 export interface ControlPlaneConnection {
   readonly url: string;
   readonly caPem: string;
-  /** Of the user `admin` in the group `system:masters`. */
+  /** Token of the user `admin` in the group `system:masters`. */
   readonly token: string;
   readonly kubeconfigPath: string;
   readonly binary: string;
@@ -15,9 +17,9 @@ export interface ControlPlaneConnection {
 export type KubectlOptions = Pick<KubectlCall, 'input' | 'editor'>;
 
 export interface ControlPlaneClient extends ControlPlaneConnection {
-  /** Runs the kubectl of the same release; resolves whatever the exit code is. */
+  /** Runs kubectl of the same release; resolves for any exit code. */
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
-  /** Resolves whatever the status is. The body goes out as JSON; headers replace the usual ones. */
+  /** Resolves for any status. Sends the body as JSON; the headers replace the default ones. */
   request(
     method: string,
     path: string,

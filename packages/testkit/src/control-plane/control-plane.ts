@@ -16,31 +16,31 @@ import { answersOk, isEtcdReady, isPortTaken, waitForProgram } from './readiness
 const portAttempts = 5;
 const usualReadyWithinMs = 60_000;
 
-/** What may be left out: etcd and kube-apiserver always run. */
+/** The optional programs; etcd and kube-apiserver always run. */
 export type Component = 'kube-controller-manager' | 'kube-scheduler';
 
 export interface ControlPlaneOptions {
   /**
-   * Both unless told. Without kube-controller-manager nothing makes service accounts, and the API server
-   * refuses pods in a namespace that has no `default` one.
+   * Defaults to both. Without kube-controller-manager nothing creates service accounts, and the API server
+   * rejects pods in a namespace without the account `default`.
    */
   readonly components?: readonly Component[];
   /**
-   * How many requests a second kube-controller-manager and kube-scheduler allow themselves, and twice as many at once.
-   * Unless told it is what they come with: 20 and 50, with which 500 pods take 25 s to be made and 10 s to be bound.
+   * Requests per second of kube-controller-manager and kube-scheduler, with a burst of twice as many.
+   * Defaults to their own limits of 20 and 50, with which creating 500 pods takes 25 s and binding them 10 s.
    */
   readonly requestsPerSecond?: number;
-  /** The limit for each program; defaults to 60 s. */
+  /** Time limit for the start of each program; defaults to 60 s. */
   readonly readyWithinMs?: number;
-  /** Defaults to what `npm run control-plane` built. */
+  /** Defaults to the binary that `npm run control-plane` built. */
   readonly binary?: string;
 }
 
 export interface ControlPlane extends ControlPlaneClient {
-  /** Data, certificates and a `<program>.log` for each program; gone after `stop`. */
+  /** Holds data, certificates and one `<program>.log` per program; `stop` removes it. */
   readonly directory: string;
   readonly programs: readonly { readonly name: ProgramName; readonly pid: number }[];
-  /** Resolves when every program is gone and the directory removed. Calling it again is harmless. */
+  /** Resolves when every program has exited and the directory is removed. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -51,16 +51,16 @@ interface Start {
   readonly requestsPerSecond?: number;
 }
 
-/** What runs so far, in the order of its start. */
+/** The programs that run so far, in order of start. */
 interface Running extends Start {
   readonly layout: Layout;
   readonly programs: Program[];
 }
 
 /**
- * Starts a Kubernetes control plane on loopback and resolves when it is ready for requests. It ends with
- * this process, or worker thread, at the latest, however that dies. Throws a CodedError with the end of the
- * log of the program that failed, after stopping the others.
+ * Starts a Kubernetes control plane on loopback and resolves when it accepts requests. It ends with this
+ * process or worker thread at the latest, even on SIGKILL. On failure it stops the other programs and throws
+ * a CodedError with the end of the log of the program that failed.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const start: Start = {
@@ -117,7 +117,9 @@ async function startApiServer(running: Running, port: number): Promise<ControlPl
   return connectControlPlane({ url, caPem, token, kubeconfigPath, binary });
 }
 
-/** The other programs start after the API server is ready: the ones that find it starting retry too slowly. */
+/**
+ * Starts the other programs only once the API server is ready: those that find it starting retry too slowly.
+ */
 async function startComponents(running: Running, { url, token }: ControlPlaneClient): Promise<void> {
   const { components, layout, requestsPerSecond } = running;
   const pace = paceFlags(requestsPerSecond);
@@ -141,7 +143,7 @@ function controlPlane(running: Running, client: ControlPlaneClient): ControlPlan
   };
 }
 
-/** In reverse order: a kube-apiserver that has lost its etcd does not end for many minutes. */
+/** In reverse order: a kube-apiserver that has lost its etcd takes many minutes to exit. */
 async function stopAll({ programs, layout }: Running): Promise<void> {
   for (const program of programs.toReversed()) await program.stop();
   await rm(layout.directory, { recursive: true, force: true, maxRetries: 10 });

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 
-/** A loopback port that is free now. Somebody may take it before its user binds it: be ready to ask again. */
+/**
+ * A loopback port that is free now. Another process may take it before the caller binds it, so callers retry.
+ */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);

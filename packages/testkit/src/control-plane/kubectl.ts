@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 export interface KubectlResult {
-  /** The exit code; -1 when a signal ended kubectl. */
+  /** Exit code of kubectl; -1 if a signal ended it. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -11,12 +11,12 @@ export interface KubectlResult {
 export interface KubectlCall {
   readonly binary: string;
   readonly kubeconfigPath: string;
-  /** Where kubectl keeps its discovery cache and looks for preferences, instead of the user's home. */
+  /** Directory for kubectl's discovery cache and preferences, instead of the user's home. */
   readonly home: string;
   readonly args: readonly string[];
-  /** What kubectl reads from standard input, as in `apply -f -`. */
+  /** Standard input of kubectl, as for `apply -f -`. */
   readonly input?: string | undefined;
-  /** What `kubectl edit` calls with the name of the file to change, as in `sed -i s/a/b/`. */
+  /** The editor that `kubectl edit` runs on the file, such as `sed -i s/a/b/`. */
   readonly editor?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function runKubectl({
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // kubectl may exit without reading its input; its exit code tells, the broken pipe does not matter.
+  // kubectl may exit without reading its input. Its exit code matters, the broken pipe does not.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const ended = new Promise<number>((resolve, reject) => {

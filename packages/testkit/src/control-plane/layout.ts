@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The files of one control plane, all in one directory that only this user can read. */
+/** The files of one control plane, in one directory that only this user can read. */
 export interface Layout {
   readonly directory: string;
   readonly etcdData: string;
   readonly etcdSocket: string;
   readonly etcdPeerSocket: string;
   readonly certificates: string;
-  /** Written by kube-apiserver when it starts: its certificate followed by the CA it made for itself. */
+  /** kube-apiserver writes it on start: its certificate, then the CA that it generated. */
   readonly caFile: string;
   readonly tokenFile: string;
   readonly serviceAccountKey: string;
@@ -19,12 +19,12 @@ export interface Layout {
   readonly token: string;
 }
 
-/** Makes the directory with every file that must be there before the programs start. */
+/** Creates the directory and every file that must exist before the programs start. */
 export async function createLayout(): Promise<Layout> {
-  // The name is short because a socket's whole path may have about 100 characters.
+  // A short name, because the whole path of a socket is limited to about 100 characters.
   const directory = await mkdtemp(join(tmpdir(), 'karpenter-kube-'));
   const layout = layoutIn(directory, randomBytes(24).toString('hex'));
-  // Unlike RSA keys these take no noticeable time to make.
+  // Elliptic-curve keys: unlike RSA keys they take no noticeable time to generate.
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'sec1', format: 'pem' },
@@ -54,7 +54,7 @@ function layoutIn(directory: string, token: string): Layout {
   };
 }
 
-/** JSON is YAML, so this is what kubectl and client libraries read. */
+/** A kubeconfig in JSON, which is valid YAML for kubectl and client libraries. */
 export function kubeconfigText({ url, caPem, token }: Readonly<Record<'url' | 'caPem' | 'token', string>>) {
   const name = 'test';
   const certificate = Buffer.from(caPem).toString('base64');

@@ -1,11 +1,11 @@
 import type { Layout } from './layout.ts';
 
-// Feature gates and admission plugins stay at their defaults everywhere: the control plane is here to judge
-// what production would accept.
+// Feature gates and admission plugins keep their defaults: the control plane decides what production would
+// accept.
 
 /**
- * etcd talks through sockets in the private directory, so it needs no port and nobody else can reach it. A
- * single member never dials the addresses it advertises, but it refuses sockets there.
+ * etcd listens on sockets in the private directory, so it needs no port and no other user can reach it. A
+ * single member never dials the addresses that it advertises, but it rejects sockets there.
  */
 export function etcdFlags({ etcdData, etcdSocket, etcdPeerSocket }: Layout): readonly string[] {
   const unused = 'http://127.0.0.1:1';
@@ -16,7 +16,8 @@ export function etcdFlags({ etcdData, etcdSocket, etcdPeerSocket }: Layout): rea
     `--listen-peer-urls=unix://${etcdPeerSocket}`,
     `--initial-advertise-peer-urls=${unused}`,
     `--initial-cluster=default=${unused}`,
-    // The data does not outlive the process, and a single member need not wait a second to elect itself.
+    // The data does not outlive the process, and a single member need not wait a second before it elects
+    // itself.
     '--unsafe-no-fsync',
     '--heartbeat-interval=20',
     '--election-timeout=100',
@@ -30,7 +31,7 @@ export function apiServerFlags(layout: Layout, port: number): readonly string[] 
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
     `--secure-port=${port}`,
-    // The API refuses endpoints on loopback, so the `kubernetes` service goes without.
+    // The API rejects endpoints on loopback, so the `kubernetes` service has none.
     '--endpoint-reconciler-type=none',
     `--cert-dir=${layout.certificates}`,
     `--token-auth-file=${layout.tokenFile}`,
@@ -55,13 +56,13 @@ export function schedulerFlags(layout: Layout): readonly string[] {
   return clientFlags(layout);
 }
 
-/** How fast a program may talk to the API server; defaults to the limits of the program. */
+/** Client rate limits of a program; defaults to its own. */
 export function paceFlags(requestsPerSecond: number | undefined): readonly string[] {
   if (requestsPerSecond === undefined) return [];
   return [`--kube-api-qps=${requestsPerSecond}`, `--kube-api-burst=${2 * requestsPerSecond}`];
 }
 
-/** Alone in its cluster a program has no leader to elect, and nobody asks it for metrics: no port either. */
+/** A single instance needs no leader election, and nothing scrapes its metrics, so it gets no port. */
 function clientFlags({ kubeconfig }: Layout): readonly string[] {
   return [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Ending in order takes kube-apiserver a second; nothing is lost when it is killed.
+// A clean stop of kube-apiserver takes a second, and killing it loses nothing.
 const killAfterMs = 3_000;
 const logLines = 15;
 
@@ -10,12 +10,12 @@ export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' 
 
 export interface Program {
   readonly name: ProgramName;
-  /** Undefined when the program could not be started at all. */
+  /** Undefined if the program could not be started. */
   readonly pid: number | undefined;
-  /** How the program ended, in words that follow its name; undefined while it runs. */
+  /** How the program ended, as words that follow its name; undefined while it runs. */
   ending(): string | undefined;
   logTail(): string;
-  /** Asks the program to end, kills it when it does not; resolves when it is gone. */
+  /** Terminates the program, kills it if it does not exit, and resolves when it is gone. */
   stop(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface ProgramStart {
 }
 
 /**
- * Starts a program that dies with this process. It holds the reading end of a pipe which the kernel closes
- * when this process or worker thread ends, even by SIGKILL; see test/cluster/kube/main.go. It is detached
- * so that Ctrl-C reaches only this process: the order of the stops is decided here.
+ * Starts a program that exits with this process. It holds the reading end of a pipe that the kernel closes
+ * when this process or worker thread ends, even by SIGKILL; see test/cluster/kube/main.go. It is detached, so
+ * that Ctrl-C reaches only this process, which decides the order of the stops.
  */
 export function startProgram({ binary, name, flags, directory }: ProgramStart): Program {
   const logPath = join(directory, `${name}.log`);
@@ -67,7 +67,7 @@ export function startProgram({ binary, name, flags, directory }: ProgramStart): 
   };
 }
 
-/** Nothing is inherited but PATH: etcd takes any of its flags from ETCD_ variables. */
+/** Passes only PATH on: etcd reads any of its flags from ETCD_ variables. */
 function programEnvironment(directory: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],

@@ -9,8 +9,8 @@ const pollEveryMs = 25;
 const answerWithinMs = 2_000;
 
 /**
- * Polls until the check holds. A check that throws does not hold yet: while programs start, files are
- * missing and connections are refused. Throws as soon as the program ends, or when the time is up.
+ * Polls until the check passes. A check that throws counts as not ready: while programs start, files are
+ * missing and connections refused. Throws as soon as the program ends or the time is up.
  */
 export async function waitForProgram(
   program: Program,
@@ -32,12 +32,12 @@ function notStarted(program: Program, why: string): CodedError {
   return new CodedError('control-plane-not-started', message, { details: { program: program.name, log } });
 }
 
-/** Somebody took the port between our asking for a free one and the program's binding it. */
+/** Another process took the port between the search for a free one and the bind. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof CodedError && String(error.details['log']).includes('address already in use');
 }
 
-/** etcd answers on its socket before it has elected itself; only then can kube-apiserver use it. */
+/** etcd answers on its socket before it has elected itself, and kube-apiserver needs it elected. */
 export function isEtcdReady(socketPath: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answerWithinMs);

@@ -2,16 +2,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-// This file runs from src/ and from dist/, which lie equally deep in the repository.
+// This file runs from src/ and from dist/, which are equally deep in the repository.
 const karpenter = fileURLToPath(new URL('../../../../bin/karpenter', import.meta.url));
 
 export interface ControllerCommandOptions {
   readonly kubeconfig: string;
-  /** Settings of the controllers, by flag. */
+  /** Settings of the controllers by flag. */
   readonly flags?: Readonly<Record<string, string>>;
 }
 
-/** A line of the log. */
+/** One line of the log. */
 export interface ControllerLine {
   readonly level: string;
   readonly message: string;
@@ -21,17 +21,17 @@ export interface ControllerLine {
 /** A running `karpenter controller --cloud simulated`. */
 export interface ControllerCommand {
   readonly pid: number;
-  /** Oldest first; grows while it runs. */
+  /** Oldest first; grows while the process runs. */
   readonly log: readonly ControllerLine[];
   readonly probesUrl: string;
   readonly metricsUrl: string;
-  /** Asks it to end as a kubelet does; answers with the exit code, or the signal that ended it. */
+  /** Sends SIGTERM as a kubelet does; resolves with the exit code, or the signal that ended the process. */
   stop(): Promise<number | NodeJS.Signals>;
 }
 
 /**
- * Runs the controllers in a process of their own, as anybody would from a checkout. Resolves when probes can be asked.
- * They elect a leader, so that they do not outlive their cluster when this process dies.
+ * Runs the controllers in a separate process, from the checkout. Resolves when the health probes answer.
+ * Leader election is on, so that the controllers do not outlive their cluster if this process dies.
  */
 export async function startControllerCommand(options: ControllerCommandOptions): Promise<ControllerCommand> {
   const child = spawn(process.execPath, [karpenter, ...argumentsOf(options)], {
@@ -65,7 +65,7 @@ function argumentsOf({ flags = {} }: ControllerCommandOptions): readonly string[
 
 type Ports = Pick<ControllerCommand, 'probesUrl' | 'metricsUrl'>;
 
-/** Keeps every line; the two about ports say where to ask. */
+/** Collects every line; two of them contain the ports. */
 function portsIn(child: ChildProcessWithoutNullStreams, log: ControllerLine[]): Promise<Ports> {
   let metricsUrl = '';
   return new Promise((resolve) => {

@@ -1,3 +1,4 @@
+/** Runs `karpenter controller` as a separate process, for tests of the command itself and for benchmarks. */
 export {
   type ControllerCommand,
   type ControllerCommandOptions,

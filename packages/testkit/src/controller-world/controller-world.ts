@@ -36,15 +36,15 @@ export interface WorldOptions {
   readonly gates?: Partial<Record<CoreFeatureGate, boolean>>;
   readonly settings?: Partial<CoreSettings>;
   readonly defaultSpread?: readonly DefaultSpreadConstraint[];
-  /** Labels that instance types answer for besides those of every cloud. */
+  /** Labels that instance types define, besides those of every cloud. */
   readonly wellKnownLabels?: readonly string[];
-  /** The label by which offerings name their reservation. */
+  /** Label that names the reservation of an offering. */
   readonly reservationIdLabel?: string;
-  /** An embedded one in this process unless told; it ends with the world. */
+  /** Defaults to an embedded server in this process, which stops with the world. */
   readonly server?: RunningServer;
 }
 
-/** Where an API server is, and how to end it. */
+/** Address of an API server, and how to stop it. */
 export interface RunningServer {
   readonly url: string;
   readonly caPem: string;
@@ -55,8 +55,8 @@ export interface RunningServer {
 const usualReservationLabel = 'karpenter.test.sh/reservation-id';
 
 /**
- * Everything that controllers are made from, around an API server in this process: state and caches as in production,
- * a cloud in memory, a clock that tests turn, and logs, events and metrics to look at.
+ * The dependencies of controllers around an API server in this process: state and caches as in production, a
+ * cloud in memory, a clock that tests advance, and recorded logs, events and metrics.
  */
 export interface ControllerWorld extends ControllerContext {
   readonly clock: VirtualClock;
@@ -65,12 +65,12 @@ export interface ControllerWorld extends ControllerContext {
   readonly recorder: RecordedEvents;
   readonly meters: RecordedMeters;
   readonly planning: ClusterPlanning;
-  /** Reconciles that ended with an error. */
+  /** Reconciles that failed. */
   readonly errors: readonly Reconciled[];
-  /** Runs controllers until the world ends. */
+  /** Runs controllers until the world stops. */
   run(...runnables: readonly Runnable[]): void;
   /**
-   * Turns the clock, step by step, until the probe gives something other than undefined or false; requests themselves
+   * Advances the clock step by step until the probe returns something other than undefined or false. Requests
    * take real time.
    */
   until<T>(probe: () => T | Promise<T>, stepMs?: number): Promise<NonNullable<T>>;
@@ -120,7 +120,7 @@ export async function startControllerWorld(options: WorldOptions = {}): Promise<
   };
 }
 
-/** Resolves when the server serves them, which takes a real one a moment. */
+/** Resolves when the server serves the definitions, which takes a real server a moment. */
 async function installKinds(client: KubeClient): Promise<void> {
   for (const definition of definitions) {
     await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
@@ -185,7 +185,7 @@ function start(runnable: Runnable, options: Parameters<typeof runController>[1])
     : runSingleton(runnable.singleton, { ...options, sources });
 }
 
-/** Turns of the event loop between two steps of the clock, for requests that are under way. */
+/** Event-loop turns between two steps of the clock, for requests in progress. */
 const turnsPerStep = 20;
 const mostSteps = 20_000;
 

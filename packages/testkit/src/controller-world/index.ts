@@ -1,3 +1,7 @@
+/**
+ * The surroundings of controllers in tests: API server, caches, cloud in memory and virtual clock in one
+ * process. Start reading at `controller-world.ts`.
+ */
 export {
   type ControllerWorld,
   type RunningServer,

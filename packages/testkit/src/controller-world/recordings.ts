@@ -8,7 +8,7 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** Log lines as they were written. */
+/** Records log lines. */
 export class RecordedLog implements Log {
   readonly lines: LogLine[] = [];
 
@@ -30,7 +30,7 @@ export class RecordedLog implements Log {
   }
 }
 
-/** Events as they were published, before anything is left out as a repetition. */
+/** Records published events, before deduplication. */
 export class RecordedEvents implements EventRecorder {
   readonly published: ClusterEvent[] = [];
 
@@ -40,7 +40,7 @@ export class RecordedEvents implements EventRecorder {
 
   async flush(): Promise<void> {}
 
-  /** `Kind/name Reason: message`. */
+  /** Each as `Kind/name Reason: message`. */
   get texts(): readonly string[] {
     return this.published.map(
       ({ definition, kind, object, message }) =>
@@ -80,7 +80,7 @@ class Series implements GaugeSeries {
   }
 }
 
-/** Metrics as last reported: counters and gauges as one number, distributions as all that was observed. */
+/** Records metrics: the last value of counters and gauges, every observation of histograms. */
 export class RecordedMeters implements Meters {
   readonly #series = new Map<string, Series>();
   readonly #now: () => number;
@@ -113,7 +113,7 @@ export class RecordedMeters implements Meters {
     }
   }
 
-  /** What was reported of a metric, for the series whose labels agree with the given ones. */
+  /** The values of a metric, for the series that have the given labels. */
   values(metric: MetricDefinition, labels: Labels = {}): readonly number[] {
     return this.series(metric)
       .filter((series) => Object.entries(labels).every(([name, value]) => series.labels[name] === value))

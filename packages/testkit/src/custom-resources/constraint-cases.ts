@@ -5,11 +5,11 @@ import { ec2RuleCases } from './ec2-rule-cases.ts';
 import { at, locate, type PropertyPath, pathText, withValueAt } from './json-path.ts';
 import { samples } from './samples.ts';
 
-/** An object to be refused, and the words that must be among the causes. */
+/** An object that the API server must reject, and words that must be among the causes. */
 export interface RefusalCase {
   readonly title: string;
   readonly object: JsonObject;
-  /** The stored object that it would replace; without one it is being created. */
+  /** The stored object that it replaces; absent for a create. */
   readonly oldObject?: JsonObject;
   readonly field: string;
   readonly message: string | RegExp;
@@ -17,7 +17,7 @@ export interface RefusalCase {
 
 const ruleCases = [...coreRuleCases, ...ec2RuleCases];
 
-/** How the API server names each broken constraint. */
+/** How the API server words each violated constraint. */
 const refusals: Readonly<Record<Exclude<Keyword, 'rule'>, (demand: string | number) => RegExp>> = {
   type: (type) => new RegExp(`must be of type ${type}`),
   pattern: () => /in body should match '/,
@@ -34,7 +34,10 @@ const refusals: Readonly<Record<Exclude<Keyword, 'rule'>, (demand: string | numb
   listType: () => /Duplicate value/,
 };
 
-/** For every constraint of the definition one object that breaks it: derived, or for rules from the table. */
+/**
+ * One object per constraint of the definition that violates it: derived from a sample, or for rules from the
+ * table.
+ */
 export function refusalCases(definition: CustomResourceDefinition): readonly RefusalCase[] {
   return constraintsToBreak(definition).flatMap((constraint) => {
     if (constraint.keyword === 'rule') return [ruleCase(definition, constraint)];
@@ -43,7 +46,7 @@ export function refusalCases(definition: CustomResourceDefinition): readonly Ref
   });
 }
 
-/** Constraints that no accepted sample has a value for: each would go untested. */
+/** Constraints for which no accepted sample has a value; they would go untested. */
 export function unmetConstraints(definition: CustomResourceDefinition): readonly string[] {
   return constraintsToBreak(definition)
     .filter((constraint) => placeFor(definition, constraint) === undefined)
@@ -98,7 +101,7 @@ function ruleCase(definition: CustomResourceDefinition, constraint: Constraint):
   };
 }
 
-/** A value that breaks the constraint, made from one that meets it. */
+/** A value that violates the constraint, made from one that meets it. */
 function breaking({ keyword, demand }: Constraint, met: Json | undefined): Json | undefined {
   const limit = Number(demand);
   switch (keyword) {

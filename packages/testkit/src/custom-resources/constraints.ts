@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@karpenter/core/schema';
 
-/** One thing that a schema demands, and where. */
+/** One constraint of a schema, and its place. */
 export interface Constraint {
   /** Steps from the root: a property name, `[]` for the items of a list, `{}` for the values of a map. */
   readonly steps: readonly string[];
@@ -57,7 +57,7 @@ function own(schema: JsonSchema): readonly Omit<Constraint, 'steps'>[] {
   ];
 }
 
-/** A text with a format is called by its format. */
+/** A string with a format is named by its format. */
 function types({ type, format }: JsonSchema) {
   if (type === undefined) return [];
   return [{ keyword: 'type' as const, demand: type === 'string' ? (format ?? type) : type }];
@@ -68,8 +68,8 @@ function bound(schema: JsonSchema, keyword: (typeof scalarKeywords)[number]) {
 }
 
 /**
- * Not every keyword is a constraint: limits on texts that stand on a list (see the values of a requirement)
- * check nothing, and the API server takes any integer for an int32 or int64.
+ * Not every keyword is a constraint: length limits of strings with an enum (as for the values of a
+ * requirement) check nothing, and the API server accepts any integer as int32 or int64.
  */
 function applies(schema: JsonSchema, keyword: (typeof scalarKeywords)[number]): boolean {
   if (keyword === 'format') return schema.format === 'date-time';

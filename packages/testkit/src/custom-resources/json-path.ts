@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
 
-/** From the root of an object to a place in it: property names, map keys and list indexes. */
+/** Path from the root of an object: property names, map keys and list indexes. */
 export type PropertyPath = readonly (string | number)[];
 
 export function at(value: Json | undefined, path: PropertyPath): Json | undefined {
@@ -10,7 +10,7 @@ export function at(value: Json | undefined, path: PropertyPath): Json | undefine
   }, value);
 }
 
-/** A copy of the object with another value at the path; `undefined` removes what is there. */
+/** A copy of the object with another value at the path; `undefined` removes the value. */
 export function withValueAt(object: JsonObject, path: PropertyPath, value: Json | undefined): JsonObject {
   return change(object, path, value) as JsonObject;
 }
@@ -30,7 +30,7 @@ function change(
   return changed === undefined ? others : { ...others, [step]: changed };
 }
 
-/** As the API server writes it: `spec.taints[0].key`, map keys after a dot. */
+/** In the notation of the API server: `spec.taints[0].key`, map keys after a dot. */
 export function pathText(path: PropertyPath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
@@ -38,7 +38,7 @@ export function pathText(path: PropertyPath): string {
     .replace(/^\./, '');
 }
 
-/** The first place in the object that the steps of a schema lead to. */
+/** The first place in the object that matches the steps of a schema. */
 export function locate(value: Json | undefined, steps: readonly string[]): PropertyPath | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return value === undefined ? undefined : [];

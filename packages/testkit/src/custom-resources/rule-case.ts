@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
 import { type PropertyPath, withValueAt } from './json-path.ts';
 
-/** How to break one rule of a schema, and what the API server then says. */
+/** How to violate one validation rule of a schema, and the error that the API server returns. */
 export interface RuleCase {
   readonly kind: string;
-  /** Where the rule stands in the schema. */
+  /** Place of the rule in the schema. */
   readonly path: string;
   readonly message: string;
   readonly sample: JsonObject;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@karpenter/core/schema';
 
 /**
- * Objects that the API accepts. Together they give every property of every kind a value, so that each
- * constraint of the schemas has an object that meets it, to be bent until it does not.
+ * Objects that the API accepts. Together they set every property of every kind, so that each constraint of
+ * the schemas has an object that meets it and can be changed to violate it.
  */
 export interface CustomResourceSample {
   readonly title: string;
@@ -253,7 +253,9 @@ export const ec2NodeClass: JsonObject = {
   },
 };
 
-/** Images by everything but an alias, an existing profile, and a placement group by id. */
+/**
+ * Images selected by everything except an alias, an existing instance profile, and a placement group by id.
+ */
 export const ec2NodeClassWithImages: JsonObject = {
   ...ec2NodeClass,
   spec: {

@@ -1,7 +1,7 @@
 import type { DeviceTemplate, DeviceView } from '@karpenter/core/ports';
 import type { ResourceClaimView } from '@karpenter/core/scheduling';
 
-/** A device of a pool, given for a request of a claim; each entry is one share. */
+/** A device of a pool, allocated to a request of a claim; one entry per share. */
 export interface GivenDevice {
   /** `namespace/name`. */
   readonly claim: string;
@@ -27,8 +27,8 @@ type Constraint = NonNullable<NonNullable<ResourceClaimView['spec']['devices']>[
 type Exact = NonNullable<Request['exactly']>;
 
 /**
- * What is wrong with an allocation, from what is written alone and in plain numbers: it shares nothing with what finds
- * allocations. Selectors are of the plain kind that `readPlainSelector` reads, and class `gpu` has none.
+ * Lists the errors of an allocation, from the objects alone and in plain numbers: it shares no code with the
+ * allocator that it checks. Supports the selectors that `readPlainSelector` reads; class `gpu` has none.
  */
 export function allocationFaults(
   given: readonly GivenDevice[],
@@ -94,7 +94,7 @@ function doubleUse(given: readonly GivenDevice[], devices: ReadonlyMap<string, F
   });
 }
 
-/** Counters of pools, once for each device in use. */
+/** Counters of pools, charged once per device in use. */
 function overdrawn(
   given: readonly GivenDevice[],
   devices: ReadonlyMap<string, Found>,
@@ -150,7 +150,7 @@ function isSelected({ selectors = [] }: Exact, { driver, view }: Found): boolean
   });
 }
 
-/** Whether there is any allocation at all, by trying every one. For a handful of devices. */
+/** Whether any allocation exists, by exhaustive search; for a handful of devices. */
 export function isAllocatable(problem: AllocationCase): boolean {
   const devices = devicesById(problem.templates);
   const requests = problem.claims.flatMap(({ metadata, spec }) =>
@@ -173,7 +173,7 @@ export function isAllocatable(problem: AllocationCase): boolean {
 
 type Choice = readonly Omit<GivenDevice, 'claim'>[];
 
-/** Every set of devices that the request could have if nobody else had any. */
+/** Every set of devices that could serve the request if all devices were free. */
 function choicesFor(
   { name, exactly, firstAvailable = [] }: Request,
   devices: ReadonlyMap<string, Found>,

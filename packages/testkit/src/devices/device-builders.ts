@@ -21,12 +21,12 @@ export function gpus(count: number, parts: Partial<DeviceView> = {}): readonly D
   }));
 }
 
-/** What nodes of a type will publish. */
+/** The devices that nodes of an instance type will publish. */
 export function gpuTemplate(devices: readonly DeviceView[], driver = gpuDriver): DeviceTemplate {
   return { driver, pool: 'node', devices };
 }
 
-/** The one slice of a pool that is named like its node, or like the slice where it is of no node. */
+/** The only slice of a pool, named after its node, or after the slice if it belongs to no node. */
 export function slice(
   devices: readonly DeviceView[],
   spec: Partial<ResourceSliceView['spec']> = {},
@@ -44,7 +44,7 @@ export const gpuClass: DeviceClassView = {
 
 type Requests = NonNullable<ResourceClaimView['spec']['devices']>['requests'];
 
-/** A claim for one device of class `gpu`, unless told otherwise. */
+/** A claim. Defaults to one device of class `gpu`. */
 export function claim(
   name: string,
   parts: {
@@ -63,7 +63,7 @@ export function claim(
   };
 }
 
-/** The status of a claim that has devices of a node, and pods that use it. */
+/** The status of a claim with devices of a node allocated and reserved for pods. */
 export function allocatedOn(
   node: string,
   devices: readonly string[],
@@ -80,7 +80,7 @@ export function allocatedOn(
   };
 }
 
-/** A pod that uses claims by their names. */
+/** A pod that uses claims by name. */
 export function claimant(name: string, claims: readonly string[], parts: PodParts = {}): PodView {
   const resourceClaims = claims.map((each) => ({ name: each, resourceClaimName: each }));
   return pod(name, { ...parts, resourceClaims });
@@ -90,7 +90,7 @@ export function devicesView(parts: Partial<DevicesView>): DevicesView {
   return { slices: [], claims: [], classes: [gpuClass], ...parts };
 }
 
-/** Stands in for CEL: `driver == x`, or `name == x` of a text among the attributes; `fails` has no answer. */
+/** Stands in for CEL: `driver == x`, or `name == x` for a string attribute; `fails` does not evaluate. */
 export const readPlainSelector: ReadSelector = (expression) => (device) => {
   const [, name, value] = /^(\S+) == (\S+)$/.exec(expression) ?? [];
   if (name === undefined) return { error: `cannot read ${expression}` };

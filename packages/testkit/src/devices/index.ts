@@ -1,3 +1,7 @@
+/**
+ * Builders of DRA objects and an independent checker of device allocations, which shares no code with the
+ * allocator.
+ */
 export {
   type AllocationCase,
   allocationFaults,

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { FileSystem, OpenFile } from '@karpenter/sim/durable-files';
 
-/** What a file system is asked to do, by the name of the call. */
+/** Calls of a file system by name. */
 export interface DiskCall {
   readonly name: keyof FileSystem | keyof OpenFile;
   readonly path: string;
@@ -10,24 +10,24 @@ export interface DiskCall {
 interface Content {
   readonly id: number;
   bytes: Buffer;
-  /** What of it survives a loss of power. */
+  /** The part that survives a loss of power. */
   synced: Buffer;
 }
 
 const startMode = 0o600;
 
 /**
- * A file system in memory that fails on demand. It knows what is only in memory and what is on disk, and so what a
- * killed process leaves behind and what a loss of power does.
+ * A file system in memory that fails on demand. It tracks what is only in memory and what is synced to disk,
+ * so it can show what a killed process leaves behind and what a loss of power destroys.
  */
 export class SimulatedDisk implements FileSystem {
-  /** How many bytes can still be written. A write that is too large is cut short; the next one fails. */
+  /** Free bytes. A write that is too large is cut short, and the next one fails. */
   room = Number.POSITIVE_INFINITY;
-  /** The code that a call fails with, such as EIO; undefined where it succeeds. */
+  /** The error code of a call, such as EIO; undefined if it succeeds. */
   fault: (call: DiskCall) => string | undefined = () => undefined;
-  /** How many calls were made. */
+  /** Number of calls so far. */
   calls = 0;
-  /** The process is gone before this call; a write is cut in the middle by it. */
+  /** The process dies before this call; if the call is a write, in the middle of it. */
   lastCall = Number.POSITIVE_INFINITY;
   readonly #names = new Map<string, Content>();
   readonly #syncedNames = new Map<string, Content>();
@@ -97,7 +97,7 @@ export class SimulatedDisk implements FileSystem {
     return [...this.#names.keys()].sort();
   }
 
-  /** All files and what is in them, for comparing. */
+  /** All files with their contents, for comparison. */
   content(): ReadonlyMap<string, string> {
     return new Map(
       this.paths().map((path) => [path, String(this.#names.get(path)?.bytes.toString('latin1'))]),
@@ -118,17 +118,17 @@ export class SimulatedDisk implements FileSystem {
     return disk;
   }
 
-  /** What the next process finds after this one was killed: everything that was written. */
+  /** The disk after this process was killed: everything that was written. */
   afterKill(): SimulatedDisk {
     return copyOf(this.#names, ({ bytes }) => bytes);
   }
 
-  /** What is left after a loss of power when nothing reached the disk that did not have to. */
+  /** The disk after a loss of power at which only synced data had reached it. */
   afterPowerLoss(): SimulatedDisk {
     return copyOf(this.#syncedNames, ({ synced }) => synced);
   }
 
-  /** Puts a file there as if it had always been. */
+  /** Adds a file as if it had always been there. */
   put(path: string, bytes: Buffer): void {
     const content = { id: this.#nextId, bytes: Buffer.from(bytes), synced: Buffer.from(bytes) };
     this.#nextId += 1;

@@ -21,7 +21,7 @@ export interface ConsolidationOptions {
   readonly minValuesPolicy?: PlanOptions['minValuesPolicy'];
 }
 
-/** Everything that a search for consolidations in a cluster, or another look at them, is made from. */
+/** The inputs of a consolidation search and of its validation. */
 export function consolidationSituation(
   snapshot: ClusterSnapshot,
   {
@@ -30,7 +30,7 @@ export function consolidationSituation(
     minValuesPolicy = 'Strict',
   }: ConsolidationOptions = {},
 ) {
-  // As disruption plans: where no reservation is left, other capacity will do.
+  // As disruption plans: without a reservation, other capacity is acceptable.
   const plan = {
     ...planOptions,
     minValuesPolicy,
@@ -51,12 +51,12 @@ const twoSizes = [
   instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
 ];
 
-/** The same of a cluster for which there are a medium and a large type, unless told. */
+/** The same for a cluster that by default can get a medium and a large instance type. */
 export function situationOf(parts: Partial<ClusterParts>) {
   return consolidationSituation(disruptableCluster({ managedNodes: [], types: twoSizes, ...parts }));
 }
 
-/** What the search finds, with what was told of nodes that never came into question. */
+/** The result of the search, with what it reported about nodes that were never candidates. */
 export function searchedConsolidations(
   situation: ReturnType<typeof consolidationSituation>,
 ): ConsolidationSearch {

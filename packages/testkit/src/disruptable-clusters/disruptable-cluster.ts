@@ -13,10 +13,10 @@ import type { Labels } from '@karpenter/core/values';
 import { type BoundPodParts, boundPod, claim, node } from '../cluster-objects/index.ts';
 import { type PoolParts, pool } from '../snapshots/index.ts';
 
-/** When tests of disruption take place. */
+/** The time at which tests of disruption take place. */
 export const clusterTime = Date.UTC(2026, 0, 10);
 
-/** A NodePool whose nodes may all be disrupted at once, unless told otherwise. */
+/** A NodePool that by default allows disruption of all its nodes at once. */
 export function disruptedPool(
   name: string,
   { disruption, annotations, ...parts }: PoolParts & DisruptedPoolParts = {},
@@ -51,7 +51,7 @@ export interface ManagedNodeParts {
   readonly labels?: Labels;
   readonly annotations?: Labels;
   readonly claimAnnotations?: Labels;
-  /** Of the NodeClaim, besides those of a node that is up; True since the first day. */
+  /** Conditions of the NodeClaim besides those of an initialized node; True since the first day. */
   readonly conditions?: readonly string[];
   readonly terminationGracePeriod?: string;
   readonly lastPodEventTime?: string;
@@ -60,7 +60,7 @@ export interface ManagedNodeParts {
   readonly pods?: readonly ClusterPod[];
 }
 
-/** A node that is up, with its NodeClaim and its pods. */
+/** An initialized node with its NodeClaim and its pods. */
 export interface ManagedNode {
   readonly node: ClusterNode;
   readonly nodeClaim: NodeClaim;
@@ -114,7 +114,7 @@ export function managedNode(name: string, parts: ManagedNodeParts = {}): Managed
   };
 }
 
-/** Equal running pods of a Deployment on a node. */
+/** Identical running pods of a Deployment on a node. */
 export function runningPods(
   count: number,
   nodeName: string,
@@ -138,7 +138,7 @@ export interface ClusterParts {
   readonly at?: number;
 }
 
-/** A cluster as the state shows it. */
+/** A cluster as the cluster state presents it. */
 export function disruptableCluster(parts: ClusterParts): ClusterSnapshot {
   const { managedNodes, types, pools = [disruptedPool('default')], at = clusterTime } = parts;
   const state = new ClusterState();
@@ -160,7 +160,7 @@ export function disruptableCluster(parts: ClusterParts): ClusterSnapshot {
   return state.snapshot(at);
 }
 
-/** What a generator that may be paused returns when it is not. */
+/** Runs a generator to its end without pausing, and returns its result. */
 export function drained<T>(steps: Generator<void, T, undefined>): T {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,3 +1,4 @@
+/** Clusters whose nodes may be disrupted, and the inputs of a consolidation search over them. */
 export {
   type ConsolidationOptions,
   consolidationSituation,

@@ -19,12 +19,12 @@ import type { Clock } from '@karpenter/kube/runtime';
 import { cheapestOffering, labelsOf } from './offering-choice.ts';
 import { testNodeClass } from './test-node-class.ts';
 
-/** What controllers ask of a cloud. */
+/** The methods of a cloud that controllers call. */
 export type CloudCall = 'create' | 'delete' | 'get' | 'list' | 'instanceTypes' | 'driftReason';
 
 export interface MemoryCloudOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** What every NodePool may have, unless `typesOfPool` says otherwise. */
+  /** Instance types of every NodePool that `typesOfPool` does not list. */
   readonly types?: readonly InstanceType[];
 }
 
@@ -33,7 +33,7 @@ interface Failure {
   left: number;
 }
 
-/** A cloud of a few fields that tests set and read: launches are instant, and fail when told to. */
+/** A cloud of a few fields that tests set and read. Launches are instant and fail on demand. */
 export class MemoryCloud implements CloudProvider {
   readonly name = 'memory';
   readonly nodeClasses = [testNodeClass];
@@ -41,13 +41,13 @@ export class MemoryCloud implements CloudProvider {
   registrationHooks: readonly RegistrationHook[] = [];
   types: readonly InstanceType[];
   readonly typesOfPool = new Map<string, readonly InstanceType[]>();
-  /** By provider id; tests may put instances in and take them out behind everybody's back. */
+  /** By provider ID. Tests may add and remove instances without a call. */
   readonly instances = new Map<string, CloudInstance>();
-  /** Why instances have drifted, by provider id. */
+  /** Drift reasons of instances by provider ID. */
   readonly drifted = new Map<string, string>();
-  /** Every call, with the name of the NodeClaim or NodePool, or the provider id. */
+  /** Every call, with the name of the NodeClaim or NodePool, or the provider ID. */
   readonly calls: { readonly call: CloudCall; readonly subject: string }[] = [];
-  /** Instances that are told to end stay until this is set to false, as slow clouds keep them. */
+  /** Terminated instances remain until this is set to false, as in slow clouds. */
   endsSlowly = false;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures = new Map<CloudCall, Failure>();
@@ -58,7 +58,7 @@ export class MemoryCloud implements CloudProvider {
     this.types = types;
   }
 
-  /** The next calls of a kind fail, all of them unless told how many. */
+  /** Makes the next calls of a kind fail; all of them without a count. */
   fail(call: CloudCall, error: Error, times = Number.POSITIVE_INFINITY): void {
     this.#failures.set(call, { error, left: times });
   }

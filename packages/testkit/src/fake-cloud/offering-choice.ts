@@ -8,7 +8,7 @@ interface OfferingChoice {
   readonly offering: Offering;
 }
 
-/** The cheapest offering that can be had and that the claim allows; the first of equal ones. */
+/** The cheapest available offering that the NodeClaim allows; the first of equal ones. */
 export function cheapestOffering(
   { spec }: Pick<NodeClaim, 'spec'>,
   types: readonly InstanceType[],
@@ -27,7 +27,7 @@ export function cheapestOffering(
     );
 }
 
-/** What a node of the offering is labelled with: all that has one value. */
+/** Labels of a node of the offering: every requirement with a single value. */
 export function labelsOf({ type, offering }: OfferingChoice): Labels {
   return { ...singleValues(type.requirements), ...singleValues(offering.requirements) };
 }

@@ -1,7 +1,7 @@
 import type { NodeClassKind } from '@karpenter/core/ports';
 import { conditions, object, type ResourceOf, resourceKind, string } from '@karpenter/core/schema';
 
-/** A NodeClass that asks for nothing, for tests that need one to exist. */
+/** A NodeClass without requirements, for tests that need one to exist. */
 export const testNodeClassKind = resourceKind({
   group: 'karpenter.test.sh',
   version: 'v1',

@@ -38,18 +38,18 @@ export type Fault = (typeof listFaults)[number] | (typeof watchFaults)[number] |
 export const faults: readonly Fault[] = [...new Set([...listFaults, ...watchFaults, ...eventFaults])];
 
 export interface FaultyServer extends Pick<TestHttpServer, 'url' | 'authority' | 'close'> {
-  /** How often each fault was made so far. */
+  /** How often each fault has occurred. */
   readonly made: ReadonlyMap<Fault, number>;
-  /** From now on it behaves. */
+  /** Ends all faults. */
   heal(): void;
 }
 
 const json = { 'content-type': 'application/json' };
-/** Servers may send fewer than asked for. */
+/** Servers may return fewer items than the limit. */
 const mostPerPage = 10;
 const path = '/api/v1/configmaps';
 
-/** Serves lists and watches of config maps from a history, and fails in every way that servers were seen to. */
+/** Serves lists and watches of ConfigMaps from a history, and fails in every way observed of real servers. */
 export async function startFaultyServer(
   history: ObjectHistory,
   seed: number,
@@ -66,7 +66,7 @@ export async function startFaultyServer(
   };
 }
 
-/** Decides by chance what goes wrong next, and keeps count. */
+/** Chooses the next fault at random and counts it. */
 class Misery {
   readonly made = new Map<Fault, number>();
   readonly chance: SeededRandom;
@@ -101,7 +101,7 @@ function list(history: ObjectHistory, misery: Misery, exchange: ServerExchange):
   const { searchParams } = exchange.url;
   const next = searchParams.get('continue');
   const drawn = misery.draw(listFaults, 0.5);
-  // Only a later page can have expired, and only a first one can be stale.
+  // Only a later page can have expired, and only a first page can be stale.
   const fault = drawn === (next === null ? 'expired-page' : 'stale-list') ? undefined : drawn;
   if (fault !== undefined) misery.count(fault);
   const [version = history.version, from = 0] = (next ?? '').split(':').filter(Boolean).map(Number);
@@ -158,7 +158,7 @@ function status(code: number, reason: string): object {
   return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: `made up: ${reason}` };
 }
 
-/** One watch: what happened since, then what happens, until something goes wrong. */
+/** One watch: past events since the version, then new ones, until a fault ends it. */
 class Watch {
   readonly #history: ObjectHistory;
   readonly #misery: Misery;
@@ -213,7 +213,7 @@ class Watch {
     } else stop();
   }
 
-  /** Whether the watch goes on. */
+  /** Whether the watch continues. */
   #send(event: HistoryEvent): boolean {
     const fault = this.#misery.draw(eventFaults, 0.15);
     const frame = { type: event.type, object: event.object };
@@ -249,7 +249,7 @@ class Watch {
     }
   }
 
-  /** In two pieces, because networks cut where they like. */
+  /** In two chunks, because networks split a stream anywhere. */
   #frame(frame: object): boolean {
     const text = `${JSON.stringify(frame)}\n`;
     const cut = this.#misery.chance.integer(1, text.length - 1);

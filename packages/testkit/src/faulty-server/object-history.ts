@@ -6,13 +6,13 @@ export interface HistoryEvent {
   readonly object: KubeObject;
 }
 
-/** The state of a kind at one version. */
+/** The state of a kind at one resource version. */
 export interface HistoryState {
   readonly version: number;
   readonly objects: readonly KubeObject[];
 }
 
-/** All that ever happened to the objects of one kind, in one order. */
+/** The complete history of the objects of one kind, in one order. */
 export class ObjectHistory {
   readonly #objects = new Map<string, KubeObject>();
   readonly #events: HistoryEvent[] = [];
@@ -27,7 +27,7 @@ export class ObjectHistory {
     return this.#version;
   }
 
-  /** Events up to this version are forgotten. */
+  /** Events up to this version are compacted. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -42,7 +42,7 @@ export class ObjectHistory {
     return moment;
   }
 
-  /** Whether the objects were ever all of what there was. */
+  /** Whether the objects were the complete state at some version. */
   wasEver(objects: readonly KubeObject[]): boolean {
     return this.#states.has(stateText(objects));
   }
@@ -64,7 +64,7 @@ export class ObjectHistory {
     return this.#objects.has(name);
   }
 
-  /** Creates the object, or changes it if it is there. */
+  /** Creates or updates the object. */
   write(name: string, value: string): void {
     const before = this.#objects.get(name);
     const uid = before?.metadata?.uid ?? `uid-${++this.#uids}`;

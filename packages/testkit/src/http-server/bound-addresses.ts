@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 
 const listened = 'tracing:net.server.listen:asyncEnd';
 
-/** The addresses that servers of this process begin to listen on while something runs, in order. */
+/** The addresses on which servers of this process start to listen while `run` runs, in order. */
 export async function boundAddresses(run: () => Promise<unknown>): Promise<readonly string[]> {
   const addresses: string[] = [];
   const note = (message: unknown): void => {

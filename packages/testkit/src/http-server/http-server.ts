@@ -6,27 +6,27 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, type KeyedCertificate } from '@karpenter/kube/certificates';
 
-/** A request as a test's server sees it, whatever protocol it came by. */
+/** A request and its reply, independent of the HTTP version. */
 export interface ServerExchange {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2';
-  /** The distinguished name on the client's certificate, if it showed one that the server trusts. */
+  /** Subject of the client certificate, if the server trusts it. */
   readonly clientSubject: string | undefined;
   body(): Promise<string>;
   start(status: number, headers?: Readonly<Record<string, string>>): void;
-  /** Whether the client keeps up. */
+  /** Returns false while the client reads more slowly than the test writes. */
   write(text: string): boolean;
   end(text?: string): void;
-  /** Cuts the connection, with all that goes over it. */
+  /** Closes the connection, including all other requests on it. */
   drop(): void;
-  /** Ends this request alone without finishing the answer; over HTTP/1.1 that takes the connection. */
+  /** Aborts this request without finishing the reply. Over HTTP/1.1 that closes the connection. */
   reset(): void;
-  /** Tells the client to use another connection from now on. */
+  /** Sends GOAWAY: the client must open another connection for further requests. */
   goAway(): void;
   onClose(listener: () => void): void;
-  /** Called once when the client has caught up. */
+  /** Called once when the client has read everything. */
   onDrain(listener: () => void): void;
 }
 
@@ -35,22 +35,22 @@ export type ExchangeHandler = (exchange: ServerExchange) => void | Promise<void>
 export interface TestHttpServerOptions {
   /** Defaults to `h2`. */
   readonly protocol?: 'http' | 'https' | 'h2';
-  /** Asks clients for a certificate of the server's own authority. */
+  /** Requests a client certificate signed by the authority of this server. */
   readonly clientCertificates?: boolean;
 }
 
 export interface TestHttpServer {
   readonly url: string;
-  /** Signed the server's certificate; can sign those of clients. */
+  /** The issuer of the server certificate; can also sign client certificates. */
   readonly authority: KeyedCertificate;
-  /** How many connections were made so far. */
+  /** Number of connections so far. */
   readonly connections: number;
   close(): Promise<void>;
 }
 
 const validity = { from: Date.now(), lasts: durationMs(86_400_000) };
 
-/** A real HTTP server on loopback of which a test decides every byte. */
+/** A real HTTP server on loopback whose replies the test controls byte by byte. */
 export async function startHttpServer(
   handler: ExchangeHandler,
   options: TestHttpServerOptions = {},

@@ -1,3 +1,6 @@
+/**
+ * Real HTTP/1.1 and HTTP/2 servers on loopback whose replies a test controls, and a relay that can go silent.
+ */
 export { boundAddresses } from './bound-addresses.ts';
 export {
   type ExchangeHandler,

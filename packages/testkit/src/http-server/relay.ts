@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on to another address, until told not to. */
+/** Forwards bytes to another address until it is closed. */
 export interface Relay {
   readonly url: string;
   readonly connections: number;
-  /** Swallows from now on what goes over the present connections, without closing them. */
+  /** Drops all further bytes of the open connections without closing them, as a broken network does. */
   swallow(): void;
   close(): Promise<void>;
 }

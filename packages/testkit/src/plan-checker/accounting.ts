@@ -64,7 +64,7 @@ function poolMentions(cluster: CheckedCluster, plan: Plan): Violation[] {
   });
 }
 
-/** Every pod exactly once, and nothing that the snapshot does not have. */
+/** Every pod appears exactly once, and the plan names nothing that the snapshot does not have. */
 export function checkAccounting(cluster: CheckedCluster, plan: Plan): Violation[] {
   const violations = [
     ...podMentions(cluster, plan),

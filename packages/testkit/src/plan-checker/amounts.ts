@@ -1,6 +1,6 @@
 import { parseResourceList, type QuantityTexts, type ResourceList } from '@karpenter/core/values';
 
-/** Resources in billionths of their unit, which adds and compares exactly and fast. */
+/** Resources in billionths of their unit, which add and compare exactly and fast. */
 export type ExactAmounts = ReadonlyMap<string, bigint>;
 
 export const nothing: ExactAmounts = new Map();
@@ -14,7 +14,7 @@ export function parseAmounts(texts: QuantityTexts | undefined): ExactAmounts {
   return amountsOf(parseResourceList(texts));
 }
 
-/** A pod takes one of the places for pods beside what it requests. */
+/** A pod takes one unit of `pods` in addition to its requests. */
 export function withOnePod(amounts: ExactAmounts): ExactAmounts {
   return new Map([...amounts, ['pods', one]]);
 }
@@ -29,7 +29,7 @@ export function sum(...parts: readonly ExactAmounts[]): ExactAmounts {
   return total;
 }
 
-/** What is left of the resources that there are; using others leaves no debt. */
+/** Subtracts usage from the resources that exist; usage of any other resource is ignored. */
 export function minus(available: ExactAmounts, used: ExactAmounts): ExactAmounts {
   return new Map([...available].map(([name, nano]) => [name, nano - (used.get(name) ?? 0n)]));
 }
@@ -38,7 +38,7 @@ export function positivePart(amounts: ExactAmounts): ExactAmounts {
   return new Map([...amounts].map(([name, nano]) => [name, nano > 0n ? nano : 0n]));
 }
 
-/** The smallest amount of each resource that all of the lists name. */
+/** The minimum of each resource that all of the lists contain. */
 export function leastInAll(lists: readonly ExactAmounts[]): ExactAmounts {
   const [first = nothing, ...rest] = lists;
   const least = new Map<string, bigint>();
@@ -64,7 +64,7 @@ export function largest(lists: readonly ExactAmounts[]): ExactAmounts {
   return most;
 }
 
-/** The first resource of which there is too little; a debt of any kind leaves room for nothing. */
+/** The first resource that is insufficient. With any negative amount, nothing fits. */
 export function shortage(requests: ExactAmounts, available: ExactAmounts): string | undefined {
   for (const [name, nano] of available) if (nano < 0n) return name;
   for (const [name, nano] of requests) if (nano > (available.get(name) ?? 0n)) return name;

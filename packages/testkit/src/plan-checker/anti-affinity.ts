@@ -11,7 +11,7 @@ interface Holder {
   readonly isPlaced: boolean;
 }
 
-/** How many pods that a term repels may be in each domain. */
+/** Number of pods in each domain that an anti-affinity term selects. */
 interface Repelled {
   readonly placed: ReadonlyMap<string, number>;
   readonly all: ReadonlyMap<string, number>;
@@ -52,7 +52,7 @@ function repelledBy(term: PodTerm, locations: readonly Location[], domains: Doma
   return { placed, all };
 }
 
-/** A pod does not repel itself; what is amiss between pods that run already is not the plan's doing. */
+/** A pod does not repel itself, and conflicts between running pods are not the fault of the plan. */
 function checkHolder(term: PodTerm, holder: Holder, repelled: Repelled, domains: Domains): Violation[] {
   const { occupant, location, isPlaced } = holder;
   const counts = isPlaced ? repelled.all : repelled.placed;
@@ -66,7 +66,7 @@ function checkHolder(term: PodTerm, holder: Holder, repelled: Repelled, domains:
   return [{ rule: 'pod-anti-affinity', pod, node: location.name, detail }];
 }
 
-/** No pod may share a domain with one that it repels, whichever of them came first. */
+/** No pod shares a domain with a pod that it repels, in whichever order they were placed. */
 export function checkAntiAffinity({ cluster, existing, fresh }: PlanFacts, domains: Domains): Violation[] {
   const locations: readonly Location[] = [...existing, ...fresh];
   const terms = new PodTerms(cluster, 'podAntiAffinity');

@@ -19,7 +19,7 @@ import { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 import { checkWeights } from './weights.ts';
 
-/** Every way in which a plan breaks the rules of placement, found from the rules alone. */
+/** Returns every violation of the rules of placement in a plan, judged from the rules alone. */
 export function checkPlan(snapshot: Snapshot, plan: Plan, options: PlanOptions): readonly Violation[] {
   const cluster = readCluster(snapshot, options);
   const facts = readPlan(cluster, plan);

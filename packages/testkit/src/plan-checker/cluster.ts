@@ -6,7 +6,7 @@ import { holds, type LabelRules } from './label-rule.ts';
 import { blockingTaints, type CheckedPodClass, PodClasses, softTaint } from './pod-class.ts';
 import { type PoolFacts, poolFacts } from './pool-facts.ts';
 
-/** A snapshot, read once. */
+/** A snapshot, parsed once. */
 export interface CheckedCluster {
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
@@ -14,7 +14,7 @@ export interface CheckedCluster {
   readonly nodes: ReadonlyMap<string, CheckedNodeFacts>;
   readonly pools: ReadonlyMap<string, PoolFacts>;
   readonly bound: readonly BoundPod[];
-  /** Whether relaxing a pod may end in tolerating soft taints, which needs a pool that has one. */
+  /** Whether the last relaxation of a pod tolerates soft taints, which requires a NodePool with one. */
   readonly mayIgnoreSoftTaints: boolean;
   classOf(pod: PodView): CheckedPodClass;
 }
@@ -24,7 +24,7 @@ export interface CheckedNodeFacts {
   readonly view: NodeView;
   readonly labels: ReadonlyMap<string, string>;
   readonly taints: readonly Taint[];
-  /** What is left for the pods of the plan, once the daemons that are still to come have their part. */
+  /** Resources left for pods of the plan, after the daemon pods that have not started yet. */
   readonly room: ExactAmounts;
 }
 
@@ -32,7 +32,7 @@ export interface BoundPod {
   readonly uid: string;
   readonly pod: CheckedPodClass;
   readonly node: string;
-  /** Whether it is being deleted. */
+  /** Whether the node is being deleted. */
   readonly isTerminating: boolean;
 }
 
@@ -68,7 +68,7 @@ function nodeFacts(
   return { name: view.name, view, labels, taints: view.taints, room };
 }
 
-/** Pods that run: not those that have ended, nor those that the plan is to place anew. */
+/** Running pods: neither completed ones nor those that the plan reschedules. */
 function boundPods(snapshot: Snapshot, pods: ReadonlyMap<string, PodView>, classes: PodClasses) {
   return snapshot.boundPods
     .filter(({ metadata, status }) => {
@@ -110,7 +110,7 @@ export function readCluster(snapshot: Snapshot, options: PlanOptions): CheckedCl
   };
 }
 
-/** Whether a pod stands for room that a buffer keeps free. */
+/** Whether a pod is a virtual pod of a CapacityBuffer. */
 export function isVirtual({ pods }: CheckedCluster, uid: string): boolean {
   return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
 }

@@ -9,8 +9,8 @@ import type { SpreadConstraints } from './spread-constraint.ts';
 export type AnyLocation = ExistingLocation | NewLocation;
 
 /**
- * Which domains an occupant may have counted for while pods were still being placed. Its node may have been
- * narrowed afterwards, for another pod or for its price, when pods had been turned away already.
+ * The domains for which a pod may have counted while the planner was still placing others. The planner may
+ * have narrowed its node later, for another pod or for the price, after it had already turned pods away.
  */
 export class Decided {
   readonly #affinity: PodTerms;
@@ -23,7 +23,7 @@ export class Decided {
     this.#domains = domains;
   }
 
-  /** As far as the pool and the occupant itself say: others may have come later and narrowed the node. */
+  /** According to the NodePool and the pod itself: other pods may have narrowed the node later. */
   domains(location: AnyLocation, { pod }: PlacedPod, key: string): readonly string[] {
     if (this.#isNarrowed(location, pod, key)) return this.#domains.ofLocation(location, key);
     const rule = ownRule(pod, key);
@@ -31,7 +31,7 @@ export class Decided {
     return rule === undefined ? offered : offered.filter((domain) => allows(rule, domain));
   }
 
-  /** The one domain that is named outright; a rule that only excludes all others does not count. */
+  /** The only domain that a requirement lists; excluding all others does not count. */
   settled(location: AnyLocation, { pod }: PlacedPod, key: string): string | undefined {
     if (this.#isNarrowed(location, pod, key)) return this.#domains.settled(location, key, 'statement');
     const required = location.kind === 'new' ? location.pool.template.get(key) : undefined;
@@ -44,7 +44,7 @@ export class Decided {
     return kind === 'existing' || key === labelKeys.hostname || this.#narrows(pod, key);
   }
 
-  /** Spread and affinity narrow a node at once. */
+  /** Spread and affinity narrow a node immediately. */
   #narrows(pod: CheckedPodClass, key: string): boolean {
     return [...this.#constraints.of(pod), ...this.#affinity.of(pod)].some((rule) => rule.key === key);
   }

@@ -8,7 +8,7 @@ import type { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 import { demandsOf, dependsOnOthers } from './weights.ts';
 
-/** What is on offer in the first pool that takes the pod in the first state that any does. */
+/** The offerings of the first NodePool that takes the pod, in the first relaxation in which any does. */
 function firstPlaces(
   pod: CheckedPodClass,
   cluster: CheckedCluster,
@@ -25,7 +25,10 @@ function firstPlaces(
   return [];
 }
 
-/** A reservation with an instance to spare that the pod could use; where others or limits have a say, nobody knows. */
+/**
+ * A reservation with a free instance that the pod could use. Undefined where other pods or limits also
+ * decide, because the plan alone does not show how.
+ */
 function spareReservation(
   pod: CheckedPodClass,
   use: ReservationUse,
@@ -48,12 +51,12 @@ function couldReserve(pod: CheckedPodClass, cluster: CheckedCluster): boolean {
   );
 }
 
-/** Why the pod should not have to wait. */
+/** The reason why the pod should not have been deferred. */
 function objection(pod: CheckedPodClass, use: ReservationUse, facts: PlanFacts, topology: TopologyState) {
   const { cluster, existing } = facts;
   if (cluster.options.reservedCapacity?.mode !== 'strict') return 'pods do not wait for reservations here';
   if (!couldReserve(pod, cluster)) return 'it could use none';
-  // A pod that waits keeps its preferences, which may have kept it from any node.
+  // A deferred pod keeps its preferences, which may have excluded every node.
   const [rules] = hasPreferences(pod) ? [] : pod.alternatives;
   if (rules !== undefined) {
     const admits = topology.admission({ pod, rules });
@@ -64,7 +67,7 @@ function objection(pod: CheckedPodClass, use: ReservationUse, facts: PlanFacts, 
   return spare === undefined ? undefined : `reservation ${spare} has instances to spare`;
 }
 
-/** Every pod that waits for a capacity reservation has reason to. */
+/** Every deferred pod waits for a capacity reservation that it could use. */
 export function checkDeferrals(facts: PlanFacts, topology: TopologyState): Violation[] {
   const use = new ReservationUse(facts);
   return facts.plan.deferred.flatMap((uid): Violation[] => {

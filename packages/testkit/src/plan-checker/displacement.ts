@@ -8,7 +8,7 @@ import { SpreadConstraints } from './spread-constraint.ts';
 import { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 
-/** The plan as it would be for real pods alone: nodes that only hold room are gone. */
+/** The plan for real pods only, without nodes that hold only virtual pods. */
 function withoutVirtual(cluster: CheckedCluster, plan: Plan): Plan {
   const real = (uids: readonly string[]) => uids.filter((uid) => !isVirtual(cluster, uid));
   return {
@@ -22,8 +22,8 @@ function withoutVirtual(cluster: CheckedCluster, plan: Plan): Plan {
 }
 
 /**
- * No real pod is without a place that it would have if nobody kept room for others, and none follows a virtual one,
- * which nobody will find there.
+ * Virtual pods cost no real pod its place, and no real pod follows a virtual one by affinity, because the
+ * virtual pod will never run there.
  */
 export function checkDisplacement(cluster: CheckedCluster, plan: Plan): Violation[] {
   if (!hasVirtualPods(cluster)) return [];

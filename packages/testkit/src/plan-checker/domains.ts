@@ -4,7 +4,7 @@ import type { Location } from './location.ts';
 import { blockingTaints, type CheckedPodClass } from './pod-class.ts';
 import type { PoolFacts } from './pool-facts.ts';
 
-/** Values of a label that nodes of one pool may have, by what the pool and its instance types say. */
+/** Values of a label that nodes of one NodePool may have, from its requirements and its instance types. */
 export function poolDomains(pool: PoolFacts, key: string): ReadonlySet<string> {
   const required = pool.template.get(key);
   const domains = new Set<string>(required?.complement === false ? required.values : []);
@@ -17,7 +17,7 @@ export function poolDomains(pool: PoolFacts, key: string): ReadonlySet<string> {
   return domains;
 }
 
-/** Whether anything meets what the pool itself requires. */
+/** Whether any offering meets the requirements of the NodePool. */
 function hasOffers({ unusable, template, types }: PoolFacts): boolean {
   if (unusable !== undefined) return false;
   return [...types.values()].some((type) =>
@@ -27,7 +27,7 @@ function hasOffers({ unusable, template, types }: PoolFacts): boolean {
   );
 }
 
-/** The domains of topologies: which there are, and which of them a node may turn out to be in. */
+/** The domains of topology keys: which exist, and which a node may be in. */
 export class Domains {
   readonly #cluster: CheckedCluster;
   readonly #byPool = new Map<PoolFacts, Map<string, ReadonlySet<string>>>();
@@ -48,8 +48,8 @@ export class Domains {
   }
 
   /**
-   * Those that affinity, in either sense, knows of for a pod: of pools that still have something to offer and
-   * whose taints, soft ones too, the pod tolerates.
+   * Domains that pod affinity and anti-affinity know for a pod: those of NodePools that still have offerings
+   * and whose taints, soft ones included, the pod tolerates.
    */
   openTo(pod: CheckedPodClass, key: string): ReadonlySet<string> {
     const byKey = this.#open.get(pod) ?? new Map<string, ReadonlySet<string>>();
@@ -64,12 +64,12 @@ export class Domains {
     return new Set(pools.flatMap((pool) => [...this.ofPool(pool, key)]));
   }
 
-  /** Those that a node may be in; none if it has no such label. */
+  /** Domains that a node may be in; none if it has no such label. */
   ofLocation(location: Location, key: string): readonly string[] {
     return this.#enumerate(location.valuesOf(key), key);
   }
 
-  /** The only one that a node can be in, if what it states, or what it can still become, settles that. */
+  /** The only domain that a node can be in, if its requirements or its remaining offerings leave only one. */
   settled(location: Location, key: string, by: 'statement' | 'reach'): string | undefined {
     const rule = by === 'statement' ? location.statedOf(key) : location.valuesOf(key);
     if (rule === undefined || rule.complement || rule.values.size !== 1) return undefined;

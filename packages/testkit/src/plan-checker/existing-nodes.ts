@@ -9,7 +9,9 @@ export function firstUid({ uids }: PlacedPod): string {
   return uids[0] ?? '';
 }
 
-/** Pods that want the same port of one node: two of a class, or two classes, or one and what runs there. */
+/**
+ * Pods with conflicting host ports on one node: two of a class, two classes, or a class and a running pod.
+ */
 export function checkPorts(
   node: string,
   placed: readonly PlacedPod[],

@@ -5,19 +5,19 @@ import { blockingTaints, type CheckedPodClass, portsConflict } from './pod-class
 import { isDefined, type OfferFacts, type PoolFacts, type TypeFacts } from './pool-facts.ts';
 import { distinctValues } from './prices.ts';
 
-/** An offering that could take one pod alone, on a node made for it. */
+/** An offering that could take one pod alone, on a new node. */
 export interface FreshPlace {
   readonly pool: PoolFacts;
   readonly type: TypeFacts;
   readonly offer: OfferFacts;
-  /** What the labels of the node would be. */
+  /** Labels of the node. */
   labelRule(key: string): LabelRule | undefined;
 }
 
-/** One state of relaxation: what is asked of labels, and whether soft taints still count. */
+/** One step of relaxation: the label requirements, and whether soft taints still count. */
 export interface NodeDemand {
   readonly rules: LabelRules;
-  /** The same without preferences. */
+  /** The requirements without preferences. */
   readonly strict: LabelRules;
   readonly ignoreSoft: boolean;
 }
@@ -43,7 +43,7 @@ function only(rules: LabelRules, key: string): LabelRules {
   return new Map(rule === undefined ? [] : [[key, rule]]);
 }
 
-/** Whether the types of these places are enough for the pool's minimum of values. */
+/** Whether the types of these offerings satisfy the minimum values of the NodePool. */
 export function meetsMinValues(
   pool: PoolFacts,
   found: readonly FreshPlace[],
@@ -58,7 +58,7 @@ function isKnownTo({ template }: PoolFacts, rules: LabelRules, { options }: Chec
   return isDefined(rules, template, options.wellKnownLabels) && agree(template, rules);
 }
 
-/** Whether a wish leaves no value of a label that the pod requires. */
+/** Whether a preference leaves no value of a label that the pod requires. */
 function isContradictory({ rules, strict }: NodeDemand): boolean {
   return [...strict].some(([key, rule]) => !rule.absent && isAbsence(rules.get(key)));
 }
@@ -68,8 +68,8 @@ function isAbsence(rule: LabelRule | undefined): boolean {
 }
 
 /**
- * Every offering of the pool that could take the pod alone, topology left aside; none if they are too few for
- * the pool's minimum of values. `isWithinLimits` leaves out types.
+ * Every offering of the NodePool that could take the pod alone, regardless of topology; none if they do not
+ * satisfy its minimum values. `isWithinLimits` excludes types.
  */
 export function freshPlaces(
   pool: PoolFacts,

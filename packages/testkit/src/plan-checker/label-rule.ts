@@ -1,16 +1,18 @@
 import type { RequirementItem } from '@karpenter/core/requirements';
 
-/** Which values of one label will do: those listed, or all but those listed, perhaps only integers in a range. */
+/**
+ * Allowed values of one label: those listed, or all except those listed, optionally only integers in a range.
+ */
 export interface LabelRule {
   readonly complement: boolean;
   readonly values: ReadonlySet<string>;
   readonly from: number;
   readonly to: number;
-  /** Whether a node without the label will do. */
+  /** Whether a node without the label is allowed. */
   readonly absent: boolean;
 }
 
-/** What is asked of labels, by key. */
+/** Label requirements by key. */
 export type LabelRules = ReadonlyMap<string, LabelRule>;
 
 const noValues: ReadonlySet<string> = new Set();
@@ -57,7 +59,7 @@ export function allows(rule: LabelRule, value: string): boolean {
   return rule.values.has(value) !== rule.complement && isWithin(rule, value);
 }
 
-/** Whether a node with this label, or without it, will do. */
+/** Whether a node with this label value, or without the label, is allowed. */
 export function holds(rule: LabelRule, label: string | undefined): boolean {
   return label === undefined ? rule.absent : allows(rule, label);
 }
@@ -73,12 +75,12 @@ export function both(a: LabelRule, b: LabelRule): LabelRule {
   return { ...oneOf([...finite.values].filter((value) => allows(other, value))), absent };
 }
 
-/** Whether any node at all will do. */
+/** Whether the rule allows any node. */
 export function isPossible(rule: LabelRule): boolean {
   return rule.absent || (rule.complement ? rule.from <= rule.to : rule.values.size > 0);
 }
 
-/** Whether both can hold for one node; quicker than making the rule that says both. */
+/** Whether one node can satisfy both rules; faster than building their intersection. */
 export function canBothHold(a: LabelRule, b: LabelRule): boolean {
   if (a.absent && b.absent) return true;
   if (a.complement) return b.complement ? isPossible(both(a, b)) : someAllowed(b.values, a);
@@ -91,8 +93,8 @@ function someAllowed(values: ReadonlySet<string>, rule: LabelRule): boolean {
 }
 
 /**
- * Whether every node that `inner` allows is one that `outer` allows. What a bounded rule excludes is lost when
- * it is written down, so an exclusion is not looked for there; a label that is asked for is always given.
+ * Whether `outer` allows every node that `inner` allows. A bounded rule loses its exclusions when it is
+ * serialized, so exclusions are not compared there. A required label is always present.
  */
 export function implies(inner: LabelRule, outer: LabelRule): boolean {
   if (!inner.complement) {
@@ -103,7 +105,7 @@ export function implies(inner: LabelRule, outer: LabelRule): boolean {
   return isBounded(inner) || [...outer.values].every((value) => !allows(inner, value));
 }
 
-/** All of the rules as one list of requirements: two that leave no value are read as DoesNotExist. */
+/** The intersection as one list of requirements; an empty intersection reads as DoesNotExist. */
 export function merge(...maps: readonly LabelRules[]): LabelRules {
   const merged = new Map<string, LabelRule>();
   for (const map of maps) {
@@ -117,8 +119,8 @@ export function merge(...maps: readonly LabelRules[]): LabelRules {
 }
 
 /**
- * The preferred and the required labels as one list of requirements. A list says of each label only which
- * values will do: one that excludes some is met by a node without the label, even if the preference is that it exists.
+ * Preferences intersected with requirements, as one list. A list only says which values of a label are
+ * allowed: one that excludes values also allows a node without the label, even if a preference said Exists.
  */
 export function mergePreference(required: LabelRules, preference: LabelRules): LabelRules {
   const merged = new Map(merge(required, preference));
@@ -129,7 +131,7 @@ export function mergePreference(required: LabelRules, preference: LabelRules): L
   return merged;
 }
 
-/** Whether one node can meet all of these; keys that only one of them names do not matter. */
+/** Whether one node can satisfy all of them; keys that only one of them names do not matter. */
 export function agree(...maps: readonly LabelRules[]): boolean {
   for (const map of maps) {
     for (const key of map.keys()) if (!agreeOn(key, map, maps)) return false;
@@ -137,7 +139,7 @@ export function agree(...maps: readonly LabelRules[]): boolean {
   return true;
 }
 
-/** Answers when `asking` is the first map with the key, so that each key is looked at once. */
+/** Checks a key only for the first map that has it, so that each key is checked once. */
 function agreeOn(key: string, asking: LabelRules, maps: readonly LabelRules[]): boolean {
   let all: LabelRule | undefined;
   for (const map of maps) {

@@ -7,7 +7,7 @@ import type { Violation } from './violation.ts';
 
 export const oneNode: ExactAmounts = new Map([['nodes', 1_000_000_000n]]);
 
-/** What the nodes of a pool have now; those that are going away do not count. */
+/** Current resources of the nodes of a NodePool, without those being deleted. */
 export function usageOf(pool: PoolFacts, { nodes }: CheckedCluster): Map<string, bigint> {
   const usage = new Map<string, bigint>();
   for (const { view } of nodes.values()) {
@@ -18,13 +18,13 @@ export function usageOf(pool: PoolFacts, { nodes }: CheckedCluster): Map<string,
   return usage;
 }
 
-/** The first limit that the usage is past. */
+/** The first limit that the usage exceeds. */
 export function exceeded(limits: ExactAmounts, usage: ExactAmounts): string | undefined {
   for (const [name, limit] of limits) if ((usage.get(name) ?? 0n) > limit) return name;
   return undefined;
 }
 
-/** The number of nodes is read once for a plan, so it can only forbid new ones altogether. */
+/** The planner reads the node count once per plan, so a limit on nodes can only forbid new ones entirely. */
 function checkNodeCount(pool: PoolFacts, usage: ExactAmounts): Violation[] {
   const limit = pool.limits.get('nodes');
   if (limit === undefined || (usage.get('nodes') ?? 0n) < limit) return [];
@@ -51,7 +51,7 @@ function checkPoolLimits(
   return violations;
 }
 
-/** Limits hold whichever of its types every new node turns out to be. */
+/** Limits hold for whichever of its types every new node becomes. */
 export function checkLimits({ cluster, fresh }: PlanFacts): Violation[] {
   return [...cluster.pools.values()].flatMap((pool) =>
     checkPoolLimits(

@@ -5,23 +5,23 @@ import { agree, both, type LabelRule, type LabelRules, merge, oneOf } from './la
 import type { CheckedPodClass } from './pod-class.ts';
 import { type OfferFacts, type PoolFacts, rulesOf, type TypeFacts } from './pool-facts.ts';
 
-/** Equal pods in one place. */
+/** Pods of one class in one place. */
 export interface PlacedPod {
   readonly pod: CheckedPodClass;
   readonly uids: readonly string[];
 }
 
-/** A node, and what the plan puts on it. */
+/** A node and the pods that the plan places on it. */
 export interface Location {
   readonly name: string;
   readonly placed: readonly PlacedPod[];
-  /** What runs there already. */
+  /** Pods that already run there. */
   readonly bound: readonly PlacedPod[];
-  /** The part of it that is not being deleted: only these are there to be followed, avoided or balanced. */
+  /** Running pods that are not being deleted: only these count for affinity, anti-affinity and spread. */
   readonly staying: readonly PlacedPod[];
-  /** Values that a label of the node may turn out to have; undefined where nothing is said of the key. */
+  /** Possible values of a label of the node; undefined if nothing defines the key. */
   valuesOf(key: string): LabelRule | undefined;
-  /** The same from what the node states alone, whatever its instance types may offer. */
+  /** The same from the requirements of the node alone, regardless of its instance types. */
   statedOf(key: string): LabelRule | undefined;
 }
 
@@ -34,9 +34,11 @@ export interface NewLocation extends Location {
   readonly kind: 'new';
   readonly planned: PlannedNode;
   readonly pool: PoolFacts;
-  /** What the NodeClaim states, with the labels of its pool. */
+  /** Requirements of the NodeClaim with the labels of its NodePool. */
   readonly stated: LabelRules;
-  /** The listed types that the pool knows, each with the available offerings that the statement allows. */
+  /**
+   * The listed types that the NodePool has, each with the available offerings that the requirements allow.
+   */
   readonly types: readonly ReachableType[];
 }
 
@@ -83,7 +85,7 @@ function reachableOffers(stated: LabelRules, type: TypeFacts): readonly OfferFac
   return type.offers.filter(({ available, nodeRules }) => available && agree(stated, nodeRules));
 }
 
-/** Finds what is within reach of new nodes; those that state the same share the work. */
+/** Finds the offerings that new nodes can use; nodes with equal requirements share the work. */
 export class Reach {
   readonly #cluster: CheckedCluster;
   readonly #known = new Map<string, Map<string, readonly OfferFacts[]>>();
@@ -131,7 +133,7 @@ export class Reach {
   #offers(statement: string, stated: LabelRules, type: TypeFacts): readonly OfferFacts[] {
     const byType = this.#known.get(statement) ?? new Map<string, readonly OfferFacts[]>();
     this.#known.set(statement, byType);
-    // The list of types differs from node to node and says nothing about a type that is on it.
+    // The list of types differs from node to node and implies nothing about a type on it.
     const known =
       byType.get(type.name) ??
       reachableOffers(new Map([...stated].filter(([key]) => key !== labelKeys.instanceType)), type);
@@ -139,13 +141,13 @@ export class Reach {
     return known;
   }
 
-  /** Every value of a label that some offering within reach would give the node. */
+  /** Every value of a label that a usable offering would give the node. */
   #union(key: string, stated: LabelRule | undefined, types: readonly ReachableType[]): LabelRule | undefined {
     const values = new Set<string>();
     for (const { offers } of types) {
       for (const offer of offers) {
         const rule = offer.nodeRules.get(key);
-        // Where a type does not answer for the label, the statement alone decides.
+        // If the type does not define the label, the requirements alone decide.
         if (rule === undefined || rule.complement) return stated;
         for (const value of rule.values) values.add(value);
       }

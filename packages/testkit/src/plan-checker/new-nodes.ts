@@ -17,7 +17,7 @@ import type { NewLocation, PlacedPod, ReachableType } from './location.ts';
 import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
-/** A list of this length may have been cut, and with it the daemons that it takes to know the requests. */
+/** A list of this length may have been truncated, and with it the daemon pods needed to know the requests. */
 const longestList = 600;
 
 function checkPool({ name, pool, planned, types }: NewLocation): Violation[] {
@@ -36,7 +36,7 @@ function checkPool({ name, pool, planned, types }: NewLocation): Violation[] {
   return violations;
 }
 
-/** The first key that a launch could get wrong: some value within reach is not one of those asked for. */
+/** The first key that a launch could violate: a usable offering has a value that is not required. */
 function unmet(rules: LabelRules, location: NewLocation): string | undefined {
   for (const [key, rule] of rules) {
     const values = location.valuesOf(key);
@@ -56,7 +56,10 @@ function checkPoolRequirements(location: NewLocation): Violation[] {
   return [{ rule: 'pool-requirements', node: name, detail }];
 }
 
-/** Custom labels come from the pool; beside it only another pod that also takes absence can bring one up. */
+/**
+ * Custom labels come from the NodePool. Otherwise only another pod that also accepts the label's absence can
+ * add one.
+ */
 function undefinedKey(rules: LabelRules, { pool, placed }: NewLocation, cluster: CheckedCluster) {
   for (const [key, rule] of rules) {
     if (rule.absent || pool.template.has(key) || cluster.options.wellKnownLabels.has(key)) continue;
@@ -93,7 +96,10 @@ function podTotal({ placed }: NewLocation): ExactAmounts {
   return total;
 }
 
-/** A node that is held to reservations, or kept from them, may list types for the variety of its pool alone. */
+/**
+ * A node restricted to reservations, or excluded from them, may list types only to satisfy the minimum values
+ * of its NodePool.
+ */
 function isForVariety({ type, offers }: ReachableType, { pool, types }: NewLocation): boolean {
   const isReserved = [...type.offers, ...(types[0]?.offers ?? [])].some(
     ({ reservation }) => reservation !== undefined,
@@ -128,7 +134,7 @@ function checkRequests(location: NewLocation, pods: ExactAmounts): Violation[] {
   const types = location.types.filter((reachable) => !isForVariety(reachable, location));
   const stated = parseAmounts(planned.requests);
   const daemons = types.map(({ type }) => type.daemonRequests);
-  // Whether types without daemons count is not settled, nor what was on a list before it was cut.
+  // It is undefined whether types without daemon pods count, and unknown what a truncated list contained.
   const isOpen = planned.instanceTypes.length >= longestList || daemons.some(({ size }) => size === 0);
   const least = sum(pods, isOpen ? new Map() : leastInAll(daemons));
   const isRight = isOpen

@@ -9,11 +9,11 @@ import {
   Reach,
 } from './location.ts';
 
-/** A plan laid over its cluster: who is where. */
+/** A plan applied to its cluster: which pod is where. */
 export interface PlanFacts {
   readonly cluster: CheckedCluster;
   readonly plan: Plan;
-  /** All nodes there are, whether or not the plan puts anything on them. */
+  /** All nodes, with or without pods of the plan. */
   readonly existing: readonly ExistingLocation[];
   readonly fresh: readonly NewLocation[];
 }

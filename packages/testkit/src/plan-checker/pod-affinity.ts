@@ -11,11 +11,11 @@ import type { Violation } from './violation.ts';
 interface Follower {
   readonly occupant: PlacedPod;
   readonly location: Location;
-  /** All domains that its node may be in; each must have a pod to follow. */
+  /** All domains that its node may be in; each needs a pod that the term selects. */
   readonly domains: readonly string[];
 }
 
-/** Whether the pod's own node requirements let it into a domain; with several terms, whether all of them do. */
+/** Whether the pod's node requirements allow a domain; with several terms, whether all of them do. */
 export function admits({ alternatives }: CheckedPodClass, key: string, domain: string): boolean {
   if (key === labelKeys.hostname) return true;
   return alternatives.every((rules) => {
@@ -40,9 +40,9 @@ function followersByTerm({ cluster, existing, fresh }: PlanFacts, domains: Domai
 }
 
 interface Targets {
-  /** Domains with a pod that runs already. */
+  /** Domains with a selected pod that already runs. */
   readonly before: ReadonlySet<string>;
-  /** Domains with any pod to follow that does not itself follow by this term. */
+  /** Domains with a selected pod that does not itself have this term. */
   readonly given: ReadonlySet<string>;
 }
 
@@ -64,7 +64,9 @@ function targetsOf(
   return { before, given: new Set([...before, ...given]) };
 }
 
-/** Lets every follower in whose domains all have a pod; each that selects itself gives its domain one more. */
+/**
+ * Admits every pod whose domains all have a selected pod. Each that selects itself makes its domain one more.
+ */
 function settle(term: PodTerm, waiting: readonly Follower[], populated: Set<string>): Follower[] {
   let left = [...waiting];
   for (let isMoving = true; isMoving; ) {
@@ -82,7 +84,10 @@ function settle(term: PodTerm, waiting: readonly Follower[], populated: Set<stri
   return left;
 }
 
-/** The first of its kind: it selects itself, its domain is settled, and no pod was where it could have followed. */
+/**
+ * The first pod of a group: it selects itself, its domain is determined, and no selected pod was in any
+ * domain that it may use.
+ */
 function mayStart(
   term: PodTerm,
   { occupant: { pod }, domains }: Follower,
@@ -93,8 +98,8 @@ function mayStart(
 }
 
 /**
- * Starts that can have happened in some order: the last of them must not have been able to follow any other.
- * Taking one away leaves the rest no harder, so looking for a last one again and again is enough.
+ * First pods that can have been placed in some order: the last of them could not follow any other. Removing
+ * one never makes the rest harder, so finding a possible last one repeatedly is enough.
  */
 function unordered(term: PodTerm, starts: ReadonlyMap<string, readonly Follower[]>): Follower[] {
   const left = new Map(starts);
@@ -109,7 +114,7 @@ function unordered(term: PodTerm, starts: ReadonlyMap<string, readonly Follower[
   return [];
 }
 
-/** Groups by domain the followers that no other pod lets in. */
+/** Groups by domain the pods that no other pod admits. */
 function startsOf(term: PodTerm, waiting: readonly Follower[], before: ReadonlySet<string>) {
   const starts = new Map<string, Follower[]>();
   for (const follower of waiting) {
@@ -131,8 +136,8 @@ function strandedFollowers(term: PodTerm, followers: readonly Follower[], target
 }
 
 /**
- * Every pod with a required affinity is where it has a pod to follow, whatever its node turns out to be, or was
- * the first of its kind there. Pods that follow nobody by the same term may have come before or after.
+ * Every pod with a required affinity is in a domain with a selected pod, whatever domain its node ends up in,
+ * or was the first of its group there. Pods without the term may have been placed before or after.
  */
 export function checkPodAffinity(facts: PlanFacts, domains: Domains): Violation[] {
   return [...followersByTerm(facts, domains)].flatMap(([term, followers]) => {

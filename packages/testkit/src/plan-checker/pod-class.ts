@@ -13,7 +13,7 @@ import { amountsOf, type ExactAmounts, withOnePod } from './amounts.ts';
 import { type LabelRules, merge, oneOf, ruleOf } from './label-rule.ts';
 import type { ConstrainedSpec, NodeTermSpec } from './pod-spec.ts';
 
-/** Pods that no rule can tell apart: they share their spec object, namespace and labels. */
+/** Pods that no rule distinguishes: they share their spec object, namespace and labels. */
 export interface CheckedPodClass {
   readonly namespace: string;
   readonly labels: Labels;
@@ -21,9 +21,9 @@ export interface CheckedPodClass {
   readonly requests: ExactAmounts;
   readonly ports: readonly HostPort[];
   readonly tolerations: readonly Toleration[];
-  /** Node selector and one of the required terms each; any one of them will do. */
+  /** The node selector combined with each of the required terms; one of them must hold. */
   readonly alternatives: readonly LabelRules[];
-  /** Preferred node affinity, the heaviest first. */
+  /** Preferred node affinity, highest weight first. */
   readonly preferred: readonly LabelRules[];
 }
 
@@ -65,7 +65,7 @@ function describeClass(pod: PodView, aliases: LabelAliasMap): CheckedPodClass {
   };
 }
 
-/** Sorts pods into classes, so that work is done once for each class. */
+/** Groups pods into classes, so that work is done once per class. */
 export class PodClasses {
   readonly #aliases: LabelAliasMap;
   readonly #bySpec = new Map<unknown, Map<string, CheckedPodClass>>();
@@ -76,7 +76,7 @@ export class PodClasses {
   }
 
   of(pod: PodView): CheckedPodClass {
-    // What a kubelet reports can change the requests, so such pods are classes of their own.
+    // The status that a kubelet reports can change the requests, so such pods are classes of their own.
     const identity = pod.status === undefined ? pod.spec : pod;
     const classes = this.#bySpec.get(identity) ?? new Map<string, CheckedPodClass>();
     this.#bySpec.set(identity, classes);
@@ -95,7 +95,10 @@ export class PodClasses {
 
 export const softTaint = 'PreferNoSchedule';
 
-/** Taints in the way of a pod; soft ones too unless `ignoreSoft`, as relaxation may tolerate them. */
+/**
+ * Taints that the pod does not tolerate; without soft ones if `ignoreSoft`, because relaxation may tolerate
+ * them.
+ */
 export function blockingTaints(
   taints: readonly Taint[],
   { tolerations }: CheckedPodClass,

@@ -3,17 +3,17 @@ import type { CheckedCluster } from './cluster.ts';
 import type { CheckedPodClass } from './pod-class.ts';
 import type { PodTermSpec } from './pod-spec.ts';
 
-/** Which pods a term of pod affinity or a spread constraint means. */
+/** The pods that a pod affinity term or a spread constraint selects. */
 interface CheckedPodSelection {
   selects(pod: CheckedPodClass): boolean;
 }
 
-/** A required term of pod affinity or anti-affinity, shared by all classes that write the same. */
+/** A required pod affinity or anti-affinity term, shared by all classes with an equal one. */
 export interface PodTerm extends CheckedPodSelection {
   readonly key: string;
 }
 
-/** A selector that makes no sense selects nothing. */
+/** An invalid selector selects nothing. */
 export function compile(selector: LabelSelector | undefined): LabelPredicate {
   try {
     return compileLabelSelector(selector);
@@ -22,7 +22,7 @@ export function compile(selector: LabelSelector | undefined): LabelPredicate {
   }
 }
 
-/** Remembers the answer for each class. */
+/** Caches the result for each class. */
 export function remembered(matches: (pod: CheckedPodClass) => boolean): (pod: CheckedPodClass) => boolean {
   const known = new Map<CheckedPodClass, boolean>();
   return (pod) => {

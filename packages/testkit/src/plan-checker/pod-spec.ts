@@ -1,7 +1,7 @@
 import type { RequirementItem } from '@karpenter/core/requirements';
 import type { LabelSelector, PodSpecLike } from '@karpenter/core/values';
 
-/** What the rules of placement read of a pod's spec, spelt as in Kubernetes' JSON. */
+/** The fields of a pod spec that placement reads, as in the JSON of Kubernetes. */
 export interface ConstrainedSpec extends PodSpecLike {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: AffinitySpec;

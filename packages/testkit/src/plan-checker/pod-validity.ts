@@ -11,7 +11,7 @@ function isRestricted(key: string, wellKnown: ReadonlySet<string>): boolean {
   return isOwn && !wellKnown.has(key);
 }
 
-/** Pods that are never placed, whatever there is: they ask not to be, or for what is not supported. */
+/** Pods that are never placed: they opt out, or request something unsupported. */
 export function isIgnored(
   { spec, alternatives, preferred }: CheckedPodClass,
   { options }: CheckedCluster,

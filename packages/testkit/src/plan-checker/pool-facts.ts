@@ -11,20 +11,20 @@ export interface PoolFacts {
   readonly name: string;
   readonly weight: number;
   readonly taints: readonly Taint[];
-  /** Labels that every node of the pool gets. */
+  /** Labels of every node of the NodePool. */
   readonly labels: LabelRules;
-  /** What the pool itself requires. */
+  /** Requirements of the NodePool. */
   readonly requirements: LabelRules;
-  /** Both together, with what is true of every node once it has joined. */
+  /** Labels and requirements together, with what is true of every node once it has joined. */
   readonly template: LabelRules;
   readonly minValues: ReadonlyMap<string, number>;
   readonly limits: ExactAmounts;
   readonly types: ReadonlyMap<string, TypeFacts>;
-  /** Why no node may be made from it. */
+  /** Why the NodePool cannot create nodes. */
   readonly unusable: string | undefined;
 }
 
-/** An instance type within one pool, with the daemons that its nodes there would run. */
+/** An instance type in one NodePool, with the daemon pods that its nodes would run there. */
 export interface TypeFacts {
   readonly name: string;
   readonly rules: LabelRules;
@@ -36,12 +36,12 @@ export interface TypeFacts {
 
 export interface OfferFacts {
   readonly rules: LabelRules;
-  /** What its nodes' labels are: as the offering says, and where it is silent as its type says. */
+  /** Labels of its nodes: those of the offering, else those of its type. */
   readonly nodeRules: LabelRules;
   readonly price: number;
   readonly available: boolean;
   readonly allocatable: ExactAmounts;
-  /** The capacity reservation that it draws on. */
+  /** The capacity reservation that it uses. */
   readonly reservation: ReservationFacts | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface PoolContext {
   readonly aliases: LabelAliasMap;
   readonly wellKnown: ReadonlySet<string>;
   readonly daemons: readonly CheckedPodClass[];
-  /** Undefined while reservations are of no concern. */
+  /** Undefined if reservations are not considered. */
   readonly reservationIdLabel: string | undefined;
 }
 
@@ -71,13 +71,16 @@ function overheadOf(overhead: InstanceOverhead): ExactAmounts {
   return sum(...[kubeReserved, systemReserved, evictionThreshold].map(parseAmounts));
 }
 
-/** What one offering leaves for pods: its own capacity and overhead, else those of its type. */
+/** Resources of one offering for pods: its own capacity and overhead, else those of its type. */
 function allocatableOf(type: InstanceType, offering: Offering): ExactAmounts {
   const capacity: QuantityTexts = { ...type.capacity, ...offering.capacity };
   return minus(parseAmounts(capacity), overheadOf(offering.overhead ?? type.overhead));
 }
 
-/** Keys that a daemon names must be known of the pool, unless instance types answer for them or absence will do. */
+/**
+ * The NodePool must define every key that a DaemonSet requires, unless instance types define it or its
+ * absence is allowed.
+ */
 export function isDefined(rules: LabelRules, known: LabelRules, wellKnown: ReadonlySet<string>): boolean {
   for (const [key, rule] of rules) {
     if (!rule.absent && !known.has(key) && !wellKnown.has(key)) return false;
@@ -93,7 +96,7 @@ function runsOn(daemon: CheckedPodClass, pool: PoolFacts, type: LabelRules, well
   );
 }
 
-/** Offerings that name no reservation have one of their own. */
+/** An offering that names no reservation has one of its own. */
 function reservationOf(offering: Offering, own: string, idLabel: string | undefined) {
   const { reservationCapacity: capacity, requirements } = offering;
   if (capacity === undefined || idLabel === undefined) return undefined;

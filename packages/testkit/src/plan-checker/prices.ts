@@ -2,19 +2,21 @@ import type { CheckedCluster } from './cluster.ts';
 import type { NewLocation, ReachableType } from './location.ts';
 import type { Violation } from './violation.ts';
 
-/** Prices that differ by less are the same number, added up in another order. */
+/** Smaller differences come from adding the same prices in another order. */
 const precision = 1e-9;
 
 function isBelow(a: number, b: number): boolean {
   return a < b - precision * Math.max(1, Math.abs(b));
 }
 
-/** Of the available offerings that the node's statement allows. */
+/** Cheapest of the available offerings that the node's requirements allow. */
 export function cheapestPrice({ offers }: ReachableType): number {
   return offers.reduce((least, { price }) => Math.min(least, price), Number.POSITIVE_INFINITY);
 }
 
-/** The price is that of the cheapest launch, and the instance types come in the order of theirs. */
+/**
+ * The price of a node is that of its cheapest launch, and its instance types are in order of their cheapest.
+ */
 export function checkPrices({ name, planned, types }: NewLocation): Violation[] {
   const prices = types.map(cheapestPrice);
   const cheapest = Math.min(...prices);
@@ -31,7 +33,9 @@ export function checkPrices({ name, planned, types }: NewLocation): Violation[] 
   return violations;
 }
 
-/** How many different values of a label the types list together, whatever of them is still within reach. */
+/**
+ * Number of distinct values of a label over the listed types, regardless of which offerings are still usable.
+ */
 export function distinctValues(key: string, types: readonly ReachableType[]): number {
   const values = new Set<string>();
   for (const { type } of types) {

@@ -23,7 +23,10 @@ export function hasPreferences({ spec, preferred }: CheckedPodClass): boolean {
   return preferred.length + pods + spread.length > 0;
 }
 
-/** Terms are dropped before preferences, so with preferences only the last term is ever tried without them. */
+/**
+ * Relaxation drops required terms before preferences, so only the last term is ever tried without
+ * preferences.
+ */
 function finalAlternatives(pod: CheckedPodClass, cluster: CheckedCluster): readonly LabelRules[] {
   const isSoft =
     (cluster.options.preferencePolicy === 'Respect' && hasPreferences(pod)) || cluster.mayIgnoreSoftTaints;
@@ -37,7 +40,7 @@ export interface PlacementRequest {
   readonly admits: (site: Site) => boolean;
 }
 
-/** Whether a node that exists takes one more pod beside those that the plan puts there. */
+/** Whether an existing node takes one more pod besides those that the plan places there. */
 export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: PlacementRequest): boolean {
   const { pod, rules, ignoreSoft, admits } = arrival;
   if (node.view.deleting || !isSatisfied(rules, node.labels)) return false;
@@ -52,7 +55,7 @@ export function hasRoom({ node, placed, bound }: ExistingLocation, arrival: Plac
   });
 }
 
-/** Looks for the place that a rejected pod could have had. */
+/** Searches for a place that a rejected pod could have had. */
 export class PlaceSearch {
   readonly #facts: PlanFacts;
   readonly #topology: TopologyState;
@@ -67,7 +70,7 @@ export class PlaceSearch {
     this.#limits = new RoomUnderLimits(facts);
   }
 
-  /** A place in words, if there is one. */
+  /** Describes a place, if there is one. */
   find(pod: CheckedPodClass): string | undefined {
     if (!this.#known.has(pod)) this.#known.set(pod, this.#search(pod));
     return this.#known.get(pod);
@@ -100,11 +103,12 @@ export class PlaceSearch {
     const found = freshPlaces(pool, pod, { rules, strict: rules, ignoreSoft: true }, cluster, (type) =>
       this.#limits.admits(pool, type),
     );
-    // Reservations run out and may be kept for others: nobody can tell from the plan alone.
+    // Reservations run out and may be kept for other pods, which the plan alone does not show.
     if (found.some(({ offer }) => offer.reservation !== undefined)) return false;
     const legal = found.filter((place) => admits(siteOf(place)));
     if (legal.length === 0) return false;
-    // A domain is settled before anybody looks what is to be had there, so each that may be chosen must serve.
+    // The planner chooses a domain before it looks at the offerings there, so every domain that it may choose
+    // must have one.
     const choices = this.#topology.choices({ pod, rules }, (key) => this.#domains.ofPool(pool, key));
     const rows = combinations(choices.map(({ key, domains }) => domains.map((domain) => ({ key, domain }))));
     const isServed = (row: readonly { readonly key: string; readonly domain: string }[]) => {
@@ -144,8 +148,8 @@ function checkLimitClaims({ cluster, plan }: PlanFacts): Violation[] {
 }
 
 /**
- * Every rejected pod truly has no place, on a node that exists or on one more. Where there are virtual pods, real ones
- * are judged without them, as displaced.
+ * Every rejected pod has no place, neither on an existing node nor on one more new node. In the presence of
+ * virtual pods, real pods are judged without them, as displaced.
  */
 export function checkRejections(facts: PlanFacts, topology: TopologyState, domains: Domains): Violation[] {
   const { cluster, plan } = facts;

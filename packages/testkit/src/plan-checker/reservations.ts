@@ -8,7 +8,7 @@ import { PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 import { demandsOf, topologyKeysOf } from './weights.ts';
 
-/** How many instances of each reservation there are, and how many nodes of the plan may be launched from it. */
+/** Number of instances of each reservation, and number of new nodes that may use it. */
 export class ReservationUse {
   readonly #instances = new Map<string, number>();
   readonly #holders = new Map<string, string[]>();
@@ -42,7 +42,7 @@ export class ReservationUse {
   }
 }
 
-/** Reservations that the node may be launched from. */
+/** Reservations from which the node may be launched. */
 function heldBy({ types }: NewLocation): ReadonlySet<string> {
   const offers = types.flatMap((type) => type.offers);
   return new Set(offers.flatMap(({ reservation }) => (reservation === undefined ? [] : [reservation.id])));
@@ -57,7 +57,7 @@ function checkUse(use: ReservationUse): Violation[] {
   });
 }
 
-/** A node holds reservations and says so, or it cannot be launched from any. */
+/** A node names the reservations that it holds, or it cannot be launched from any. */
 function checkPinning(location: NewLocation, idLabel: string): Violation[] {
   const held = heldBy(location);
   if (held.size === 0) return [];
@@ -71,7 +71,7 @@ function checkPinning(location: NewLocation, idLabel: string): Violation[] {
   return [{ rule: 'reservation-pinning', node: name, detail }];
 }
 
-/** Pods that go by capacity type to where others are, or are not, have no choice of it. */
+/** Pods with a topology rule on the capacity type cannot choose it. */
 function followers({ cluster }: PlanFacts): (pod: CheckedPodClass) => boolean {
   const terms = new PodTerms(cluster, 'podAntiAffinity');
   const all = [
@@ -87,7 +87,7 @@ function followers({ cluster }: PlanFacts): (pod: CheckedPodClass) => boolean {
 
 const decidedByCapacity: ReadonlySet<string> = new Set([labelKeys.capacityType, labelKeys.instanceType]);
 
-/** Whether the pod alone, however it is relaxed, could have been on a reserved offering where its node is. */
+/** Whether the pod alone, in any relaxation, could have used a reserved offering where its node is. */
 function couldReserve(
   pod: CheckedPodClass,
   location: NewLocation,
@@ -105,7 +105,9 @@ function couldReserve(
   return demandsOf(pod, cluster).every(isReservable);
 }
 
-/** Strictly, no node without a reservation is made for pods that could all use one; limits may stand against it. */
+/**
+ * In strict mode, pods that could all use a reservation get no node without one, unless limits prevent it.
+ */
 function checkFallback(facts: PlanFacts, idLabel: string): Violation[] {
   const isFollower = followers(facts);
   const free = facts.fresh.filter(

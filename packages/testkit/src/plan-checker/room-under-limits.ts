@@ -3,7 +3,7 @@ import { exceeded, oneNode, usageOf } from './limits.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PoolFacts, TypeFacts } from './pool-facts.ts';
 
-/** What a pool may surely still get beside the new nodes of the plan. */
+/** Resources that a NodePool can certainly still add besides the new nodes of the plan. */
 export class RoomUnderLimits {
   readonly #facts: PlanFacts;
   readonly #left = new Map<PoolFacts, ExactAmounts>();
@@ -22,8 +22,9 @@ export class RoomUnderLimits {
   }
 
   /**
-   * A node is charged when it is made, for the largest type that it then has, and may lose that type when more
-   * pods join it. So every new node may have been charged for any type of its pool that fits under the limits.
+   * The planner charges a node when it creates it, for the largest type that it then has, and the node may
+   * lose that type when more pods join. So every new node may have been charged for any type of its NodePool
+   * that fits the limits.
    */
   #remaining(pool: PoolFacts): ExactAmounts {
     const free = minus(pool.limits, usageOf(pool, this.#facts.cluster));

@@ -46,7 +46,7 @@ const full = snapshot({
 });
 const filled = (name: string) => ({ requests: { cpu: '2', pods: '1' }, pods: [name] });
 
-/** A reservation in zone b of which none is left. */
+/** An exhausted reservation in zone b. */
 const usedUpInB = (): InstanceType => {
   const type = reservedType('other', 0, 'cr-2');
   const inZoneB = type.offerings.map((offering) =>
@@ -66,7 +66,7 @@ const repelsWeb = pod('repelling', {
   },
 });
 
-/** It may be where the label is not what it wishes, or else in zone b. */
+/** Requires the first term or else zone b, and prefers nodes that have a team label. */
 const choosy = (name: string, first: RequirementItem) =>
   pod(name, {
     affinity: {

@@ -16,17 +16,20 @@ export interface CheckedSpreadConstraint {
   readonly maxSkew: number;
   readonly minDomains: number;
   selects(pod: CheckedPodClass): boolean;
-  /** As `selects`, for pods that run already: without a selector all of the namespace count. */
+  /** The same for running pods: without a selector, all pods of the namespace count. */
   selectsBound(pod: CheckedPodClass): boolean;
-  /** Whether pods on the node count and its domain is one of those to spread over. */
+  /** Whether pods on the node count and its domain is one to spread over. */
   includes(node: CheckedNodeFacts): boolean;
-  /** Whether pods on new nodes of a pool count, as far as its taints go. */
+  /** Whether pods on new nodes of a NodePool count, judging by its taints. */
   includesPool(pool: PoolFacts): boolean;
-  /** Whether a new node, as it is in the end, is not one that the owner could be on, so that pods there may not count. */
+  /**
+   * Whether a new node, in its final form, excludes the owner of the constraint, so that pods there may not
+   * count.
+   */
   isForeign(location: NewLocation): boolean;
-  /** Domains there are: of pools, and of nodes that are included. */
+  /** Known domains: those of NodePools and of included nodes. */
   readonly universe: ReadonlySet<string>;
-  /** The same for a pod that has been relaxed so far as to tolerate soft taints, where those count. */
+  /** The same for a pod that relaxation has made tolerate soft taints, where taints count. */
   readonly relaxed?: SpreadView;
 }
 
@@ -43,7 +46,7 @@ function selectorOf(spread: SpreadSpec, { labels }: CheckedPodClass): SpreadSpec
 
 const softToleration: Toleration = { operator: 'Exists', effect: softTaint };
 
-/** What must be equal for two classes to count alike. */
+/** Key under which constraints of two classes count alike. */
 function identity(spread: SpreadSpec, pod: CheckedPodClass): string {
   const { nodeSelector, affinity, tolerations } = pod.spec;
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -103,7 +106,7 @@ export class SpreadConstraints {
     return { ...constraint, relaxed: this.#view(spread, owner, [...owner.tolerations, softToleration]) };
   }
 
-  /** Which nodes and domains count for a pod with these tolerations; all taints do where they are ignored. */
+  /** Which nodes and domains count for a pod with these tolerations; all of them where taints are ignored. */
   #view(
     spread: SpreadSpec,
     owner: CheckedPodClass,
@@ -143,11 +146,11 @@ function couldHold(rules: LabelRules, location: NewLocation): boolean {
 }
 
 export interface SpreadCounts {
-  /** Of pods that run already. */
+  /** Running pods. */
   readonly bound: Map<string, number>;
-  /** Of pods of the plan that hold the constraint and count for it. */
+  /** Pods of the plan that have the constraint and count for it. */
   readonly owners: Map<string, number>;
-  /** Of the other pods of the plan. */
+  /** Other pods of the plan. */
   readonly others: Map<string, number>;
 }
 
@@ -159,7 +162,7 @@ function countIf(occupants: readonly PlacedPod[], matches: (pod: CheckedPodClass
   return occupants.reduce((count, { pod, uids }) => count + (matches(pod) ? uids.length : 0), 0);
 }
 
-/** Counts what a constraint selects, by domain, wherever the domain of the node is settled. */
+/** Counts the selected pods by domain, wherever the domain of the node is determined. */
 export function countSelected(
   constraint: CheckedSpreadConstraint,
   { existing, fresh }: PlanFacts,
@@ -184,7 +187,9 @@ export function countSelected(
   return counts;
 }
 
-/** The least count over the domains that the pod's node requirements allow; nothing where there are too few. */
+/**
+ * The minimum count over the domains that the pod's node requirements allow; 0 if there are too few domains.
+ */
 export function leastCount(
   { key, universe, minDomains }: CheckedSpreadConstraint,
   rules: LabelRules,

@@ -11,7 +11,7 @@ import {
 } from './spread-constraint.ts';
 import type { Violation } from './violation.ts';
 
-/** Nobody can tell from the plan how far a pod was relaxed: it must be legal in one way. */
+/** The plan does not show how far a pod was relaxed, so one legal relaxation is enough. */
 interface View {
   readonly constraint: CheckedSpreadConstraint;
   readonly counts: SpreadCounts;
@@ -37,10 +37,10 @@ function ownersByConstraint({ existing, fresh }: PlanFacts, constraints: SpreadC
 }
 
 /**
- * Whether some order makes every owner legal when it was placed. Filling the emptiest domain first is the best
- * order, and under it the last owner of a domain meets the final counts: so a domain with owners may be ahead of
- * the final minimum by the skew at most. Pods that do not hold the constraint may have come before (where they
- * raise the minimum) or after (where they would raise the owner's own domain).
+ * Whether some order makes every owner legal at the time of its placement. Filling the emptiest domain first
+ * is the best order, and under it the last owner of a domain meets the final counts: a domain with owners may
+ * exceed the final minimum by at most the skew. Pods without the constraint may have been placed before
+ * (where they raise the minimum) or after (where they would raise the owner's domain).
  */
 function isOverSkew(
   constraint: CheckedSpreadConstraint,

@@ -13,22 +13,22 @@ import {
   type SpreadConstraints,
 } from './spread-constraint.ts';
 
-/** A pod that looks for a place once the plan is carried out. */
+/** A pod that looks for a place after the plan has been applied. */
 export interface AddedPod {
   readonly pod: CheckedPodClass;
   readonly rules: LabelRules;
 }
 
-/** Where it looks: the values that a label has there; a new node has a name that no other has. */
+/** A possible place: its label values; the hostname of a new node is unique. */
 export type Site = (key: string) => readonly string[];
 
-/** Constraints that settle a domain before anybody looks whether something is to be had there. */
+/** Constraints that choose a domain before the planner looks at the offerings there. */
 interface DomainChoice {
   readonly key: string;
   readonly domains: readonly string[];
 }
 
-/** Who is in which domain at the end of a plan, and whom that keeps out. */
+/** Pods by domain at the end of a plan, and the pods that they exclude. */
 export class TopologyState {
   readonly #locations: readonly AnyLocation[];
   readonly #decided: Decided;
@@ -55,7 +55,7 @@ export class TopologyState {
     this.#holders = [...new Set([...batch, ...cluster.bound.map(({ pod }) => pod)])];
   }
 
-  /** A test of sites for one newcomer. */
+  /** Returns a test of sites for one new pod. */
   admission({ pod, rules }: AddedPod): (site: Site) => boolean {
     const repelling = this.#repelling(pod);
     const known = this.#knownDomains(pod);
@@ -67,7 +67,10 @@ export class TopologyState {
       this.#constraints.of(pod).every((constraint) => this.#fits(constraint, { pod, rules }, site));
   }
 
-  /** What a node of a pool would be narrowed to; `poolDomains` are those that it offers. */
+  /**
+   * Requirements to which topology narrows a node of a NodePool; `poolDomains` are the domains that it
+   * offers.
+   */
   choices({ pod, rules }: AddedPod, poolDomains: (key: string) => Iterable<string>): readonly DomainChoice[] {
     const offered = (key: string): string[] => {
       const rule = rules.get(key);
@@ -86,7 +89,7 @@ export class TopologyState {
     ];
   }
 
-  /** Domains of pods that want to be apart from this one, by key. */
+  /** Domains of pods with anti-affinity to this one, by key. */
   #repelling(pod: CheckedPodClass): ReadonlyMap<string, ReadonlySet<string>> {
     const byKey = new Map<string, Set<string>>();
     for (const location of this.#locations) {
@@ -102,7 +105,10 @@ export class TopologyState {
     return byKey;
   }
 
-  /** Repulsion, from any pod that is placed, rejected or running, leaves only domains that the repelling pod knows of. */
+  /**
+   * Anti-affinity, from any placed, rejected or running pod, leaves only domains that the repelling pod
+   * knows.
+   */
   #knownDomains(
     pod: CheckedPodClass,
   ): readonly { readonly key: string; readonly domains: ReadonlySet<string> }[] {
@@ -114,7 +120,7 @@ export class TopologyState {
     );
   }
 
-  /** For each pod that the term selects, what is asked about where it counts. */
+  /** Applies the question to the domains of each pod that the term selects. */
   #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: PlacedPod) => T): readonly T[] {
     return this.#locations.flatMap((location) =>
       [...location.placed, ...location.staying]
@@ -131,7 +137,7 @@ export class TopologyState {
     return known;
   }
 
-  /** Where there surely is a pod to follow. */
+  /** Domains that certainly have a selected pod. */
   #populatedBy(term: PodTerm): ReadonlySet<string> {
     const settled = () => this.#selected(term, (...place) => this.#decided.settled(...place, term.key));
     const known = this.#populated.get(term) ?? new Set(settled().filter((domain) => domain !== undefined));
@@ -139,7 +145,7 @@ export class TopologyState {
     return known;
   }
 
-  /** No pod to follow can have been where the newcomer may go. */
+  /** No selected pod can have been in a domain that the new pod may use. */
   #mayStart(term: PodTerm, { pod, rules }: AddedPod): boolean {
     const rule = rules.get(term.key);
     const isOpen = (domain: string) => rule === undefined || allows(rule, domain);
@@ -188,7 +194,7 @@ export class TopologyState {
     );
   }
 
-  /** Whether some pod counts, or does not count, only because its node was narrowed in the end. */
+  /** Whether some pod counts, or does not count, only because its node was narrowed at the end. */
   #isUncertain(constraint: CheckedSpreadConstraint): boolean {
     return this.#facts.fresh.some((location) =>
       location.placed.some(
@@ -214,12 +220,12 @@ export class TopologyState {
   }
 }
 
-/** Where nothing is known of the label nobody can say that it is free. */
+/** Without information about the label, the domain cannot be called free. */
 function isFree(domains: readonly string[], occupied: ReadonlySet<string>): boolean {
   return domains.some((domain) => !occupied.has(domain));
 }
 
-/** A pod is rejected only after everything has been given up, soft taints too. */
+/** A pod is rejected only after the last relaxation, which tolerates soft taints. */
 function asRelaxed(constraint: CheckedSpreadConstraint): CheckedSpreadConstraint {
   return { ...constraint, ...constraint.relaxed };
 }

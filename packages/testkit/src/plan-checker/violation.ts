@@ -1,4 +1,4 @@
-/** Which rule of placement a plan breaks. */
+/** The rule of placement that a plan breaks. */
 export type PlanRule =
   | 'revision'
   | 'unknown-pod'
@@ -32,12 +32,12 @@ export type PlanRule =
   | 'displaced-pod'
   | 'false-limits';
 
-/** One way in which a plan breaks the rules, as data and as a sentence. */
+/** One violation, as data and as a sentence. */
 export interface Violation {
   readonly rule: PlanRule;
-  /** Uid of the pod; one of them stands for all that are equal and in the same place. */
+  /** Uid of the pod; one stands for all equal pods in the same place. */
   readonly pod?: string;
-  /** Name of the node, or `new-3` for the fourth of the new ones. */
+  /** Name of the node, or `new-3` for the fourth new one. */
   readonly node?: string;
   readonly detail: string;
 }

@@ -12,7 +12,7 @@ import type { PoolFacts } from './pool-facts.ts';
 import { RoomUnderLimits } from './room-under-limits.ts';
 import type { Violation } from './violation.ts';
 
-/** The states through which a pod is relaxed, as far as they concern labels and taints. */
+/** The relaxation steps of a pod, as far as they concern labels and taints. */
 export function demandsOf(
   { alternatives, preferred }: CheckedPodClass,
   cluster: CheckedCluster,
@@ -41,7 +41,7 @@ function allTerms(affinity: PodAffinitySpec | undefined): readonly PodTermSpec[]
   ];
 }
 
-/** Labels by which the pod asks to be near others, apart from them or evenly spread. */
+/** Topology keys of the pod's affinity, anti-affinity and spread. */
 export function topologyKeysOf({ spec }: CheckedPodClass): readonly string[] {
   return [
     ...allTerms(spec.affinity?.podAffinity),
@@ -50,13 +50,16 @@ export function topologyKeysOf({ spec }: CheckedPodClass): readonly string[] {
   ].map(({ topologyKey }) => topologyKey);
 }
 
-/** Whether other pods have a say in which pool the pod goes to. On a new node, hosts keep nobody apart. */
+/**
+ * Whether other pods influence the choice of NodePool. On a new node, a rule on the hostname separates
+ * nothing.
+ */
 export function dependsOnOthers(pod: CheckedPodClass): boolean {
   if (allTerms(pod.spec.affinity?.podAffinity).length > 0) return true;
   return topologyKeysOf(pod).some((key) => key !== labelKeys.hostname);
 }
 
-/** Finds, for pods that depend on no other, a pool that they should have gone to first. */
+/** Finds, for pods that depend on no other, a NodePool of higher weight that would have taken them. */
 class HeavierPools {
   readonly #facts: PlanFacts;
   readonly #limits: RoomUnderLimits;
@@ -69,7 +72,7 @@ class HeavierPools {
     const terms = new PodTerms(facts.cluster, 'podAntiAffinity');
     const { cluster } = facts;
     const bound = [...facts.existing, ...facts.fresh].flatMap((location) => location.bound);
-    // Pods that found no place repel others too: of domains that they do not know nobody can be sure.
+    // Rejected pods repel others too; nothing is certain about domains that they do not know.
     const holders = [...bound.map(({ pod }) => pod), ...[...cluster.pods.values()].map(cluster.classOf)];
     const wide = [...new Set(holders.flatMap((pod) => terms.of(pod)))].filter(
       ({ key }) => key !== labelKeys.hostname,
@@ -84,7 +87,7 @@ class HeavierPools {
     return byPool.get(pool);
   }
 
-  /** Up to the state of relaxation in which the pod's own pool takes it, no heavier one may. */
+  /** Up to the relaxation in which the pod's own NodePool takes it, no heavier one may take it. */
   #find(pod: CheckedPodClass, own: PoolFacts): PoolFacts | undefined {
     if (dependsOnOthers(pod) || this.#isRepelled(pod)) return undefined;
     const { cluster } = this.#facts;
@@ -97,7 +100,7 @@ class HeavierPools {
     return undefined;
   }
 
-  /** Where pods need not wait for reservations, those of the heavier pool may have been taken. */
+  /** If pods need not wait for reservations, those of the heavier NodePool may have been used up. */
   #takes(pool: PoolFacts, pod: CheckedPodClass, demand: NodeDemand): boolean {
     const { cluster } = this.#facts;
     const mayBeTaken = cluster.options.reservedCapacity?.mode === 'fallback';
@@ -107,7 +110,10 @@ class HeavierPools {
   }
 }
 
-/** Pods may join a node that had to be made for another; so of its pods one must have had no heavier pool. */
+/**
+ * Pods may join a node that was created for another pod, so one of its pods must have had no heavier
+ * NodePool.
+ */
 function checkNode({ name, pool, placed }: NewLocation, heavier: HeavierPools): Violation[] {
   const misplaced = placed.flatMap((occupant) => {
     const better = heavier.than(pool, occupant.pod);
@@ -120,7 +126,9 @@ function checkNode({ name, pool, placed }: NewLocation, heavier: HeavierPools): 
   });
 }
 
-/** No pod goes to a pool while a heavier one would take it alone, unless limits or other pods stand against it. */
+/**
+ * No pod uses a NodePool while a heavier one would take it alone, unless limits or other pods prevent that.
+ */
 export function checkWeights(facts: PlanFacts): Violation[] {
   const usable = [...facts.cluster.pools.values()].filter(({ unusable }) => unusable === undefined);
   const heaviest = Math.max(...usable.map(({ weight }) => weight));

@@ -3,7 +3,7 @@ import type { PodView } from '@karpenter/core/scheduling';
 import { SeededRandom } from './chance.ts';
 import type { RandomCluster } from './random-cluster.ts';
 
-/** The same cluster with some of its groups of pods standing for room that buffers keep. */
+/** The same cluster with some groups of pods as virtual pods of CapacityBuffers. */
 export function withBuffers({ snapshot, options }: RandomCluster, seed: number): RandomCluster {
   const chance = new SeededRandom(seed);
   const chosen = new Map<string, boolean>();

@@ -1,4 +1,4 @@
-/** Numbers that look random and follow from a seed (mulberry32), so that every cluster can be had again. */
+/** Pseudo-random numbers from a seed (mulberry32), so that every cluster can be reproduced. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed | 0;
   }
 
-  /** From 0 up to but not including 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     const a = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -27,13 +27,13 @@ export class SeededRandom {
     return items[Math.floor(this.next() * items.length)] ?? items[0];
   }
 
-  /** Some of the items in their order, at least one. */
+  /** A non-empty subset of the items, in their order. */
   some<T>(items: readonly [T, ...T[]], probability = 0.5): readonly T[] {
     const chosen = items.filter(() => this.happens(probability));
     return chosen.length > 0 ? chosen : [this.pick(items)];
   }
 
-  /** The part, or nothing to be spread into an object. */
+  /** The part, or an empty object to spread. */
   maybe<T extends object>(probability: number, part: () => T): T | Record<never, never> {
     return this.happens(probability) ? part() : {};
   }

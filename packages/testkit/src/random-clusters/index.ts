@@ -1,3 +1,4 @@
+/** Random clusters from a seed, as planner snapshots or as objects to store in an API server. */
 export { withBuffers } from './buffers.ts';
 export { SeededRandom } from './chance.ts';
 export { type RandomCluster, randomCluster } from './random-cluster.ts';

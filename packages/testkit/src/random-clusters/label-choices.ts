@@ -9,17 +9,17 @@ export const teams = ['red', 'blue'] as const;
 export const apps = ['web', 'db', 'job'] as const;
 export const namespaces = ['default', 'other'] as const;
 
-/** Instance types answer for these two beside the usual ones. */
+/** Instance types define these two labels besides the well-known ones. */
 export const sizeLabel = 'example.com/cpus';
 export const familyLabel = 'example.com/family';
-/** Only pools and nodes have it. */
+/** Only NodePools and nodes have this label. */
 export const teamLabel = 'team';
 export const families = ['c', 'm', 'r'] as const;
 
 function oneOf(chance: SeededRandom, key: string, values: readonly [string, ...string[]]): RequirementItem {
   const operator = chance.happens(0.75) ? 'In' : 'NotIn';
   const chosen = chance.some(values);
-  // All values together are a rule that says nothing, or that nobody can meet.
+  // Never all values: `In` would allow everything and `NotIn` nothing.
   return { key, operator, values: chosen.length === values.length ? chosen.slice(1) : chosen };
 }
 
@@ -36,7 +36,7 @@ function teamRule(chance: SeededRandom): RequirementItem {
   return { key: teamLabel, operator: chance.pick(['Exists', 'DoesNotExist']) };
 }
 
-/** One rule about a label of a node. */
+/** One requirement on a label of a node. */
 export function labelRule(chance: SeededRandom): RequirementItem {
   return chance.pick<() => RequirementItem>([
     () => oneOf(chance, labelKeys.zone, zones),
@@ -49,7 +49,7 @@ export function labelRule(chance: SeededRandom): RequirementItem {
   ])();
 }
 
-/** Rules about different labels, so that they do not contradict each other. */
+/** Requirements on different labels, so that they do not contradict each other. */
 export function labelRules(chance: SeededRandom, from: number, to: number): readonly RequirementItem[] {
   const byKey = new Map(chance.times(from, to, () => labelRule(chance)).map((rule) => [rule.key, rule]));
   return [...byKey.values()];

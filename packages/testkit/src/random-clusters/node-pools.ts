@@ -19,7 +19,7 @@ export const tolerationChoices: readonly [Toleration, ...Toleration[]] = [
   { operator: 'Exists' },
 ];
 
-/** Nothing about a label that the pool gives its nodes anyway. */
+/** No requirement on a label that the pool sets on its nodes anyway. */
 function requirements(chance: SeededRandom, isLabelled: boolean) {
   const rules = labelRules(chance, 0, 2)
     .filter(({ key }) => key !== teamLabel || !isLabelled)
@@ -61,7 +61,7 @@ function nodePool(chance: SeededRandom, index: number): NodePool {
       ...chance.maybe(isStatic ? 0 : 0.6, () => ({ weight: chance.integer(1, 100) })),
       ...(isStatic && { replicas: 1 }),
     },
-    // The schema's type has defaults that rules of placement never read.
+    // The type of the schema has defaults that placement never reads.
   } as unknown as NodePool;
 }
 

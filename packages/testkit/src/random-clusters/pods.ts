@@ -7,7 +7,7 @@ import { apps, architectures, capacityTypes, namespaces, teamLabel, teams, zones
 import { tolerationChoices } from './node-pools.ts';
 import { nodeAffinity, podAffinity, spread } from './pod-constraints.ts';
 
-/** What pods are made from; those of one group share it. */
+/** The properties that the pods of one group share. */
 interface PodShape {
   readonly namespace: string;
   readonly labels: Labels;
@@ -32,7 +32,7 @@ function initContainer(chance: SeededRandom): ContainerLike {
   };
 }
 
-/** A selector on labels that the node affinity of the same pod leaves alone. */
+/** A node selector on labels that the node affinity of the same pod does not use. */
 function nodeSelector(chance: SeededRandom) {
   return chance.pick<Record<string, string>>([
     { [labelKeys.zone]: chance.pick(zones) },
@@ -81,7 +81,7 @@ export function podOf({ namespace, labels, spec }: PodShape, name: string): PodV
   return { metadata: { name, namespace, uid: `uid-${name}`, labels }, spec } as PodView;
 }
 
-/** Pods in groups, as workloads make them. */
+/** Pods in groups, as workload controllers create them. */
 export function pods(chance: SeededRandom): readonly PodView[] {
   return chance
     .times(1, 5, (group) => {

@@ -13,10 +13,10 @@ export interface RandomCluster {
   readonly options: PlanOptions;
 }
 
-/** A small cluster in which all rules of placement meet; the same for the same seed. */
+/** A small cluster that combines all rules of placement; the same for the same seed. */
 export function randomCluster(seed: number): RandomCluster {
   const chance = new SeededRandom(seed);
-  // By a dice of their own, so that clusters without reservations are what they are whatever these become.
+  // Reservations have their own random numbers, so that changes there leave all other clusters as they are.
   const ofReservations = new SeededRandom(seed ^ 0x5eed);
   const types = withReservations(ofReservations, instanceTypes(chance));
   const pools = nodePools(chance);

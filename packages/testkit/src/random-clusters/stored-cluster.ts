@@ -6,7 +6,10 @@ import { SeededRandom } from './chance.ts';
 import { teamLabel, teams } from './label-choices.ts';
 import type { RandomCluster } from './random-cluster.ts';
 
-/** An object to create, with the status to write after it. Those that are going away are deleted and kept by a finalizer. */
+/**
+ * An object to create and the status to write afterwards. A terminating object is then deleted, and a
+ * finalizer keeps it.
+ */
 export interface StoredObject {
   readonly object: KubeObject & {
     readonly kind: string;
@@ -19,8 +22,8 @@ export interface StoredObject {
 const finalizer = 'example.com/stays';
 
 /**
- * The objects that a live cluster would have if its state were the snapshot, and around them what only a live cluster
- * has: NodeClaims at every step, terminating pods, disruption budgets, overlays and buffers.
+ * The objects of a live cluster whose state is the snapshot, and around them what only a live cluster has:
+ * NodeClaims at every step, terminating pods, disruption budgets, overlays and buffers.
  */
 export function storedCluster({ snapshot }: RandomCluster, seed: number): readonly StoredObject[] {
   const chance = new SeededRandom(seed);
@@ -50,7 +53,7 @@ function readyPool(pool: NodePool, chance: SeededRandom) {
 
 const nodeClassRef = { group: 'example.com', kind: 'MachineClass', name: 'default' };
 
-/** The Node, the NodeClaim, or both of an instance that has come some way. */
+/** The Node, the NodeClaim, or both, depending on how far the launch has come. */
 function nodeObjects(view: NodeView, index: number, chance: SeededRandom): readonly StoredObject[] {
   const providerID = `cloud://instance-${index}`;
   const isManaged = view.nodePool !== undefined;
@@ -138,7 +141,7 @@ function podObject(
   };
 }
 
-/** The API server refuses containers without an image, and devices without a limit. */
+/** The API server rejects containers without an image, and extended resources without a limit. */
 function withImages(spec: PodView['spec']) {
   const image = (container: ContainerLike) => {
     const { requests = {} } = container.resources ?? {};
@@ -147,7 +150,7 @@ function withImages(spec: PodView['spec']) {
   };
   return {
     ...spec,
-    // Comparing tolerations are behind a feature gate of the API server.
+    // Tolerations with comparison operators are behind a feature gate of the API server.
     tolerations: (spec.tolerations ?? []).filter(({ operator }) => operator !== 'Gt'),
     containers: spec.containers.map(image),
     ...(spec.initContainers !== undefined && { initContainers: spec.initContainers.map(image) }),
@@ -164,7 +167,7 @@ function daemonSet({ metadata, spec }: PodView) {
   };
 }
 
-/** A NodeClaim that has no instance yet. */
+/** A NodeClaim without an instance. */
 function launchingClaim(index: number, pools: readonly NodePool[], chance: SeededRandom): StoredObject {
   const pool = pools[chance.integer(0, pools.length - 1)]?.metadata.name ?? '';
   return {
@@ -215,7 +218,7 @@ function overlay(index: number, chance: SeededRandom) {
   };
 }
 
-/** A buffer in the shape of one of the pods, or of nothing that exists. */
+/** A buffer in the shape of one of the pods, or of an object that does not exist. */
 function bufferObjects(pods: readonly PodView[], chance: SeededRandom): readonly StoredObject[] {
   const [pod] = pods;
   if (pod === undefined || chance.happens(0.5)) return [];

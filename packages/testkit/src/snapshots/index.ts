@@ -1,3 +1,4 @@
+/** Builders of planner snapshots: pods, nodes, pools and instance types as `core/scheduling` sees them. */
 export {
   boundPod,
   instanceType,

@@ -11,7 +11,7 @@ import type {
 } from '@karpenter/core/scheduling';
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
 
-/** A snapshot with nothing in it but what is given; every pool offers all types. */
+/** A snapshot with the given parts only; every NodePool offers all instance types. */
 export function snapshot(parts: {
   readonly pods?: readonly PodView[];
   readonly pools?: readonly NodePool[];
@@ -115,10 +115,10 @@ export interface TypeParts {
   readonly extra?: QuantityTexts;
   readonly zones?: readonly string[];
   readonly capacityTypes?: readonly string[];
-  /** `zone/capacity-type` of offerings that cannot be had at the moment. */
+  /** `zone/capacity-type` of offerings that are unavailable. */
   readonly unavailable?: readonly string[];
   readonly spotPrice?: number;
-  /** In their zone, the first by default, and nearly for free. */
+  /** In the given zone, by default the first, and nearly free. */
   readonly reservations?: readonly ReservationParts[];
 }
 
@@ -207,7 +207,7 @@ export function pod(name: string, parts: PodParts = {}): PodView {
   };
 }
 
-/** Equal pods, which share all but their names. */
+/** Identical pods that differ only in their names. */
 export function pods(count: number, name: string, parts: PodParts = {}): readonly PodView[] {
   const model = pod(name, parts);
   return Array.from({ length: count }, (_, index) => ({

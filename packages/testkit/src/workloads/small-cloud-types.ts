@@ -9,7 +9,7 @@ const families = [
 const generations = [5, 6, 7];
 const sizes = [2, 4, 8, 16, 32];
 
-/** What a small cloud has to offer: three families on two architectures, and instances with a GPU. */
+/** The instance types of a small cloud: three families on two architectures, and types with a GPU. */
 export function smallCloudTypes(): readonly InstanceType[] {
   const plain = families.flatMap(({ name, memoryPerCpu, pricePerCpu }) =>
     generations.flatMap((generation) =>

@@ -4,7 +4,7 @@ import { SeededRandom } from '../random-clusters/index.ts';
 import { pods as equalPods, type PodParts, pool, snapshot } from '../snapshots/index.ts';
 import { smallCloudTypes } from './small-cloud-types.ts';
 
-/** Many pods of one kind of use, in an empty cluster. */
+/** Many pods of one kind of workload, in an empty cluster. */
 export interface Workload {
   readonly name: string;
   readonly snapshot: (pods: number) => Snapshot;
@@ -37,7 +37,9 @@ function uniform(pods: number): readonly PodView[] {
   return equalPods(pods, 'web', { cpu: '1', memory: '1536Mi' });
 }
 
-/** Deployments of several sizes, some spread over zones, some apart, some choosy about instances. */
+/**
+ * Deployments of several sizes: some spread over zones, some with anti-affinity, some with node requirements.
+ */
 function services(pods: number): readonly PodView[] {
   const chance = new SeededRandom(1);
   const made: PodView[] = [];
@@ -70,7 +72,10 @@ function batch(pods: number): readonly PodView[] {
   }).flat();
 }
 
-/** In equal parts: without rules, spread over zones, over hosts, in one zone together, and all apart. */
+/**
+ * In equal parts: unconstrained, spread over zones, spread over hosts, together in one zone, and with host
+ * anti-affinity.
+ */
 function diverse(pods: number): readonly PodView[] {
   const rules: readonly ((app: string) => PodParts)[] = [
     () => ({}),
@@ -88,7 +93,7 @@ function diverse(pods: number): readonly PodView[] {
   );
 }
 
-/** Pods with wishes, of which one cannot be met. */
+/** Pods with preferences, one of which cannot be met. */
 function preferring(pods: number): readonly PodView[] {
   const apart = (topologyKey: string) => ({
     weight: 10,

@@ -7,7 +7,7 @@ const lease = (renewTime: string) => resource('coordination.k8s.io/v1', 'Lease',
 const request = (cpu: JsonObject[string]) => podWith({ resources: { requests: { cpu } } });
 const probePort = (port: JsonObject[string]) => podWith({ livenessProbe: { httpGet: { port } } });
 
-/** JSON that does not fit the kind's types: refused before anything else is looked at. */
+/** JSON that does not fit the types of the kind: the server rejects it before any validation. */
 export const decodingCases: readonly KindCase[] = cases('decoding', {
   'a text for a number': deployment({ replicas: 'x' }),
   'a fraction for a whole number': deployment({ replicas: 1.5 }),

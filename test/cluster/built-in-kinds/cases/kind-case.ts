@@ -1,10 +1,10 @@
 import type { JsonObject } from '@karpenter/core/schema';
 
-/** An object that is sent to a real API server and to ours; they must say the same about it. */
+/** An object for a real API server and for ours, which must return the same verdict. */
 export interface KindCase {
   readonly title: string;
   readonly object: JsonObject;
-  /** Stored first; the object is then sent as an update of it. */
+  /** Stored first; the object is then an update of it. */
   readonly old?: JsonObject;
 }
 
@@ -21,7 +21,7 @@ export function resource(
 
 export const container: JsonObject = { name: 'main', image: 'registry.example/app:1.2' };
 
-/** Sound in every way; a case changes one thing about it. */
+/** A valid object; a case changes one thing about it. */
 export function podSpec(changes: JsonObject = {}): JsonObject {
   return {
     containers: [container],
@@ -35,7 +35,7 @@ export function podSpec(changes: JsonObject = {}): JsonObject {
 export const pod = (spec: JsonObject = {}, metadata: JsonObject = {}) =>
   resource('v1', 'Pod', { spec: podSpec(spec) }, metadata);
 
-/** A pod whose only container has these fields. */
+/** A pod with one container that has these fields. */
 export const podWith = (fields: JsonObject) => pod({ containers: [{ ...container, ...fields }] });
 
 export const labels = { app: 'sample' };
@@ -50,7 +50,7 @@ export const workload = (kind: string, spec: JsonObject = {}) =>
 export const job = (spec: JsonObject = {}) =>
   resource('batch/v1', 'Job', { spec: { template: template({ restartPolicy: 'Never' }), ...spec } });
 
-/** About an object without a namespace, so it lies in `default`. */
+/** An event about a cluster-scoped object, so its namespace is `default`. */
 export const anEvent = resource(
   'events.k8s.io/v1',
   'Event',

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { anEvent, container, job, labels, pod, resource, template, workload } from './kind-case.ts';
 
-/** An object of which a table is asked, with the status that somebody reports on it. */
+/** An object to show as a table, with a reported status. */
 export interface Shown {
   readonly title: string;
   readonly object: JsonObject;
   readonly status?: JsonObject;
 }
 
-// Nobody schedules these, so their status stays as it was reported.
+// No scheduler handles these pods, so their status stays as reported.
 const quiet = (spec: JsonObject = {}) => pod({ schedulerName: 'nobody', nodeName: 'nowhere', ...spec });
 const running = { state: { running: { startedAt: '2026-01-01T00:00:00Z' } }, ready: true, restartCount: 0 };
 const status = (fields: JsonObject): JsonObject => ({

@@ -7,7 +7,7 @@ import { eventConversion } from './event-conversion.ts';
 import { resourceFacts } from './facts/kinds.ts';
 import type { ScalePaths, ServedKind, Subresource } from './served-kind.ts';
 
-/** Of metrics-server, which the embedded server plays too. */
+/** From metrics-server, which the embedded server also serves. */
 const metricsFacts = `
 metrics.k8s.io/v1beta1 nodes node NodeMetrics metrics.v1beta1.NodeMetrics Cluster - - get,list
 metrics.k8s.io/v1beta1 pods pod PodMetrics metrics.v1beta1.PodMetrics Namespaced - - get,list
@@ -15,7 +15,7 @@ metrics.k8s.io/v1beta1 pods pod PodMetrics metrics.v1beta1.PodMetrics Namespaced
 
 let kinds: readonly ServedKind[] | undefined;
 
-/** Kubernetes' own kinds, in the order of discovery. */
+/** The built-in kinds of Kubernetes, in discovery order. */
 export function builtInKinds(): readonly ServedKind[] {
   kinds ??= [...factLines(resourceFacts), ...factLines(metricsFacts)].map(servedKind);
   return kinds;
@@ -26,7 +26,10 @@ const factLines = (text: string) => text.split('\n').filter((line) => line !== '
 const schemas = new DefinitionSchemas(builtInDefinitions);
 const commas = (text: string) => (text === '-' ? [] : text.split(','));
 
-/** One line of facts/kinds.ts: group/version, names, definition, scope, short names, categories, verbs, subresources. */
+/**
+ * Parses one line of facts/kinds.ts: group/version, names, definition, scope, short names, categories, verbs,
+ * subresources.
+ */
 function servedKind(line: string): ServedKind {
   const [groupVersion = '', plural = '', singular = '', kind = '', definition = '', scope, ...rest] =
     line.split(' ');

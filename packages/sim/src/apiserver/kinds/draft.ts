@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 
-/** An object under construction: decoded just now and shared with nobody. */
+/** A mutable object under construction: just decoded, and not shared. */
 export type Draft = { [name: string]: Json };
 
 export function objectAt(object: Json | undefined, ...path: readonly string[]): Draft | undefined {
@@ -24,7 +24,7 @@ export function objectsAt(object: Json | undefined, ...path: readonly string[]):
   return listAt(object, ...path).filter(isJsonObject);
 }
 
-/** Empty when absent, as Go has it. */
+/** Empty when absent, as in Go. */
 export function textAt(object: Json | undefined, ...path: readonly string[]): string {
   const value = valueAt(object, ...path);
   return typeof value === 'string' ? value : '';
@@ -39,7 +39,7 @@ export function flagAt(object: Json | undefined, ...path: readonly string[]): bo
   return valueAt(object, ...path) === true;
 }
 
-/** The texts of a map such as labels, which has nothing but them: names come from clients. */
+/** The string values of a map such as labels. Its keys come from clients, so no property is inherited. */
 export function textsAt(
   object: Json | undefined,
   ...path: readonly string[]
@@ -50,7 +50,7 @@ export function textsAt(
   return texts;
 }
 
-/** A copy that may be changed however deep. JSON needs none of what makes `structuredClone` slow. */
+/** A deep mutable copy. JSON needs nothing of what makes `structuredClone` slow. */
 export function copyOf<T extends Json>(value: T): T;
 export function copyOf(value: Json): Json {
   if (isJsonArray(value)) return value.map(copyOf);
@@ -66,7 +66,7 @@ export function draftOf(object: JsonObject): Draft {
   return draft;
 }
 
-/** Sets what is absent. An empty text counts as absent: Go does not tell them apart. */
+/** Sets the field if it is absent. An empty string counts as absent, because Go does not distinguish them. */
 export function fill(object: Draft, values: Readonly<Record<string, Json>>): void {
   for (const name in values) {
     const given = object[name];
@@ -76,7 +76,7 @@ export function fill(object: Draft, values: Readonly<Record<string, Json>>): voi
   }
 }
 
-/** The object of that name, made when it is absent. */
+/** The object of that name; creates it if absent. */
 export function ensureObject(object: Draft, name: string): Draft {
   const present = objectAt(object, name);
   if (present) return present;

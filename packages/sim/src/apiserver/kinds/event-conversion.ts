@@ -23,7 +23,7 @@ function withNames(object: JsonObject, apiVersion: string, names: ReadonlyMap<st
   return { ...Object.fromEntries(entries), apiVersion };
 }
 
-/** Events are stored as those of the core group. */
+/** The server stores events in the shape of the core group. */
 export const eventConversion: Conversion = {
   toStored: async (event) => withNames(event, 'v1', renamed),
   fromStored: async (events) => events.map((event) => withNames(event, 'events.k8s.io/v1', inverse)),

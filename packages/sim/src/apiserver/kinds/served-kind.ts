@@ -1,6 +1,6 @@
 import type { FieldError, Json, JsonObject, JsonSchema } from '@karpenter/core/schema';
 
-/** One version of one resource as the server serves it: built in, or made from a CustomResourceDefinition. */
+/** One version of one resource as the server serves it: built in, or from a CustomResourceDefinition. */
 export interface ServedKind {
   /** Empty for the core group. */
   readonly group: string;
@@ -15,35 +15,35 @@ export interface ServedKind {
   readonly verbs: readonly string[];
   readonly subresources: readonly Subresource[];
   readonly scale?: ScalePaths;
-  /** The whole object, with `metadata`; lists say how they merge. */
+  /** Schema of the whole object including `metadata`, with the merge type of lists. */
   readonly schema: JsonSchema;
-  /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
+  /** Built-in kinds only: the definition name of the schema, such as `core.v1.Pod`. */
   readonly definition?: string;
-  /** What everybody who uses this version is warned of. */
+  /** Warning for every client that uses this version. */
   readonly deprecation?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
-  /** Whether it counts changes of annotations too, other than those that come with the status. */
+  /** Whether changes of annotations also increase it, except those written with the status. */
   readonly countsAnnotations?: boolean;
-  /** PUT without `metadata.resourceVersion` overwrites. */
+  /** PUT without `metadata.resourceVersion` overwrites unconditionally. */
   readonly allowsUnconditionalUpdate: boolean;
-  /** PUT and server-side apply of an absent object make it; apply always does. */
+  /** PUT of an absent object creates it. Server-side apply always does. */
   readonly allowsCreateOnUpdate: boolean;
-  /** What field selectors may name beside `metadata.name` and `metadata.namespace`, and how to read it. */
+  /** Fields for field selectors besides `metadata.name` and `metadata.namespace`, and how to read them. */
   readonly fieldSelectors: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly table: TableView;
-  /** Where objects are stored in another version or shape than this one. */
+  /** Set if objects are stored in another version or shape. */
   readonly conversion?: Conversion;
   readonly behaviour: KindBehaviour;
-  /** The resource that holds the objects, where that is another: it needs a conversion. */
+  /** The resource that stores the objects, if it is another one; requires a conversion. */
   readonly storedAs?: { readonly group: string; readonly plural: string };
 }
 
 export interface Subresource {
   /** `status`, `scale`, `eviction`, … */
   readonly name: string;
-  /** What it takes and returns, where that is not the parent's own kind. */
+  /** The kind that it accepts and returns, if it is not the parent's. */
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
@@ -72,42 +72,45 @@ export interface TableView {
 }
 
 export interface Conversion {
-  /** To this version, in the same order. */
+  /** Converts to this version, preserving order. */
   fromStored(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
-  /** From this version to the stored one. */
+  /** Converts from this version to the stored one. */
   toStored(object: JsonObject): Promise<JsonObject>;
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 export interface Decoded {
-  /** Without what the kind does not know, with its defaults. */
+  /** Without unknown fields, with defaults. */
   readonly object: JsonObject;
-  /** Texts for `Warning` headers. */
+  /** Values of `Warning` headers. */
   readonly warnings: readonly string[];
 }
 
-/** What is particular to a kind on the way from a request to the store. Pure; the time is given. */
+/** The steps between a request and the store that depend on the kind. Pure: the caller passes the time. */
 export interface KindBehaviour {
   /**
-   * From the JSON of a request or a patch result to an object of the kind: wrong types are refused, unknown
-   * fields reported as `fieldValidation` says and dropped, defaults filled in. Throws a StatusError. Parts that are
-   * the very ones of `known`, an object of the kind, need no second look.
+   * Decodes the JSON of a request or of a patch result into an object of the kind: rejects wrong types,
+   * reports unknown fields as `fieldValidation` says and drops them, sets defaults. Throws a StatusError.
+   * Parts that are identical to parts of `known`, an object of the kind, are not decoded again.
    */
   decode(body: JsonObject, fieldValidation: FieldValidation, known?: JsonObject): Decoded;
   /**
-   * What the write may not bring along is put back: status on a create or on an update of the object itself,
-   * everything else on a write to `status`. `old` is absent on create.
+   * Resets what the write must not change: the status on a create or on an update of the object itself,
+   * everything else on a write to `status`. `old` is undefined on create.
    */
   prepare(object: JsonObject, old: JsonObject | undefined, subresource: string | undefined): JsonObject;
-  /** Beyond metadata, which the server checks itself. */
+  /** Validates everything except metadata, which the server validates itself. */
   validate(
     object: JsonObject,
     old: JsonObject | undefined,
     subresource: string | undefined,
   ): readonly FieldError[];
-  /** Texts for `Warning` headers about an accepted object. */
+  /** Values of `Warning` headers for an accepted object. */
   warnings?(object: JsonObject): readonly string[];
-  /** Why a text is no name of this kind, in the API server's words; absent where any DNS subdomain is one. */
+  /**
+   * Why a string is not a valid name of this kind, in the words of the API server; undefined if any DNS
+   * subdomain is valid.
+   */
   nameProblems?(name: string): readonly string[];
 }

@@ -11,11 +11,11 @@ interface Step {
   readonly below: number;
   readonly unit: number;
   readonly name: string;
-  /** The next smaller unit, shown unless it is zero. */
+  /** The next smaller unit; omitted if it is zero. */
   readonly fine?: { readonly unit: number; readonly name: string };
 }
 
-/** From each age on, how fine it is shown: two units where the larger is still a small number. */
+/** The precision by age: two units while the larger one is a small number. */
 const steps: readonly Step[] = [
   { below: 2 * minute, unit: second, name: 's' },
   { below: 10 * minute, unit: minute, name: 'm', fine: { unit: second, name: 's' } },
@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: year, name: 'y' },
 ];
 
-/** A duration as kubectl shows ages: `59s`, `3m20s`, `5d`, `2y31d`. */
+/** A duration in the format of kubectl: `59s`, `3m20s`, `5d`, `2y31d`. */
 export function humanDuration(ms: number): string {
   if (ms <= -2 * second) return '<invalid>';
   if (ms < 0) return '0s';
@@ -40,7 +40,7 @@ export function humanDuration(ms: number): string {
   return rest === 0 ? whole : `${whole}${rest}${step.fine.name}`;
 }
 
-/** How long ago a time was. */
+/** The time since a timestamp. */
 export function since(time: string, nowMs: number): string {
   const at = Date.parse(time);
   return Number.isNaN(at) ? '<unknown>' : humanDuration(nowMs - at);

@@ -4,7 +4,7 @@ import { age, column, count, name, shortList, table } from './columns.ts';
 
 const shownMetrics = 2;
 
-/** Where a metric of each type stands in the specification and in the status. */
+/** Field of each metric type in spec and status. */
 const places: Readonly<Record<string, { readonly field: string; readonly isNamed: boolean }>> = {
   External: { field: 'external', isNamed: false },
   Pods: { field: 'pods', isNamed: false },

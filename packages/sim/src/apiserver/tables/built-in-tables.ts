@@ -61,7 +61,7 @@ const tables: Readonly<Record<string, TableView>> = {
   'storage.k8s.io/VolumeAttributesClass': storage.volumeAttributesClassTable,
 };
 
-/** The columns in which `kubectl get` shows a kind of Kubernetes' own. */
+/** The columns of `kubectl get` for a built-in kind. */
 export function builtInTable(group: string, kind: string): TableView {
   return tables[`${group}/${kind}`] ?? cluster.plainTable;
 }

@@ -34,7 +34,7 @@ export const configMapTable = table(
   age,
 );
 
-/** Times of an event by either of its two shapes. */
+/** The times of an event in either of its two shapes. */
 function eventTimes(event: JsonObject, nowMs: number) {
   const of = (...path: readonly string[]) => {
     const time = textAt(event, ...path);

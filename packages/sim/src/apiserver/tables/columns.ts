@@ -5,7 +5,7 @@ import { ageCell } from './age.ts';
 
 export type Cell = (object: JsonObject, nowMs: number) => Json;
 
-/** A column together with what stands in it. */
+/** A column and how to compute its cell. */
 export interface Column extends TableColumn {
   readonly cell: Cell;
 }
@@ -13,7 +13,7 @@ export interface Column extends TableColumn {
 export interface ColumnOptions {
   readonly type?: TableColumn['type'];
   readonly format?: string;
-  /** Shown with `-o wide` alone. */
+  /** Only shown with `-o wide`. */
   readonly isWide?: boolean;
 }
 
@@ -33,19 +33,19 @@ export const createdAt = column('Created At', (object) => textAt(object, 'metada
   type: 'date',
 });
 
-/** The text at a place of the object, or what stands for none. */
+/** The string at a path of the object, or a placeholder. */
 export const text =
   (path: string, none = ''): Cell =>
   (object) =>
     textAt(object, ...path.split('.')) || none;
 
-/** The number at a place of the object. */
+/** The number at a path of the object. */
 export const count =
   (path: string): Cell =>
   (object) =>
     valueAt(object, ...path.split('.')) ?? 0;
 
-/** How many items or entries there are at a place of the object. */
+/** The number of items or entries at a path of the object. */
 export const size =
   (path: string): Cell =>
   (object) =>
@@ -63,7 +63,7 @@ export function table(...columns: readonly Column[]): TableView {
   };
 }
 
-/** The first few of a list, and how many more there are. */
+/** The first few items of a list, and the number of the others. */
 export function shortList(items: readonly string[], most: number, separator = ','): string {
   const shown = items.slice(0, most).join(separator);
   return items.length > most ? `${shown} + ${items.length - most} more...` : shown;

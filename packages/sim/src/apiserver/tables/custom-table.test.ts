@@ -36,7 +36,7 @@ const second = {
 const now = Date.parse('2026-01-01T00:03:20Z');
 
 describe('tables of custom resources', () => {
-  // The cells are those that a real API server gave for these two objects.
+  // A real API server returned these cells for the two objects.
   it.each([
     ['string', '.spec.a', 'text', '2020-01-01T00:00:00Z'],
     ['string', '.spec.list', '["x","y"]', '[]'],

@@ -4,7 +4,7 @@ import { since } from './age.ts';
 import { age, type Column, column, name, table } from './columns.ts';
 import { type JsonPath, parseJsonPath } from './json-path.ts';
 
-/** One of `additionalPrintedColumns`. */
+/** One of `additionalPrinterColumns`. */
 export interface PrintedColumn {
   readonly name: string;
   readonly type: string;
@@ -15,8 +15,8 @@ export interface PrintedColumn {
 }
 
 /**
- * The columns of a custom resource: its name and what its definition lists, or its age when that is nothing, or
- * nothing that can be read: the real server takes such a definition too.
+ * The columns of a custom resource: its name and the columns of its definition. Without any, or without any
+ * that parses, its age; the real server accepts such a definition too.
  */
 export function customTable(printerColumns: readonly PrintedColumn[]): TableView {
   if (printerColumns.length === 0) return usualTable;
@@ -66,7 +66,7 @@ function cell(path: JsonPath, type: TableColumn['type'], object: Json, nowMs: nu
 const dateCell = (text: string, nowMs: number) =>
   Number.isNaN(Date.parse(text)) ? '<invalid>' : since(text, nowMs);
 
-/** Go's templates print what they find: nothing has a text of its own, objects and lists print as JSON. */
+/** Go templates print nil as text of its own, and objects and lists as JSON. */
 function stringCell(value: Json): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);

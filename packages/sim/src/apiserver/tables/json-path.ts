@@ -5,7 +5,7 @@ export type JsonPath = (root: Json) => readonly Json[];
 type Step = (value: Json) => readonly Json[];
 
 /**
- * Reads the JSONPath that printer columns use: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
+ * Parses the JSONPath of printer columns: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
  * `[*]`, `..name`, `.conditions[?(@.type=="Ready")].status`. Throws a SyntaxError for anything else.
  */
 export function parseJsonPath(text: string): JsonPath {
@@ -93,7 +93,7 @@ const comparisons: Readonly<Record<string, (a: Json, b: Json) => boolean>> = {
   '>': (a, b) => order(a, b) > 0,
 };
 
-/** Not a number where the two cannot be ordered, so that no comparison holds. */
+/** NaN if the two cannot be ordered, so that no comparison holds. */
 function order(a: Json, b: Json): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return Number.NaN;

@@ -8,7 +8,7 @@ interface PodState {
   readonly total: number;
   readonly status: string;
   readonly restarts: number;
-  /** When the last container that was restarted had ended. */
+  /** The end of the last run of the container that restarted most recently. */
   readonly restartedAt: string;
 }
 
@@ -41,7 +41,7 @@ function lastEndOf(containers: Containers): string {
   return ends.sort().at(-1) ?? '';
 }
 
-/** Init containers that run beside the others. */
+/** Restartable init containers (sidecars). */
 function sidecarNames(pod: JsonObject): ReadonlySet<string> {
   const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(
     ({ restartPolicy }) => restartPolicy === 'Always',
@@ -50,10 +50,10 @@ function sidecarNames(pod: JsonObject): ReadonlySet<string> {
 }
 
 interface Initialization {
-  /** Set while an init container has not ended well. */
+  /** Set while an init container has not completed successfully. */
   readonly status: string | undefined;
   readonly readySidecars: number;
-  /** Those that had their turn, the unfinished one included. */
+  /** Init containers that have started, including the unfinished one. */
   readonly seen: Containers;
 }
 
@@ -98,7 +98,9 @@ function unfinishedReason(container: JsonObject): string | undefined {
   return terminated && terminatedText(terminated);
 }
 
-/** What the containers say about the pod, the first one last; undefined when they say nothing. */
+/**
+ * The status derived from the containers; the first container takes precedence. Undefined if none has one.
+ */
 function containersText(pod: JsonObject, containers: Containers): string | undefined {
   const reason = containers.map(unfinishedReason).find((found) => found !== undefined);
   if (reason !== 'Completed') return reason;

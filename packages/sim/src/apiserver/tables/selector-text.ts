@@ -7,7 +7,7 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? '<none>' : pairs.sort().join(',');
 }
 
-/** A label selector as `a=b,c in (d,e)`; nothing when it selects everything. */
+/** A label selector as `a=b,c in (d,e)`; empty if it selects everything. */
 export function selectorText(selector: Json | undefined): string {
   if (!objectAt(selector)) return '<none>';
   const pairs = Object.entries(textsAt(selector, 'matchLabels')).map(([key, value]) => ({

@@ -63,7 +63,7 @@ export const volumeTable = table(
   volumeMode,
 );
 
-/** What is known of a claim only once it has a volume. */
+/** Columns of a claim that are known only once it is bound. */
 const ofBound =
   (cell: Cell): Cell =>
   (claim, nowMs) =>
@@ -81,7 +81,7 @@ export const claimTable = table(
   volumeMode,
 );
 
-/** A class that is the default says so after its name. */
+/** Marks the default class after its name. */
 export const nameOfClass =
   (...annotations: readonly string[]): Cell =>
   (object, nowMs) => {

@@ -42,7 +42,7 @@ const replicas = [
   integer('Ready', count('status.readyReplicas')),
 ];
 
-/** Deployments alone show a selector that selects everything as nothing at all. */
+/** Only deployments show a selector that selects everything as empty. */
 const deploymentSelector = (deployment: JsonObject) =>
   selectorText(valueAt(deployment, 'spec', 'selector')).replace('<none>', '');
 

@@ -8,7 +8,7 @@ function post(api: ConformanceApi, body: string | Buffer): Promise<ServerReply> 
   return api.request('POST', api.path('configmaps'), { body });
 }
 
-/** Whatever was refused left nothing behind, and the server goes on. */
+/** A rejected write leaves nothing behind, and the server continues to work. */
 async function nothingStored(api: ConformanceApi): Promise<void> {
   const list = (await api.get(api.path('configmaps'))).expect(200);
   const names = list.list('items').map((item) => Object(item)['metadata']['name']);

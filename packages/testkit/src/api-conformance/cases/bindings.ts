@@ -5,7 +5,7 @@ import { area } from '../conformance-case.ts';
 import { configMap, deployment, pod } from '../objects.ts';
 import { type ServerReply, valueAt } from '../reply.ts';
 
-/** A scheduler that does not exist leaves the pod to the case. */
+/** Names a scheduler that does not exist, so that only the case binds the pod. */
 const unscheduled = { schedulerName: 'nobody' };
 
 function bind(

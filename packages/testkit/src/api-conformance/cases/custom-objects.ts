@@ -245,7 +245,7 @@ export const customObjectCases = area('custom resources', {
         () => api.delete(`${kind.path('v2')}/a`),
         () => api.delete(kind.path('v2')),
       ];
-      // A version that was not asked for yet may need a moment until it is served.
+      // The server may need a moment to serve a version that has not been requested before.
       for (const fail of failures)
         await eventually(async () => assert.equal((await fail()).expect(500).at('message'), message));
       (await kind.get('a')).expect(200);

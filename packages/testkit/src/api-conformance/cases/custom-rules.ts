@@ -7,7 +7,7 @@ import { eventually } from '../patience.ts';
 
 const number = { type: 'integer' };
 
-/** A kind whose spec has two numbers and obeys the rules. */
+/** A kind whose spec has two numbers and the given validation rules. */
 function withRules(
   api: ConformanceApi,
   rules: readonly JsonObject[],

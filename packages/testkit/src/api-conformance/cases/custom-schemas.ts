@@ -6,7 +6,7 @@ import { type CustomKind, specSchema, withKind } from '../custom-kind.ts';
 import { eventually } from '../patience.ts';
 import { valueAt } from '../reply.ts';
 
-/** A kind whose spec has the properties. */
+/** A kind whose spec has the given properties. */
 function withSpec(
   api: ConformanceApi,
   properties: JsonObject,
@@ -19,7 +19,7 @@ function withSpec(
 const text = { type: 'string' };
 const number = { type: 'integer' };
 
-/** A refusal with one cause. */
+/** An Invalid error with one cause. */
 async function refused(kind: CustomKind, spec: JsonObject, field: string, message: string): Promise<void> {
   const reply = (await kind.create('refused', { spec })).expectInvalid(field);
   assert.equal(reply.at('details.causes.0.message'), message);

@@ -8,7 +8,7 @@ function finalized(name: string, ...finalizers: readonly string[]) {
   return configMap(name, { metadata: { name, finalizers } });
 }
 
-/** A pod as if it ran on a node. */
+/** A pod bound to a node, as if it ran there. */
 async function boundPod(api: ConformanceApi, name: string, spec = {}): Promise<void> {
   (await api.post(api.path('pods'), pod(name, { nodeName: 'nowhere', ...spec }))).expect(201);
 }

@@ -16,7 +16,9 @@ async function createPod(api: ConformanceApi, name: string, phase = 'Running'): 
   (await api.patch('merge', `${api.path('pods')}/${name}/status`, { status })).expect(200);
 }
 
-/** A budget with the status that a disruption controller gives it as well, where one runs. */
+/**
+ * A PodDisruptionBudget with the status that the disruption controller would write, because one may not run.
+ */
 async function createBudget(
   api: ConformanceApi,
   name: string,

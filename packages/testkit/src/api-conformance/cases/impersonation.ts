@@ -14,7 +14,7 @@ function impersonate(resource: string, names: readonly string[], apiGroup = ''):
   return { apiGroups: [apiGroup], resources: [resource], resourceNames: [...names], verbs: ['impersonate'] };
 }
 
-/** Who the server takes a request with these headers for. */
+/** The user as which the server authenticates a request with these headers. */
 function whoAmI(api: ConformanceApi, headers: Headers): Promise<ServerReply> {
   const body = { apiVersion: `${authentication}/v1`, kind: 'SelfSubjectReview' };
   return api.request('POST', `/apis/${authentication}/v1/selfsubjectreviews`, { body, headers });
@@ -24,7 +24,7 @@ async function isTakenFor(api: ConformanceApi, headers: Headers, user: JsonObjec
   assert.deepEqual((await whoAmI(api, headers)).expect(201).at('status.userInfo'), user);
 }
 
-/** A refusal that says in the real server's words what may not be impersonated. */
+/** Expects a Forbidden error that says, in the words of the real server, what may not be impersonated. */
 async function isRefused(
   api: ConformanceApi,
   headers: Headers,
@@ -39,7 +39,7 @@ async function isRefused(
   );
 }
 
-/** A robot that may impersonate jane and what else the rules say. */
+/** A service account that may impersonate jane, plus the given rules. */
 async function impersonator(
   api: ConformanceApi,
   rules: readonly JsonObject[],

@@ -12,7 +12,7 @@ async function createAll(api: ConformanceApi, ...wanted: readonly string[]): Pro
   for (const name of wanted) (await api.post(api.path('configmaps'), configMap(name))).expect(201);
 }
 
-/** Servers may put objects of their own into every namespace. */
+/** Servers may create objects of their own in every namespace. */
 const own = 'labelSelector=test';
 
 async function createLabelled(api: ConformanceApi): Promise<void> {

@@ -10,7 +10,7 @@ function namespace(name: string) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** A namespace that is going and cannot: something in it is held. */
+/** A namespace stuck in termination: a finalizer holds an object in it. */
 async function terminating(api: ConformanceApi): Promise<void> {
   const metadata = { name: 'held', finalizers: ['example.com/wait'] };
   (await api.post(api.path('configmaps'), configMap('held', { metadata }))).expect(201);

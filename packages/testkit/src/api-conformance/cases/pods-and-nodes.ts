@@ -129,7 +129,7 @@ function node(name: string, spec: JsonObject = {}): JsonObject {
 
 const nodes = '/api/v1/nodes';
 
-/** A node of the case's own, gone afterwards. */
+/** Runs with a node that exists only for this case. */
 async function withNode(
   api: ConformanceApi,
   spec: JsonObject,

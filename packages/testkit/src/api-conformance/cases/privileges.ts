@@ -17,7 +17,7 @@ function binding({ namespace }: ConformanceApi, kind: 'Role' | 'ClusterRole', na
   };
 }
 
-/** A token of the account for others than the API server. */
+/** A token of the account for an audience other than the API server. */
 async function tokenFor(api: ConformanceApi, audiences: readonly string[]): Promise<string> {
   const body = {
     apiVersion: 'authentication.k8s.io/v1',

@@ -4,12 +4,12 @@ import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
 import { CustomKind, definitionsPath, specSchema } from '../custom-kind.ts';
 
-/** Where versions have one schema, refusals name it as if it stood above them. */
+/** If all versions share one schema, errors name it as if it were a field above the versions. */
 const root = 'spec.validation.openAPIV3Schema';
 const spec = `${root}.properties[spec]`;
 const text = { type: 'string' };
 
-/** The definition is refused, and the refusal is about the field. */
+/** Expects the server to reject the definition with an error about the field. */
 async function refused(
   api: ConformanceApi,
   schema: JsonObject,

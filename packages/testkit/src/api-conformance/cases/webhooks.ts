@@ -11,13 +11,13 @@ const root = '/apis/admissionregistration.k8s.io/v1';
 interface Hook {
   readonly kind: 'Validating' | 'Mutating';
   readonly answer: AdmissionHandler;
-  /** Of the webhook in its configuration. */
+  /** Fields of the webhook in its configuration. */
   readonly fields?: JsonObject;
-  /** Instead of the server's own. */
+  /** Replaces the CA of the webhook server. */
   readonly url?: string;
 }
 
-/** A webhook for config maps of the case's namespace, in effect while `use` runs. */
+/** A webhook for ConfigMaps in the namespace of the case, in effect while `use` runs. */
 async function withWebhook(api: ConformanceApi, hook: Hook, use: () => Promise<void>): Promise<void> {
   const server = await startWebhookServer({
     port: 0,
@@ -51,7 +51,7 @@ async function withWebhook(api: ConformanceApi, hook: Hook, use: () => Promise<v
   };
   try {
     (await api.post(path, configuration)).expect(201);
-    // The configuration is in effect once the probe is refused.
+    // The configuration is in effect once the server rejects the probe.
     const labels = { probe: 'true' };
     const probe = configMap('probe', { metadata: { name: 'probe', labels } });
     await eventually(async () =>

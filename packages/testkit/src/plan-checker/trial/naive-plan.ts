@@ -48,7 +48,7 @@ function plannedNode(
   };
 }
 
-/** Everything that the next pod must know, worked out anew for every one of them. */
+/** Everything that the next placement depends on, recomputed for every pod. */
 class Attempt {
   readonly #cluster: CheckedCluster;
   readonly #step: Step;
@@ -110,7 +110,10 @@ class Attempt {
     return this.#cluster.options.reservedCapacity?.mode === 'strict';
   }
 
-  /** Reservations with instances to spare; only if there are none, or pods need not wait, anything else. */
+  /**
+   * Offerings of reservations with free instances. Others only if there are none, or if pods need not wait
+   * for them.
+   */
   #withinReservations(places: readonly FreshPlace[]): FreshPlace[] {
     const reserved = places.filter(({ offer }) => offer.reservation !== undefined);
     const spare = reserved.filter(({ offer }) => this.#reservations.hasSpare(offer.reservation?.id ?? ''));
@@ -120,8 +123,9 @@ class Attempt {
 }
 
 /**
- * The simplest planner there is: each pod alone on the cheapest new node, unless a node that exists takes it, and
- * again from the start until nothing moves. It looks at one pod at a time, while the checker sees only the end.
+ * The simplest possible planner: it puts each pod on an existing node that takes it, or alone on the cheapest
+ * new node, and starts over until nothing changes. It looks at one pod at a time, while the checker sees only
+ * the result.
  */
 export function naivePlan(snapshot: Snapshot, options: PlanOptions): Plan {
   const cluster = readCluster(snapshot, options);

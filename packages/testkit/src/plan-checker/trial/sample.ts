@@ -13,7 +13,7 @@ import type {
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
 import type { ConstrainedSpec } from '../pod-spec.ts';
 
-/** A cluster so small that every plan for it can be judged by eye. */
+/** A cluster small enough to judge every plan by eye. */
 
 export const options: PlanOptions = {
   preferencePolicy: 'Respect',
@@ -37,7 +37,7 @@ export function isIn(key: string, ...values: string[]): WrittenRequirement {
   return { key, operator: 'In', values };
 }
 
-/** Offered on demand in zones a, b and c; the last may be sold out. */
+/** On demand in zones a, b and c; the last may be unavailable. */
 export function instanceType(name: string, cpu: number, soldOut: readonly string[] = []): InstanceType {
   return {
     name,
@@ -56,7 +56,7 @@ export function instanceType(name: string, cpu: number, soldOut: readonly string
   };
 }
 
-/** As the small type, with so many instances in a reservation in zone a. */
+/** The small type with a reservation of so many instances in zone a. */
 export function reservedType(name: string, capacity: number, id = 'cr-1'): InstanceType {
   const { requirements, offerings, ...type } = instanceType(name, 2);
   const reserved = {
@@ -103,7 +103,7 @@ export function pod(name: string, spec: Partial<ConstrainedSpec> = {}, labels: L
   } as PodView;
 }
 
-/** One with a host port. */
+/** A pod with a host port. */
 export function portPod(name: string): PodView {
   const resources = { requests: { cpu: '1' } };
   return pod(name, { containers: [{ name: 'main', resources, ports: [{ hostPort: 80 }] }] });
@@ -113,7 +113,7 @@ export function bound(nodeName: string, view: PodView): BoundPodView {
   return { ...view, nodeName };
 }
 
-/** Of four CPUs, in zone a. */
+/** An existing node of four CPUs in zone a. */
 export function node(name: string, parts: Partial<NodeView> = {}): NodeView {
   return {
     name,
@@ -167,7 +167,7 @@ export function newNode(pods: readonly string[], parts: Partial<PlannedNode> = {
   };
 }
 
-/** A small node held to reservations. */
+/** A small node restricted to reservations. */
 export function reservedNode(pods: readonly string[], ...ids: string[]): PlannedNode {
   return newNode(pods, {
     requirements: [

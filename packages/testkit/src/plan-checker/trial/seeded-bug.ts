@@ -3,7 +3,7 @@ import { checkPlan } from '../check-plan.ts';
 import type { PlanRule } from '../violation.ts';
 import { options } from './sample.ts';
 
-/** A plan that keeps the rules, and what a planner with a bug would have made of it. */
+/** A legal plan, and the plan that a planner with a bug would have made. */
 export interface SeededBug {
   readonly bug: string;
   readonly rule: PlanRule;
@@ -13,7 +13,7 @@ export interface SeededBug {
   readonly options?: Partial<PlanOptions>;
 }
 
-/** Of the legal plan none, of the broken one at least the bug's own. */
+/** Expects no violation in the legal plan, and the bug's own among those of the broken one. */
 export function rulesBroken(bug: SeededBug, version: 'legal' | 'broken'): readonly PlanRule[] {
   return checkPlan(bug.snapshot, bug[version], { ...options, ...bug.options }).map(({ rule }) => rule);
 }

@@ -23,7 +23,7 @@ const unwritten: ReadonlySet<string> = new Set([
   labelKeys.instanceType,
 ]);
 
-/** As a NodeClaim states them. */
+/** Requirements as a NodeClaim has them. */
 export function writtenRules(rules: LabelRules): WrittenRequirement[] {
   return [...rules].filter(([key]) => !unwritten.has(key)).flatMap(([key, rule]) => written(key, rule));
 }

@@ -10,13 +10,13 @@ import type { ServedKindRules } from './kind-rules.ts';
 export interface BuiltInKind {
   readonly version: string;
   readonly kind: string;
-  /** The definition of the whole object. */
+  /** Definition of the whole object. */
   readonly definition: string;
   readonly hasStatus: boolean;
   readonly rules: ServedKindRules;
 }
 
-/** How a kind of Kubernetes' own is decoded, prepared and checked: by its definition and its rules. */
+/** Decodes, prepares and validates a built-in kind by its definition and its rules. */
 export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): KindBehaviour {
   const { rules } = kind;
   let fresh: Fresh | undefined;
@@ -25,7 +25,7 @@ export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): K
     return fresh.status && draftOf(fresh.status);
   };
   return {
-    // What conversion writes into must be its own.
+    // The conversion writes into the object, so it needs a copy of its own.
     decode: (body, fieldValidation, known) =>
       decode(definitions, kind, body, fieldValidation, rules.convert ? undefined : known),
     prepare: (object, old, subresource) => prepare(kind, freshStatus, object, old, subresource),
@@ -82,14 +82,14 @@ interface Fresh {
   readonly status: JsonObject | undefined;
 }
 
-/** The status of an object that nobody has reported on yet, defaults included. */
+/** The initial status of an object, defaults included. */
 function newStatus(definitions: Definitions, definition: string): JsonObject | undefined {
   const draft: Draft = { ...zeroStruct(definitions, definition) };
   applyDefinitionDefaults(definitions, definition, draft);
   return objectAt(draft, 'status');
 }
 
-/** Of a write to the status, the status counts, and of the metadata what a controller keeps there. */
+/** A write to the status changes the status, and of the metadata only what controllers keep there. */
 function statusWrite(object: JsonObject, old: JsonObject): JsonObject {
   const draft: Draft = { ...object };
   for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {

@@ -47,7 +47,7 @@ export const eventSelectors: Readonly<Record<string, Reader>> = {
   source: (event) => textAt(event, 'source', 'component') || textAt(event, 'reportingComponent'),
 };
 
-/** The same events under their other group, which names otherwise what is stored under the core group's names. */
+/** The same events in events.k8s.io, whose field names differ from the stored ones of the core group. */
 export const newEventSelectors: Readonly<Record<string, Reader>> = {
   ...readers('reason', 'type'),
   ...Object.fromEntries(

@@ -1,22 +1,22 @@
 import type { FieldError, JsonObject } from '@karpenter/core/schema';
 import type { Draft } from '../draft.ts';
 
-/** What sets one kind of Kubernetes' own apart from the others, beyond its definition. */
+/** The behaviour of one built-in kind beyond its definition. */
 export interface ServedKindRules {
-  /** What is said in one field and meant for another, before the defaults. */
+  /** Moves values from one field to another before defaulting, such as deprecated fields. */
   readonly convert?: (object: Draft) => void;
   readonly prepareCreate?: (object: Draft) => void;
   readonly prepareUpdate?: (object: Draft, old: JsonObject) => void;
   readonly prepareStatus?: (object: JsonObject, old: JsonObject) => JsonObject;
-  /** Nodes may be created with the status that the kubelet reports. */
+  /** A create may set the status, as a kubelet does when it registers its Node. */
   readonly keepsStatusOnCreate?: boolean;
-  /** What must hold of any object; `old` for what an update may keep. */
+  /** Validates an object; `old` is set on update, for values that an update may keep. */
   readonly validate?: (object: JsonObject, old: JsonObject | undefined) => readonly FieldError[];
-  /** What must hold between an object and what it replaces. */
+  /** Validates an object against the one that it replaces. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
   readonly validateStatus?: (object: JsonObject, old: JsonObject | undefined) => readonly FieldError[];
   readonly warnings?: (object: JsonObject) => readonly string[];
-  /** Why a text is not a name of this kind; defaults to DNS subdomains. */
+  /** Why a string is not a valid name of this kind; defaults to DNS subdomains. */
   readonly nameProblems?: (name: string) => readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly countsGenerations?: boolean;

@@ -24,7 +24,7 @@ const gatedCondition = {
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };
 
-/** Whoever reports on a pod may not change its class of service or whom it belongs to. */
+/** A status write must not change the QoS class or the owner references of a pod. */
 function podStatus(pod: JsonObject, old: JsonObject): JsonObject {
   const metadata: Draft = { ...objectAt(pod, 'metadata') };
   const owners = valueAt(old, 'metadata', 'ownerReferences');

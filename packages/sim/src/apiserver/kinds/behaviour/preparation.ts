@@ -11,9 +11,9 @@ import {
   valueAt,
 } from '../draft.ts';
 
-// What the server itself sets on the way to the store, one function for each habit.
+// Values that the server itself sets before storing, one function for each of its habits.
 
-/** A finalizer that a controller removes when nobody uses the object any more. */
+/** Adds a finalizer that a controller removes when nothing uses the object any more. */
 export const protectedBy =
   (finalizer: string) =>
   (object: Draft): void => {
@@ -28,13 +28,13 @@ export function newNamespace(namespace: Draft): void {
   if (!finalizers.includes('kubernetes')) spec['finalizers'] = [...finalizers, 'kubernetes'];
 }
 
-/** Finalizers of a namespace's specification change through its `finalize` subresource alone. */
+/** Only the subresource `finalize` changes the finalizers in the spec of a namespace. */
 export function keptFinalizers(namespace: Draft, old: JsonObject): void {
   const before = valueAt(old, 'spec');
   if (before !== undefined) namespace['spec'] = before;
 }
 
-/** Text that a person wrote down joins the data, encoded, and disappears. */
+/** Encodes `stringData` into `data` and removes it. */
 export function encodedStrings(secret: Draft): void {
   const texts = Object.entries(textsAt(secret, 'stringData'));
   delete secret['stringData'];
@@ -43,7 +43,7 @@ export function encodedStrings(secret: Draft): void {
   secret['data'] = { ...ensureObject(secret, 'data'), ...Object.fromEntries(encoded) };
 }
 
-/** An update without an address means the one that the service has. */
+/** An update without a cluster IP keeps the present one. */
 export function keptAddress(service: Draft, old: JsonObject): void {
   const spec = ensureObject(service, 'spec');
   const type = textAt(spec, 'type');
@@ -81,8 +81,9 @@ export function namedClaimKinds(set: Draft): void {
 }
 
 /**
- * A job finds its pods by its own identity, so its selector needs the uid, which the server has set by now;
- * who chose a selector says so with `manualSelector`. A job that got its labels from its template gets these, too.
+ * A job selects its pods by its uid, so the server writes the selector only after it has set the uid;
+ * `manualSelector` keeps the one of the user. The pod template gets the same labels, and so does a job that
+ * took its labels from its template.
  */
 export function newJob(job: Draft): void {
   const spec = ensureObject(job, 'spec');
@@ -104,7 +105,7 @@ export function newJob(job: Draft): void {
   });
 }
 
-/** Of all kinds, a deployment alone keeps its labels when its status is written. */
+/** Deployments are the only kind that keeps its labels on a status write. */
 export function deploymentStatus(deployment: JsonObject, old: JsonObject): JsonObject {
   const metadata: Draft = { ...objectAt(deployment, 'metadata') };
   const labels = valueAt(old, 'metadata', 'labels');

@@ -163,7 +163,7 @@ const others: Readonly<Record<string, ServedKindRules>> = {
 
 const all = { ...core, ...workload, ...others };
 
-/** What is special about a kind, if anything. */
+/** The special rules of a kind, if it has any. */
 export function rulesOf(group: string, kind: string): ServedKindRules {
   return { nameProblems: subdomainProblems, ...all[`${group}/${kind}`] };
 }

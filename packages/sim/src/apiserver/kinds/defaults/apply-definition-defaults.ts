@@ -6,7 +6,7 @@ import { type Draft, fill } from '../draft.ts';
 import { computedDefaults } from './computed-defaults.ts';
 import { constantDefaults, zeroDefaults } from './constant-defaults.ts';
 
-/** What a definition says of its defaults, worked out once: most fields have none, and every write asks. */
+/** The defaults of a definition, computed once: most fields have none, and every write asks. */
 interface Plan {
   readonly zeros: readonly string[];
   readonly constants: Readonly<Record<string, Json>>;
@@ -17,7 +17,10 @@ interface Plan {
 
 const plans = new WeakMap<GoDefinition, Plan>();
 
-/** Fills in the defaults of a decoded object, from the whole to the parts; parts of `known` have theirs. */
+/**
+ * Sets the defaults of a decoded object, from the whole to its parts. Parts that are shared with `known`
+ * already have theirs.
+ */
 export function applyDefinitionDefaults(
   definitions: Definitions,
   name: string,
@@ -54,7 +57,7 @@ function planOf(definition: GoDefinition): Plan {
   return plan;
 }
 
-/** An empty default of what is no pointer changes nothing. */
+/** An empty default of a non-pointer field changes nothing. */
 function saysMore({ type, default: text }: GoField): boolean {
   return type.isPointer || (text !== '' && text !== '0' && text !== 'false');
 }

@@ -6,7 +6,7 @@ import { defaultDaemonSet, defaultDeployment, defaultJob, defaultStatefulSet } f
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** `Always` for the tag `latest`, which is also what an image without tag and digest has. */
+/** `Always` for the tag `latest`, which is also the tag of an image without tag and digest. */
 function pullPolicy(image: string): string {
   if (image === '') return 'IfNotPresent';
   const [name = '', digest] = image.split('@');
@@ -103,7 +103,7 @@ function defaultDiscoveryPort(port: Draft): void {
   if (valueAt(port, 'name') === undefined) port['name'] = '';
 }
 
-/** What an absent field becomes, by definition, where that depends on other fields. */
+/** Defaults by definition that depend on other fields. */
 export const computedDefaults: Readonly<Record<string, (object: Draft) => void>> = {
   'apiextensions.v1.CustomResourceDefinition': defaultCustomResourceDefinition,
   'apps.v1.DaemonSetSpec': defaultDaemonSet,

@@ -10,7 +10,7 @@ const webhook: JsonObject = {
 };
 const worldReadable = 0o644;
 
-/** What an absent field becomes, by definition, where that depends on nothing else. */
+/** Defaults by definition that depend on nothing else. */
 export const constantDefaults: Readonly<Record<string, JsonObject>> = {
   'admissionregistration.v1.MatchResources': {
     matchPolicy: 'Equivalent',
@@ -90,7 +90,7 @@ export const constantDefaults: Readonly<Record<string, JsonObject>> = {
   'storage.v1.StorageClass': { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' },
 };
 
-/** Of numbers without a pointer, which read 0 when they are absent. */
+/** Defaults of non-pointer numbers, which are 0 when absent. */
 export const zeroDefaults: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'core.v1.Probe': { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
 };

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@karpenter/core/schema';
 import { type Draft, ensureObject, fill, objectAt, objectsAt, textAt } from '../draft.ts';
 
-/** Of pods alone, not of the templates they come from. */
+/** Defaults of pods, but not of pod templates. */
 export function defaultPod(pod: Draft): void {
   const spec = ensureObject(pod, 'spec');
   fill(spec, { enableServiceLinks: true });
@@ -13,7 +13,7 @@ export function defaultPod(pod: Draft): void {
   if (ofPod) requestLimits(ofPod);
 }
 
-/** Who limits a resource and does not request it requests the limit. */
+/** A resource with a limit and no request gets the limit as its request. */
 function requestLimits(resources: Draft): void {
   const limits = objectAt(resources, 'limits');
   if (!limits || Object.keys(limits).length === 0) return;
@@ -27,7 +27,7 @@ function openHostPorts(container: Draft): void {
   }
 }
 
-/** The service account has an older name as well; both always say the same, and the newer one decides. */
+/** The deprecated `serviceAccount` always equals `serviceAccountName`, and the latter takes precedence. */
 export function defaultPodSpec(spec: Draft): void {
   const account = textAt(spec, 'serviceAccountName') || textAt(spec, 'serviceAccount');
   if (account === '') return;

@@ -16,7 +16,7 @@ export function defaultDaemonSet(spec: Draft): void {
 
 export function defaultStatefulSet(spec: Draft): void {
   const strategy = ensureObject(spec, 'updateStrategy');
-  // Who names the type and no rolling update gets none, unlike in the other workloads.
+  // Unlike in other workloads, an explicit type without `rollingUpdate` gets no default for it.
   const isNamed = strategy['type'] !== undefined && strategy['type'] !== '';
   if (!isNamed || strategy['rollingUpdate'] !== undefined) {
     defaultRollingUpdate(strategy, { partition: 0 });

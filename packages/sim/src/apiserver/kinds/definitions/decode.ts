@@ -6,13 +6,16 @@ import { elementOf } from './schema.ts';
 
 export interface DecodedStruct {
   readonly object: JsonObject;
-  /** Why the body cannot be decoded at all: the first value that is not what its field holds. */
+  /** Why the body cannot be decoded: the first value of the wrong type. */
   readonly mismatch: string | undefined;
-  /** Paths of fields that the definition does not have, in the order of the body. */
+  /** Paths of unknown fields, in the order of the body. */
   readonly unknownFields: readonly string[];
 }
 
-/** From JSON to what Kubernetes' own program would write after reading it: a struct's fields in their order. */
+/**
+ * Decodes JSON into what Kubernetes would encode after reading it, with the fields of a struct in their
+ * order.
+ */
 export function decodeStruct(
   definitions: Definitions,
   name: string,
@@ -25,30 +28,30 @@ export function decodeStruct(
   return { object, mismatch: decoder.mismatch, unknownFields: decoder.unknownFields };
 }
 
-/** What an absent struct looks like once it was decoded and written again. */
+/** The JSON of an absent struct after decoding and encoding. */
 export function zeroStruct(definitions: Definitions, name: string): JsonObject {
   return decodeStruct(definitions, name, {}).object;
 }
 
-/** Where a value stands; undefined for the body. Its texts are made only for reports, which are rare. */
+/** Location of a value; undefined for the body. Builds its text only for errors, which are rare. */
 interface Place {
   readonly above: Place | undefined;
-  /** The name of a field or key, or the index of an item. */
+  /** Name of a field or key, or index of an item. */
   readonly step: string | number;
-  /** Where it is a field of a struct. */
+  /** Set if it is a field of a struct. */
   readonly field?: GoField;
   /** The struct that has the field. */
   readonly owner: string;
 }
 
-/** `spec.containers[0].image`, as reports of unknown fields have it. */
+/** `spec.containers[0].image`, as in warnings about unknown fields. */
 function pathOf(place: Place | undefined): string {
   if (place === undefined) return '';
   const { above, step } = place;
   return typeof step === 'number' ? itemPath(pathOf(above), step) : join(pathOf(above), step);
 }
 
-/** `spec.containers.image`, as type errors have it. */
+/** `spec.containers.image`, as in type errors. */
 function goPathOf(place: Place | undefined): string {
   if (place === undefined) return '';
   const { above, field } = place;
@@ -57,12 +60,12 @@ function goPathOf(place: Place | undefined): string {
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
-/** The fields of which something is written even when they are absent. */
+/** Fields that are encoded even when they are absent. */
 const keptFields = new WeakMap<GoDefinition, ReadonlySet<GoField>>();
 
 class Decoder {
   readonly #definitions: Definitions;
-  /** Members of the body that are the same objects here were decoded before. */
+  /** Parts of the body that are identical to parts of this object need no second decoding. */
   readonly #known: JsonObject;
   readonly unknownFields: string[] = [];
   mismatch: string | undefined;
@@ -91,7 +94,7 @@ class Decoder {
     return kept;
   }
 
-  /** In the order of the body, since the first mismatch is the one that is reported. */
+  /** In the order of the body, because Kubernetes reports the first mismatch. */
   #members(definition: GoDefinition, body: JsonObject, above: Place | undefined): Map<GoField, Json> {
     const given = new Map<GoField, Json>();
     const owner = definition.shortName;
@@ -157,7 +160,7 @@ class Decoder {
       const decoded = this.#value(element, entry, { above: place, step, owner });
       return [step, decoded ?? this.#zeroElement(element)] as const;
     });
-    // Go writes maps sorted by key.
+    // Go encodes maps sorted by key.
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
@@ -193,7 +196,7 @@ class Decoder {
   }
 }
 
-/** A JSON schema's `items` and the like hold a schema, or something simpler that is kept as it is. */
+/** Fields such as `items` of a JSON schema hold a schema, or something simpler that is kept unchanged. */
 function jsonSchemaPart(type: GoType, value: Json): GoType | undefined {
   if (!type.definition?.startsWith('apiextensions.v1.JSONSchemaPropsOr')) return undefined;
   const schema: GoType = {

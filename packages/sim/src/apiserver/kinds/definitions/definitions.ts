@@ -2,7 +2,7 @@ import { definitionFacts } from '../facts/definitions.ts';
 import type { GoDefinition, GoType } from './go-type.ts';
 import { type FindLine, indexLines, parseDefinition, parseType } from './notation.ts';
 
-/** Definitions by full name; each is read from its notation the first time it is asked for. */
+/** Definitions by full name; each is parsed from its notation on first use. */
 export class Definitions {
   readonly #lines = new Map<string, { readonly text: string; readonly home: string }>();
   readonly #parsed = new Map<string, GoDefinition>();
@@ -29,7 +29,9 @@ export class Definitions {
   }
 }
 
-/** Not part of Kubernetes' own API server but of metrics-server, so written down here. */
+/**
+ * Belongs to metrics-server rather than to the Kubernetes API server, so it is not among the generated facts.
+ */
 const metricsNotation = `
 NodeMetrics { kind string; apiVersion string; metadata meta.v1.ObjectMeta; timestamp meta.v1.Time kept; window meta.v1.Duration kept; usage core.v1.ResourceList kept }
 PodMetrics { kind string; apiVersion string; metadata meta.v1.ObjectMeta; timestamp meta.v1.Time kept; window meta.v1.Duration kept; containers []ContainerMetrics kept }

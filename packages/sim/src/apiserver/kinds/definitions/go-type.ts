@@ -1,6 +1,6 @@
 /**
- * A type as Kubernetes' own program declares it. Kubernetes is written in Go, and what its JSON leaves out and
- * how its error messages read follows from the Go types.
+ * A type as Kubernetes declares it. Kubernetes is written in Go, and the Go types determine what its JSON
+ * omits and how its error messages read.
  */
 export interface GoType {
   readonly shape:
@@ -13,27 +13,27 @@ export interface GoType {
     | 'map'
     | 'struct'
     | 'opaque';
-  /** As error messages name it: `int32`, `v1.PullPolicy`, `[]v1.Container`. */
+  /** The name in error messages: `int32`, `v1.PullPolicy`, `[]v1.Container`. */
   readonly text: string;
-  /** A pointer tells an empty value from an absent one. */
+  /** A pointer distinguishes an empty value from an absent one. */
   readonly isPointer: boolean;
-  /** Of the items of a list or the entries of a map. */
+  /** Type of the items of a list or the values of a map. */
   readonly element?: GoType;
-  /** The full name of the definition of a struct or an opaque type: `core.v1.Container`. */
+  /** Full name of the definition of a struct or an opaque type: `core.v1.Container`. */
   readonly definition?: string;
-  /** For integers, how many bits hold them. */
+  /** Size of an integer in bits. */
   readonly bits?: 32 | 64;
 }
 
 export interface GoField {
-  /** In JSON. */
+  /** Name in JSON. */
   readonly name: string;
-  /** In error messages, which also name the struct that an embedded field comes from. */
+  /** Name in error messages, which include the struct that an embedded field comes from. */
   readonly path: string;
   readonly type: GoType;
-  /** Stands in JSON even when empty. */
+  /** Present in JSON even when empty. */
   readonly isKept: boolean;
-  /** A struct that is left out when all of it is empty, as only few are. */
+  /** A struct that JSON omits when all of it is empty (`omitzero`); rare. */
   readonly omitsZero: boolean;
   readonly isRequired: boolean;
   readonly listType?: 'atomic' | 'set' | 'map' | 'granular';
@@ -41,7 +41,7 @@ export interface GoField {
   readonly mergeKey?: string;
   readonly patchStrategy?: string;
   readonly values?: readonly string[];
-  /** Of the items of a list or the entries of a map. */
+  /** Allowed values of the items of a list or the values of a map. */
   readonly elementValues?: readonly string[];
   readonly default?: string;
 }
@@ -51,9 +51,9 @@ export interface GoDefinition {
   readonly name: string;
   /** `Container`. */
   readonly shortName: string;
-  /** Whether the type reads and writes its JSON by code of its own. */
+  /** Whether the type has its own JSON encoding and decoding. */
   readonly isOpaque: boolean;
-  /** Set where server-side apply takes the struct as one value. */
+  /** Set if server-side apply treats the struct as one value. */
   readonly isAtomic: boolean;
   readonly fields: readonly GoField[];
   readonly fieldsByName: ReadonlyMap<string, GoField>;

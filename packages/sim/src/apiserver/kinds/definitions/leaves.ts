@@ -5,7 +5,10 @@ import { remembered } from '../../remembered.ts';
 import type { GoType } from './go-type.ts';
 import { readMicroTime, readTime } from './times.ts';
 
-/** What became of a value: read, refused with a text of its own, or not of the type (`expected` unless told). */
+/**
+ * The outcome of decoding a value: decoded, rejected with a message of its own, or of the wrong type (by
+ * default the message names `expected`).
+ */
 export interface LeafResult {
   readonly value?: Json;
   readonly problem?: string;
@@ -14,7 +17,7 @@ export interface LeafResult {
 
 export type Leaf = (value: Json) => LeafResult;
 
-/** How a type without parts reads its JSON. */
+/** How a type without parts decodes its JSON. */
 export function leaves(type: GoType): Leaf {
   if (type.shape === 'opaque') return opaqueLeaves[type.definition ?? ''] ?? keep;
   switch (type.shape) {
@@ -85,7 +88,7 @@ const readBytes: Leaf = (value) => {
   return { problem: `illegal base64 data at input byte ${firstBadByte(value)}` };
 };
 
-/** Go names the first byte that is out of place, or the group of four that is cut short. */
+/** Go reports the position of the first invalid byte, or of an incomplete group of four. */
 function firstBadByte(text: string): number {
   const odd = text.search(/[^A-Za-z0-9+/=\r\n]/);
   if (odd >= 0) return odd;
@@ -104,7 +107,7 @@ const opaqueLeaves: Readonly<Record<string, Leaf>> = {
   'runtime.RawExtension': readObject,
 };
 
-/** How an absent value of such a type is written: Go never leaves out a struct, not even an empty one. */
+/** The encoding of an absent value of such a type: Go never omits a struct, not even an empty one. */
 export function zeroLeaf({ definition }: GoType, isKept: boolean): Json | undefined {
   switch (definition) {
     case 'resource.Quantity':

@@ -7,19 +7,19 @@ import type { GoDefinition, GoField, GoType } from './go-type.ts';
 // A field is its name, its Go type and marks: `kept`, `omitzero`, `required`, a list type (`map=name,protocol`),
 // `key=` and `patch=` for strategic merge, `enum=A|B`, `each=A|B`, `default=`.
 
-/** Names a definition in full, as seen from a package: `Container` in core.v1 is `core.v1.Container`. */
+/** The full name of a definition as seen from a package: `Container` in core.v1 is `core.v1.Container`. */
 function fullName(name: string, home: string): string {
   return name.includes('.') || home === 'machinery' ? name : `${home}.${name}`;
 }
 
-/** `core.v1.PullPolicy` reads `v1.PullPolicy` in messages. */
+/** `core.v1.PullPolicy` is `v1.PullPolicy` in messages. */
 function goText(name: string): string {
   return name.split('.').slice(-2).join('.');
 }
 
 export type FindLine = (fullName: string) => { readonly text: string; readonly home: string } | undefined;
 
-/** The index of a package's notation: where each definition stands, still unread. */
+/** Index of a package's notation: the position of each definition, still unparsed. */
 export function indexLines(home: string, notation: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const line of notation.split('\n')) {
@@ -40,7 +40,7 @@ function primitive(name: string): GoType | undefined {
   return bits === undefined ? undefined : { ...base, shape: 'integer', bits };
 }
 
-/** Reads a Go type such as `*int32`, `[]Container`, `map[ResourceName]resource.Quantity`. */
+/** Parses a Go type such as `*int32`, `[]Container`, `map[ResourceName]resource.Quantity`. */
 export function parseType(notation: string, home: string, find: FindLine): GoType {
   if (notation.startsWith('*')) return { ...parseType(notation.slice(1), home, find), isPointer: true };
   if (notation === '[]uint8') return { shape: 'bytes', text: '[]uint8', isPointer: false };

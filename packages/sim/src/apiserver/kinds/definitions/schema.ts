@@ -5,8 +5,8 @@ import type { GoField, GoType } from './go-type.ts';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * JSON schemas of definitions. A definition has one schema object however often it is used, so the schemas of
- * all kinds together are small, and a definition that contains itself is a schema that does.
+ * JSON schemas of definitions. Each definition has one schema object however often it is used, so the schemas
+ * of all kinds together are small, and a recursive definition is a recursive schema.
  */
 export class DefinitionSchemas {
   readonly #definitions: Definitions;
@@ -29,7 +29,7 @@ export class DefinitionSchemas {
     const properties: Record<string, JsonSchema> = {};
     const schema: Mutable<JsonSchema> = { type: 'object', properties };
     if (isAtomic) schema['x-kubernetes-map-type'] = 'atomic';
-    // Before its fields, which may contain the definition itself.
+    // Stored before its fields are built, because they may contain the definition itself.
     this.#schemas.set(name, schema);
     for (const field of fields) properties[field.name] = this.#fieldSchema(field);
     const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
@@ -107,12 +107,12 @@ function fieldMarks(field: GoField): JsonSchema {
   };
 }
 
-/** A struct that is no pointer is there even when nothing is in it. */
+/** A struct that is not a pointer is present even when empty. */
 function isWrittenEmpty({ type, omitsZero }: GoField): boolean {
   return type.shape === 'struct' && !type.isPointer && !omitsZero;
 }
 
-/** The facts hold every default as text. */
+/** The facts hold every default as a string. */
 export function defaultValue({ type, default: text = '' }: GoField): Json {
   if (type.shape === 'integer' || type.shape === 'number') return Number(text);
   return type.shape === 'boolean' ? text === 'true' : text;

@@ -7,7 +7,7 @@ const microLayout = '2006-01-02T15:04:05.000000Z07:00';
 const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
 const microMoment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.(\d{6})(Z|[+-]\d{2}:\d{2})$/;
 
-/** Whole seconds in UTC, which is all that Kubernetes keeps. */
+/** Whole seconds in UTC, the precision of Kubernetes. */
 export const readTime = remembered((text): LeafResult => {
   const parts = moment.exec(text);
   const seconds = parts ? utcSeconds(parts[1], parts[3]) : undefined;
@@ -22,7 +22,7 @@ export function readMicroTime(text: string): LeafResult {
 
 function utcSeconds(local = '', zone = ''): string | undefined {
   const [naive, at] = [Date.parse(`${local}Z`), Date.parse(`${local}${zone}`)];
-  // JavaScript takes the 31st of February for the 3rd of March.
+  // JavaScript parses February 31 as March 3.
   const exists = !Number.isNaN(naive) && new Date(naive).toISOString().startsWith(local);
   return Number.isNaN(at) || !exists ? undefined : new Date(at).toISOString().slice(0, 19);
 }
@@ -55,7 +55,7 @@ const layoutParts: Readonly<Record<string, readonly LayoutPart[]>> = {
   ],
 };
 
-/** Go's time parser names the rest of the text and the part of the layout that it does not fit. */
+/** Go's time parser reports the rest of the text and the part of the layout that it does not match. */
 function refusal(text: string, layout: string): LeafResult {
   const opening = `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}`;
   let rest = text;

@@ -6,14 +6,14 @@ import { invalid, notNegative } from './field-errors.ts';
 const percentRule =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** A number of things or a share of them. */
+/** A number or a percentage (IntOrString). */
 export function amount(field: string, value: Json | undefined): readonly FieldError[] {
   if (value === undefined) return [];
   if (typeof value === 'number') return value < 0 ? [invalid(field, value, notNegative)] : [];
   return /^[0-9]+%$/.test(String(value)) ? [] : [invalid(field, value, percentRule)];
 }
 
-/** A share of things cannot be more than all of them. */
+/** A percentage must not exceed 100%. */
 export function atMostAll(field: string, value: Json | undefined): readonly FieldError[] {
   const percent = /^([0-9]+)%$/.exec(String(value))?.[1];
   return percent !== undefined && Number(percent) > 100 && value !== undefined

@@ -17,7 +17,7 @@ import { configKeyProblems } from './names.ts';
 import { taintEffects } from './pods/scheduling.ts';
 import { labelSelector } from './selectors.ts';
 
-/** Taints are reported below `metadata`, where they once were. */
+/** Kubernetes reports taints below `metadata`, where they once were. */
 export function node(object: JsonObject): readonly FieldError[] {
   const taints = objectsAt(object, 'spec', 'taints');
   const identities = taints.map((taint) => `${textAt(taint, 'key')}\0${textAt(taint, 'effect')}`);
@@ -178,7 +178,7 @@ function sizeOf(object: JsonObject, field: string): number {
 
 const fixedWhenImmutable = 'field is immutable when `immutable` is set';
 
-/** Whoever declared a map or a secret immutable cannot take that back. */
+/** An immutable ConfigMap or Secret stays immutable. */
 export function frozenUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   if (!flagAt(old, 'immutable')) return [];
   if (!flagAt(object, 'immutable')) return [forbidden('immutable', fixedWhenImmutable)];
@@ -273,7 +273,7 @@ function limitItem(field: string, item: JsonObject): readonly FieldError[] {
     return ordered.flatMap(([low, lowText, high, highText]) => {
       const [a, b] = [textsAt(item, low)[name], textsAt(item, high)[name]];
       if (a === undefined || b === undefined || compareAmounts(a, b) <= 0) return [];
-      // A default above the maximum is reported with the maximum as its value.
+      // Kubernetes reports a default above the maximum with the maximum as its value.
       const shown = low === 'default' ? b : a;
       return [invalid(`${field}.${low}[${name}]`, shown, `${lowText} ${a} is greater than ${highText} ${b}`)];
     });

@@ -3,7 +3,7 @@ import { numberAt, objectAt, textAt, valueAt } from '../draft.ts';
 import { invalid, required } from './field-errors.ts';
 import { qualifiedName } from './names.ts';
 
-/** An event lies where its object does; one about an object without a namespace lies in `default`. */
+/** An event is in the namespace of its object; an event about a cluster-scoped object is in `default`. */
 export function event(object: JsonObject): readonly FieldError[] {
   return placeErrors(object, textAt(object, 'involvedObject', 'namespace'));
 }
@@ -15,7 +15,7 @@ function placeErrors(object: JsonObject, involved: string): readonly FieldError[
   return [invalid('involvedObject.namespace', involved, 'does not match event.namespace')];
 }
 
-/** The newer group asks for more: when it was, who says so, and what kind of event it is. */
+/** events.k8s.io validates more: event time, type, reporting controller and series. */
 export function newEvent(object: JsonObject): readonly FieldError[] {
   const type = textAt(object, 'type');
   const controller = textAt(object, 'reportingController');

@@ -1,6 +1,6 @@
 import { equalJson, type FieldError, isJsonObject, type Json } from '@karpenter/core/schema';
 
-// What is wrong, in the categories and words of the API server.
+// Field errors in the categories and words of the API server.
 
 export function required(field: string, detail?: string): FieldError {
   return { type: 'Required', field, ...(detail === undefined ? {} : { detail }) };
@@ -22,7 +22,7 @@ export function notSupported(field: string, value: Json, values: readonly string
   return { type: 'NotSupported', field, value, detail: quotedList(values) };
 }
 
-/** One error for each problem that a check of a text names. */
+/** One error for each problem that a check of a string reports. */
 export function problemsAt(field: string, value: string, problems: readonly string[]): readonly FieldError[] {
   return problems.map((detail) => invalid(field, value, detail));
 }
@@ -31,7 +31,7 @@ export const notNegative = 'must be greater than or equal to 0';
 const portRange = 'must be between 1 and 65535, inclusive';
 export const immutable = 'field is immutable';
 
-/** A number that may be absent but not below zero. */
+/** A number that may be absent but not negative. */
 export function nonNegative(field: string, value: Json | undefined): readonly FieldError[] {
   return typeof value === 'number' && value < 0 ? [invalid(field, value, notNegative)] : [];
 }
@@ -42,7 +42,7 @@ export function portNumber(field: string, value: Json | undefined): readonly Fie
   return isPort(value) ? [] : [invalid(field, value ?? 0, portRange)];
 }
 
-/** A text that must be one of a few; an absent one is nobody's mistake here. */
+/** A string from a fixed set; absence is no error here. */
 export function oneOf(
   field: string,
   value: Json | undefined,
@@ -52,7 +52,7 @@ export function oneOf(
   return [notSupported(field, value, values)];
 }
 
-/** Items of a list that repeat an earlier one's name. */
+/** Items of a list with the name of an earlier one. */
 export function repeated(field: string, names: readonly string[], suffix = '.name'): readonly FieldError[] {
   return names.flatMap((name, index) =>
     name !== '' && names.indexOf(name) < index ? [duplicate(`${field}[${index}]${suffix}`, name)] : [],
@@ -67,14 +67,14 @@ export function unchanged(
   return equalJson(value, old) ? [] : [invalid(field, value ?? null, immutable)];
 }
 
-/** The names of those members that hold something. */
+/** Names of the members that are set. */
 export function presentMembers(object: Json | undefined, names: readonly string[]): readonly string[] {
   return isJsonObject(object)
     ? names.filter((name) => object[name] !== undefined && object[name] !== null)
     : [];
 }
 
-/** The same of a whole struct, which messages show with the fields in their Go order and spelling. */
+/** The same for a whole struct, which messages show with its fields in Go order and spelling. */
 export function wrongStruct(
   type: 'Invalid' | 'NotSupported' | 'Duplicate',
   field: string,

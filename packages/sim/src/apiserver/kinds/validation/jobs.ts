@@ -31,7 +31,7 @@ function jobSpec(field: string, spec: JsonObject | undefined): readonly FieldErr
   ];
 }
 
-/** A job is done when its pods are, so they must be able to end. */
+/** A job completes when its pods do, so their restart policy must let them complete. */
 function endingTemplate(field: string, policy: string): readonly FieldError[] {
   if (policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
   return [];
@@ -42,7 +42,7 @@ export function job(object: JsonObject): readonly FieldError[] {
   return [...jobSpec('spec', spec), ...jobSelector(object, spec)];
 }
 
-/** A job makes its own selector, from its own identity, unless it says that it does not. */
+/** A job's selector derives from its uid, unless `manualSelector` is set. */
 function jobSelector(object: JsonObject, spec: JsonObject | undefined): readonly FieldError[] {
   const selector = valueAt(spec, 'selector');
   const uid = textAt(object, 'metadata', 'uid');

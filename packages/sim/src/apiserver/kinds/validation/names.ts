@@ -3,7 +3,7 @@ import * as values from '@karpenter/core/values';
 import { remembered } from '../../remembered.ts';
 import { problemsAt } from './field-errors.ts';
 
-// Labels, annotations, resources and references: the same names in object after object.
+// Labels, annotations, resources and references, which occur in many kinds.
 export const labelValueProblems = remembered(values.labelValueProblems);
 export const qualifiedNameProblems = remembered(values.qualifiedNameProblems);
 const subdomainProblems = remembered(values.subdomainProblems);
@@ -13,13 +13,13 @@ const wholeLabel = new RegExp(`^${labelPattern}$`);
 const labelRule = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${labelPattern}')`;
 const maxLabelBytes = 63;
 
-/** Why a text is not a DNS label (RFC 1123). */
+/** Why a string is not a DNS label (RFC 1123). */
 export function labelNameProblems(text: string): readonly string[] {
   if (text.includes('.')) return ['must not contain dots', ...lengthProblems(text)];
   return strictLabelProblems(text);
 }
 
-/** The same where a dot is not worth words of its own. */
+/** The same without the separate message about dots. */
 export function strictLabelProblems(text: string): readonly string[] {
   return [...lengthProblems(text), ...(wholeLabel.test(text) ? [] : [labelRule])];
 }
@@ -28,7 +28,7 @@ function lengthProblems(text: string): readonly string[] {
   return text.length > maxLabelBytes ? [`must be no more than ${maxLabelBytes} bytes`] : [];
 }
 
-/** Names of RBAC objects need only be usable in a path. */
+/** Names of RBAC objects must only be valid path segments. */
 export function pathSegmentProblems(text: string): readonly string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return ['/', '%']
@@ -48,7 +48,7 @@ export const subdomain = (field: string, text: string) => problemsAt(field, text
 export const qualifiedName = (field: string, text: string) =>
   problemsAt(field, text, qualifiedNameProblems(text));
 
-/** A map of labels; both its keys and its values are reported at the map. */
+/** A map of labels; errors of keys and values are both reported at the map. */
 export function labelMap(field: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...problemsAt(field, key, qualifiedNameProblems(key)),

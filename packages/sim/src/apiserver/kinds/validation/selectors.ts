@@ -7,7 +7,7 @@ import { labelMap, qualifiedName } from './names.ts';
 const inDetail = "must be specified when `operator` is 'In' or 'NotIn'";
 const existsDetail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
 
-/** A label selector; an absent one has nothing wrong with it. */
+/** A label selector; an absent one is valid. */
 export function labelSelector(field: string, selector: Json | undefined): readonly FieldError[] {
   return [
     ...labelMap(`${field}.matchLabels`, textsAt(selector, 'matchLabels')),
@@ -87,7 +87,7 @@ export const isEmptySelector = (selector: Json | undefined) =>
   Object.keys(textsAt(selector, 'matchLabels')).length === 0 &&
   listAt(selector, 'matchExpressions').length === 0;
 
-/** Whether a sound selector selects these labels; an absent one selects nothing. */
+/** Whether a valid selector matches these labels; an absent one matches nothing. */
 export function selects(selector: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
   if (!isJsonObject(selector)) return false;
   const requirements = objectsAt(selector, 'matchExpressions').map((expression) => ({

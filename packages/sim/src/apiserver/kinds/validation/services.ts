@@ -44,7 +44,7 @@ function servicePort(field: string, port: JsonObject, needsName: boolean): reado
   ];
 }
 
-/** A service that keeps its type keeps its address, too. */
+/** A service that keeps its type also keeps its cluster IP. */
 export function serviceUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [before, after] = [textAt(old, 'spec', 'clusterIP'), textAt(object, 'spec', 'clusterIP')];
   const isExternal = [object, old].some((entry) => textAt(entry, 'spec', 'type') === 'ExternalName');

@@ -55,7 +55,7 @@ export function claimUpdate(object: JsonObject, old: JsonObject): readonly Field
   return equalJson(fixed(object), withVolume) ? [] : [forbidden('spec', fixedClaim)];
 }
 
-/** Everything of a volume's specification that is not a source of it. */
+/** The fields of a volume's spec that are not a volume source. */
 const ordinaryFields = new Set([
   'accessModes',
   'capacity',

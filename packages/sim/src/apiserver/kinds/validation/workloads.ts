@@ -16,7 +16,7 @@ import { labelMap } from './names.ts';
 import { podSpec } from './pods/pod-spec.ts';
 import { isEmptySelector, labelSelector, selects } from './selectors.ts';
 
-/** A template from which a controller makes pods that run for good. */
+/** The pod template of a workload whose pods run indefinitely. */
 export function podTemplate(field: string, template: JsonObject | undefined): readonly FieldError[] {
   return [
     ...labelMap(`${field}.labels`, textsAt(template, 'metadata', 'labels')),
@@ -24,7 +24,7 @@ export function podTemplate(field: string, template: JsonObject | undefined): re
   ];
 }
 
-/** Whoever keeps pods running cannot have them end. */
+/** A workload that keeps pods running requires the restart policy Always. */
 function lastingTemplate(field: string, template: JsonObject | undefined): readonly FieldError[] {
   const spec = objectAt(template, 'spec');
   const policy = textAt(spec, 'restartPolicy');
@@ -52,7 +52,7 @@ function selectorErrors(owner: string, spec: Json): readonly FieldError[] {
   return [...errors, invalid('spec.selector', selector ?? null, 'invalid label selector')];
 }
 
-/** Pods that their own controller would not find would be made without end. */
+/** The selector must match the template, or the controller would create pods without end. */
 function selectorMatch(spec: Json): readonly FieldError[] {
   const selector = valueAt(spec, 'selector');
   if (labelSelector('', selector).length > 0 || (objectAt(selector) && isEmptySelector(selector))) return [];
@@ -211,7 +211,7 @@ function daemonStrategy(strategy: JsonObject | undefined): readonly FieldError[]
   ];
 }
 
-/** Pods are found by the selector alone, so one that changed would lose them. */
+/** The selector is immutable: a controller finds its pods only by it. */
 export function selectorUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   return unchanged('spec.selector', valueAt(object, 'spec', 'selector'), valueAt(old, 'spec', 'selector'));
 }

@@ -72,7 +72,7 @@ function imageErrors(field: string, image: string): readonly FieldError[] {
     : [invalid(field, image, 'must not have leading or trailing whitespace')];
 }
 
-/** Init containers end before the others start: only those that keep running may be probed. */
+/** Init containers exit before the others start, so only restartable ones (sidecars) may have probes. */
 function probes(field: string, container: JsonObject, isInit: boolean): readonly FieldError[] {
   return ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) => {
     const value = objectAt(container, name);
@@ -117,7 +117,7 @@ function onePort(field: string, port: JsonObject, isHostNetwork: boolean): reado
   ];
 }
 
-/** Host ports that two containers of a pod would both need. */
+/** Host ports that two containers of a pod both request. */
 export function hostPortConflicts(field: string, list: readonly JsonObject[]): readonly FieldError[] {
   const seen = new Set<string>();
   return list.flatMap((container, index) =>

@@ -22,7 +22,7 @@ const knownFields = new Set([
 ]);
 const subscript = /^metadata\.(labels|annotations)\['(.+)'\]$/;
 
-/** A field of the pod itself; `extra` are those that only some places may name. */
+/** A `fieldRef` to the pod; `extra` lists the fields that only some places may reference. */
 export function fieldReference(
   field: string,
   reference: JsonObject,

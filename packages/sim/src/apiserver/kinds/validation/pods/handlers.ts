@@ -13,7 +13,7 @@ import {
 
 const portNameShape = /^[-a-z0-9]+$/;
 
-/** Why a text is not a port's name (RFC 6335). */
+/** Why a string is not a port name (RFC 6335). */
 export function portNameProblems(name: string): readonly string[] {
   const longest = 15;
   return [
@@ -46,7 +46,7 @@ const handlerChecks: Readonly<Record<string, Check>> = {
   sleep: (field, sleep) => nonNegative(`${field}.seconds`, valueAt(sleep, 'seconds')),
 };
 
-/** Exactly one of the ways to ask or tell a container something. */
+/** Requires exactly one handler of a probe or lifecycle hook. */
 function handler(field: string, value: Json, kinds: readonly string[]): readonly FieldError[] {
   const [first, ...others] = presentMembers(value, kinds);
   if (first === undefined) return [required(field, 'must specify a handler type')];

@@ -11,7 +11,7 @@ import { volumes } from './volumes.ts';
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const longestDeadline = 2 ** 31 - 1;
 
-/** The specification of a pod, in a pod or in a template. */
+/** Validates a pod spec, in a pod or in a template. */
 export function podSpec(field: string, spec: JsonObject): readonly FieldError[] {
   const list = objectsAt(spec, 'containers');
   const context = {

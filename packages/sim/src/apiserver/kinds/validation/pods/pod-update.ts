@@ -5,7 +5,7 @@ import { forbidden, invalid, required } from '../field-errors.ts';
 const otherFields =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** What may change about a pod: its images, and its tolerations, deadline and gates in one direction. */
+/** An update of a pod may change images, and tolerations, deadline and scheduling gates in one direction. */
 export function podUpdate(pod: JsonObject, old: JsonObject): readonly FieldError[] {
   const lists = ['containers', 'initContainers'];
   const counts = lists.filter(
@@ -32,7 +32,7 @@ function emptyImages(field: string, containers: readonly JsonObject[]): readonly
   );
 }
 
-/** The specification with what may change as it was. */
+/** The new spec with all mutable fields reset to their old values. */
 function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
   const spec = draftOf(objectAt(pod, 'spec') ?? {});
   for (const name of [
@@ -56,7 +56,7 @@ function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
   return spec;
 }
 
-/** A pod behind gates may ask for more of its node, never for something else. */
+/** A pod with scheduling gates may add to its node selector, but not change entries of it. */
 function keepsSelector(pod: JsonObject, old: JsonObject): boolean {
   const after = objectAt(pod, 'spec', 'nodeSelector') ?? {};
   return Object.entries(objectAt(old, 'spec', 'nodeSelector') ?? {}).every(

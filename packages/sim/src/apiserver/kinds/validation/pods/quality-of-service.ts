@@ -11,7 +11,10 @@ const positive = (amounts: Amounts): Amounts =>
     Object.entries(amounts).filter(([name, amount]) => counted.includes(name) && isPositiveQuantity(amount)),
   );
 
-/** How a kubelet that runs short treats the pod: all limited, something requested, or nothing at all. */
+/**
+ * The QoS class: Guaranteed if everything is limited, Burstable if something is requested, BestEffort
+ * otherwise.
+ */
 export function qualityOfService(pod: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const ofPod = objectAt(pod, 'spec', 'resources');
   const holders = ofPod

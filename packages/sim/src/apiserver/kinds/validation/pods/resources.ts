@@ -8,10 +8,10 @@ const standardNames = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const isHugePages = (name: string) => name.startsWith('hugepages-');
 const isNative = (name: string) => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** Resources of other parties, counted in whole things that nobody can share. */
+/** Extended resources, which are counted in whole units and cannot be shared. */
 export const isExtendedResource = (name: string) => !isNative(name) && !name.startsWith('requests.');
 
-/** Shares of cpu and memory may be promised to several at once; other things may not. */
+/** Only cpu and memory may be overcommitted. */
 const mayOvercommit = (name: string) => isNative(name) && !isHugePages(name);
 
 export function resourceName(field: string, name: string): readonly FieldError[] {

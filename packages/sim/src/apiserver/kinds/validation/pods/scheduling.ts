@@ -15,7 +15,7 @@ export function spreadConstraints(field: string, spec: Json): readonly FieldErro
   return list.flatMap((constraint, index) => {
     const path = itemPath(field, index);
     const identity = identities[index] ?? '';
-    // The earlier of two equals is the one that is named.
+    // Of two equal items, Kubernetes reports the earlier one.
     const isRepeated = identities.indexOf(identity, index + 1) > index;
     return [
       ...oneConstraint(path, constraint),

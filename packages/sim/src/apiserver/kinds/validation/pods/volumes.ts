@@ -58,7 +58,7 @@ const hostPathTypes = [
   'Socket',
 ];
 
-/** The sources whose fields are looked at; any other is taken as it comes. */
+/** The volume sources whose fields are validated; all others are accepted unchanged. */
 const sources: Readonly<Record<string, Check>> = {
   configMap: withModes(needs('name')),
   csi: needs('driver'),
@@ -85,7 +85,7 @@ function volumeSource(field: string, volume: JsonObject): readonly FieldError[] 
   ];
 }
 
-/** Which source a volume keeps is decided by the order of the API, not by that of the document. */
+/** The order of the API, not of the document, decides which of several sources a volume keeps. */
 const sourceOrder = ['emptyDir', 'hostPath'];
 
 function inOrder(volume: JsonObject): JsonObject {

@@ -1,0 +1,5 @@
+/**
+ * How often randomized tests repeat: few rounds for `npm test`, more for CI, any number by hand. The only place in the
+ * tests that reads these variables.
+ */
+export { type Batch, batches, type RoundCounts, rounds, seeds } from './rounds.ts';
