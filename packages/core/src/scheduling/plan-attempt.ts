@@ -1,4 +1,4 @@
-import { inSlices } from './context/slices.ts';
+import { inSteps } from '../yielding/index.ts';
 import type { World } from './context/world.ts';
 import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './existing-nodes/spare-capacity.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
@@ -143,14 +143,14 @@ function* makeNodes(
   for (const { template, items, machines } of packings) {
     const maker = new NodeMaker({ world, explainer, writer, template, items, machines, unreserved });
     makers.set(template, maker);
-    yield* inSlices(machines, 25, (machine) => maker.make(machine));
+    yield* inSteps(machines, (machine) => maker.make(machine));
   }
   // Pods of one pool may be on machines of another: whoever has no node is known when all machines are made.
   for (const { template, items, isStopped } of packings) {
     if (isStopped || template.remaining === undefined) continue;
     const maker = makers.get(template);
     maker?.makeSuspect();
-    yield* inSlices(items, 25, (item) => maker?.makeMore(item));
+    yield* inSteps(items, (item) => maker?.makeMore(item));
   }
   return makers;
 }
@@ -172,7 +172,7 @@ function* heldBackPods(
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
 ): Generator<void, readonly HeldBackPods[], PlanSignal> {
   const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
-  const held = yield* inSlices(real, 25, (each) =>
+  const held = yield* inSteps(real, (each) =>
     placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
       const other = makers.get(key.template)?.oneMoreFor(item, pods);
       return other !== undefined && other.count > 0 ? [{ key, more: other.count, price: other.price }] : [];
@@ -187,7 +187,7 @@ function* beyondQuotas(
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
 ): Generator<void, void, PlanSignal> {
   const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
-  yield* inSlices(placement.classes, 25, (each) => {
+  yield* inSteps(placement.classes, (each) => {
     for (;;) {
       const item = placement.beyondQuota(each, roomFor);
       if (item === undefined) return;

@@ -74,8 +74,7 @@ export interface PoolRejection {
   readonly advice?: string;
 }
 
-/** What a caller may answer between two steps: nothing to go on, or to stop and take what is decided. */
-export type PlanSignal = 'stop' | undefined;
+export type { StepSignal as PlanSignal } from '../yielding/index.ts';
 
 export interface PlanOptions {
   /** `Ignore` treats preferences as if nobody had written them. */

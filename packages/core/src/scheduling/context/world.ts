@@ -1,4 +1,5 @@
 import { getCondition, type NodePool } from '../../api/index.ts';
+import type { InstanceType } from '../../ports/index.ts';
 import {
   coreLabelAliases,
   type LabelKeySet,
@@ -6,6 +7,7 @@ import {
   Vocabulary,
 } from '../../requirements/index.ts';
 import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../../values/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import { ClusterDevices } from '../devices/index.ts';
 import { type ExistingNode, emptiedNode, existingNodes } from '../existing-nodes/existing-node.ts';
 import { type CompiledType, TypeCompiler } from '../instance-types/compiled-type.ts';
@@ -23,7 +25,6 @@ import { BoundPods } from './bound-pods.ts';
 import { compileDaemons, type Daemon } from './daemon-overhead.ts';
 import { remembered } from './remembered.ts';
 import { ResourceAxes } from './resource-axes.ts';
-import { inSlices } from './slices.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
 export interface World {
@@ -93,10 +94,11 @@ export function* worldSteps(
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const { labels } = compiler;
   const inputs = { vocabulary, axes, wellKnown, daemons, labels, minValuesPolicy: options.minValuesPolicy };
+  const compile = (type: InstanceType) => compiler.compile(type);
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of dynamicPools(snapshot.nodePools)) {
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
-    pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
+    pools.push({ nodePool, types: yield* inSteps(types, compile, 'light') });
   }
   const templatesBeside: World['templatesBeside'] = function* (nodes, isWanted = () => true) {
     const made: NodeTemplate[] = [];

@@ -1,7 +1,7 @@
 import { type Requirements, relaxMinValues } from '../../requirements/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import { remembered } from '../context/remembered.ts';
 import { addTo, howManyFit } from '../context/resource-axes.ts';
-import { inSlices } from '../context/slices.ts';
 import type { World } from '../context/world.ts';
 import { driversOf } from '../devices/index.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
@@ -124,7 +124,7 @@ export class NodeMaker {
    */
   *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
     const made = this.#allowance.left === undefined ? this.#made : this.#widened(this.#allowance.left);
-    const nodes = yield* inSlices(made, 25, (each) => this.#planned(each));
+    const nodes = yield* inSteps(made, (each) => this.#planned(each));
     return nodes.flat();
   }
 

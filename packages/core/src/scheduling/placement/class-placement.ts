@@ -1,5 +1,5 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
-import { inSlices } from '../context/slices.ts';
+import { inSteps } from '../../yielding/index.ts';
 import type { World } from '../context/world.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
@@ -75,14 +75,14 @@ export function* classPlacements(
     hasSoftTaints,
   };
   const drafts = new Map<number, Draft>();
-  yield* inSlices(world.classes, 50, (podClass) => {
+  yield* inSteps(world.classes, (podClass) => {
     if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSlices(world.classes, 50, (podClass) => {
+  return yield* inSteps(world.classes, (podClass) => {
     const model = models.get(podClass.rules);
     if (model !== undefined) return placementLike(model, context, podClass);
     const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
