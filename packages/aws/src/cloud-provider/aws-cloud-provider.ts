@@ -9,7 +9,7 @@ import {
   type RegistrationHook,
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
-import { Turns } from '@karpenter/kube/runtime';
+import { type SliceClock, YieldBudget } from '@karpenter/kube/yielding';
 import { errorText, isTokenUsed } from '../aws-errors/index.ts';
 import { type Launched, type Launcher, type LaunchRequest, launchObstacle } from '../fleet/index.ts';
 import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
@@ -35,6 +35,7 @@ import { PlacementGroupRegistrationHook } from './partition-hook.ts';
 import { repairPolicies } from './repair-policies.ts';
 
 export interface AwsCloudOptions {
+  readonly clock: SliceClock;
   readonly classes: ClassLookup;
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
@@ -137,13 +138,8 @@ export class AwsCloudProvider implements CloudProvider {
 
   async list(): Promise<readonly Machine[]> {
     const instances = await this.#options.instances.list();
-    const turns = new Turns();
-    return Promise.all(
-      instances.map(async (instance) => {
-        await turns.take();
-        return this.#machine(instance);
-      }),
-    );
+    const budget = new YieldBudget(this.#options.clock);
+    return Promise.all(instances.map((instance) => budget.run(() => this.#machine(instance))));
   }
 
   async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {

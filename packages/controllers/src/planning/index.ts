@@ -10,4 +10,3 @@ export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-refe
 export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';
 export type { TypesFound } from './instance-type-refresh.ts';
 export { planOptions } from './plan-options.ts';
-export { type SliceOptions, slicedPlan } from './sliced-plan.ts';

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { type PendingPod, PodJudge } from '@karpenter/core/pending-pods';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
-
-const podsPerYield = 500;
+import { mapInSlices, type SliceClock } from '@karpenter/kube/yielding';
 
 /**
  * Validates pending pods and yields to the event loop between them. The verdict is cached by pod spec, so
@@ -11,10 +9,8 @@ const podsPerYield = 500;
 export async function validatePodsAhead(
   pods: readonly PendingPod[],
   policy: RequirementPolicy,
+  clock: SliceClock,
 ): Promise<void> {
   const judge = new PodJudge({ policy });
-  for (const [index, pod] of pods.entries()) {
-    judge.validate(pod);
-    if ((index + 1) % podsPerYield === 0) await setImmediate();
-  }
+  await mapInSlices(pods, (pod) => judge.validate(pod), clock);
 }
