@@ -9,7 +9,7 @@ import {
   type Termination,
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
-import { Turns } from '@karpenter/kube/runtime';
+import { type SliceClock, YieldBudget } from '@karpenter/kube/yielding';
 import { errorText, isTokenUsed } from '../aws-errors/index.ts';
 import { type Launched, type Launcher, type LaunchRequest, launchObstacle } from '../fleet/index.ts';
 import {
@@ -40,6 +40,7 @@ import { PlacementGroupRegistrationHook } from './partition-hook.ts';
 import { repairPolicies } from './repair-policies.ts';
 
 export interface AwsCloudOptions {
+  readonly clock: SliceClock;
   readonly classes: ClassLookup;
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
@@ -140,13 +141,8 @@ export class AwsCloudProvider implements CloudProvider {
 
   async list(): Promise<readonly CloudInstance[]> {
     const instances = await this.#options.instances.list();
-    const turns = new Turns();
-    return Promise.all(
-      instances.map(async (instance) => {
-        await turns.take();
-        return this.#cloudInstance(instance);
-      }),
-    );
+    const budget = new YieldBudget(this.#options.clock);
+    return Promise.all(instances.map((instance) => budget.run(() => this.#cloudInstance(instance))));
   }
 
   async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {

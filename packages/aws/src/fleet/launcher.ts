@@ -10,6 +10,7 @@ import {
   nodeClassNotReady,
 } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
+import { YieldBudget } from '@karpenter/kube/yielding';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound, isTokenUsed } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
 import type { Ec2Instance, LaunchesInFlight } from '../instances/index.ts';
@@ -19,7 +20,6 @@ import {
   planTemplates,
   requestedPartition,
 } from '../launch-templates/index.ts';
-import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
@@ -36,7 +36,6 @@ import { LaunchKeys } from './launch-keys.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type CapacityTrackers, recordLaunchError } from './shortages.ts';
 import { SuspectOfferings } from './suspect-offerings.ts';
-import { TimeSlices } from './time-slices.ts';
 import {
   type ChosenTypes,
   chooseCapacityType,
@@ -75,7 +74,7 @@ export interface CountedFailure {
 
 export interface LauncherOptions {
   readonly ec2: Pick<BatchedEc2, 'createFleet'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly log: Log;
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
@@ -98,14 +97,15 @@ interface Attempt {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
-  readonly #slices: TimeSlices;
+  /** Launches come by the thousand. */
+  readonly #yieldBudget: YieldBudget;
   readonly #suspects: SuspectOfferings;
   readonly #keys = new LaunchKeys();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
     this.#suspects = new SuspectOfferings({ shortages: options.trackers.shortages, log: options.log });
-    this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
+    this.#yieldBudget = new YieldBudget(options.clock);
   }
 
   launch(request: LaunchRequest): Promise<Launched> {
@@ -118,7 +118,7 @@ export class Launcher {
   }
 
   async #launch(request: LaunchRequest): Promise<Launched> {
-    const attempt = await this.#slices.run(() => this.#prepare(request));
+    const attempt = await this.#yieldBudget.run(() => this.#prepare(request));
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
@@ -149,7 +149,7 @@ export class Launcher {
   }
 
   async #launchOnce(attempt: Attempt): Promise<Launched> {
-    const lease = await this.#slices.run(() => this.#lease(attempt));
+    const lease = await this.#yieldBudget.run(() => this.#lease(attempt));
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
@@ -182,7 +182,7 @@ export class Launcher {
 
   async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
     try {
-      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.required));
+      const planned = await this.#yieldBudget.run(() => planTemplates(facts, chosen.types, chosen.required));
       return await Promise.all(
         planned.map(async (template) => ({
           ...template,
@@ -200,7 +200,7 @@ export class Launcher {
   async #createFleet({ request }: Attempt, facts: FleetFacts): Promise<FleetAnswer> {
     const { nodeClaim } = request;
     try {
-      return await this.#slices.run(() =>
+      return await this.#yieldBudget.run(() =>
         this.#options.ec2.createFleet({ input: fleetRequest(facts), launchKey: this.#keys.of(nodeClaim) }),
       );
     } catch (error) {

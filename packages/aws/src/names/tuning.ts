@@ -107,8 +107,6 @@ export const launchTuning = {
   taggingPause: seconds(1),
   /** Orphaned instances to terminate concurrently. */
   parallelCollections: 100,
-  /** Longest time to prepare launches before yielding to the event loop. */
-  timeSlice: milliseconds(20),
 } as const;
 
 /** Limits around interruptions. */

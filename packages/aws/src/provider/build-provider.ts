@@ -26,6 +26,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { instances } = launching;
   const inherited = nodeClaims && new InheritedInstances({ instances, nodeClaims, clock });
   const cloud = new AwsCloudProvider({
+    clock,
     classes,
     types,
     nodePools,

@@ -26,6 +26,7 @@ import {
   validateConsolidations,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import { planOptions } from '../planning/index.ts';
 import {
   publishApproved,
@@ -44,7 +45,6 @@ import {
 } from './method.ts';
 import { NoCommandCache } from './no-command-cache.ts';
 import { Pass } from './pass.ts';
-import { slicedSteps } from './sliced-steps.ts';
 
 /**
  * What a search must respect: the budgets left, and the commands that other searches have already decided.
@@ -139,14 +139,17 @@ export class ConsolidationMethod implements Method {
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     const { snapshot, candidates } = input;
-    const slices = { ...this.#context, signal };
+    const run = { ...this.#context, signal };
     // The simulation fills candidates in reverse order, so the best candidates to remove receive pods last.
     const leaving = [...candidates].sort(bySavingsRatio);
-    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving, decided), slices);
+    const simulation = await runStepsUntilAborted(
+      simulationSteps(this.#context, snapshot, leaving, decided),
+      run,
+    );
     if (simulation === undefined) return undefined;
     const totals = poolTotals(snapshot, new CandidateEvaluator(input));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
-    return slicedSteps(steps, slices);
+    return runStepsUntilAborted(steps, run);
   }
 
   #decision({ instanceTypes }: ClusterSnapshot): DecisionContext {
@@ -199,7 +202,10 @@ export class ConsolidationMethod implements Method {
       simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
       decision: this.#decision(snapshot),
     });
-    const validation = await this.#rejectOnError(commands, slicedSteps(steps, { ...this.#context, signal }));
+    const validation = await this.#rejectOnError(
+      commands,
+      runStepsUntilAborted(steps, { ...this.#context, signal }),
+    );
     if (validation === undefined) return [];
     const { valid, rejected } = this.#recheck(validation.valid);
     for (const each of [...validation.rejected, ...rejected]) this.#reject(each);

@@ -6,6 +6,7 @@ import {
   replaceDrifted,
   replaceStatic,
 } from '@karpenter/core/disruption';
+import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import { planOptions } from '../planning/index.ts';
 import { publishUnschedulable } from './disruption-events.ts';
 import {
@@ -17,7 +18,6 @@ import {
   simulationSteps,
 } from './method.ts';
 import type { Pass } from './pass.ts';
-import { slicedSteps } from './sliced-steps.ts';
 
 /**
  * Replaces nodes that no longer match their NodePool or NodeClass, whatever they cost. As in Karpenter, drift
@@ -46,16 +46,13 @@ export class DriftMethod implements Method {
     const ledger = pass.ledger(input.budgets);
     // A simulation compiles the whole cluster; skip it while no candidate has any budget left.
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];
-    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates, pass.decided), {
-      ...this.#context,
-      signal,
-    });
+    const run = { ...this.#context, signal };
+    const building = simulationSteps(this.#context, snapshot, candidates, pass.decided);
+    const simulation = await runStepsUntilAborted(building, run);
     if (simulation === undefined) return [];
     const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context, 'fallback'));
-    const found = await slicedSteps(replaceDrifted(candidates, ledger, simulation, prices), {
-      ...this.#context,
-      signal,
-    });
+    const steps = replaceDrifted(candidates, ledger, simulation, prices);
+    const found = await runStepsUntilAborted(steps, run);
     if (found === undefined) return [];
     publishUnschedulable(this.#context, found.blocked);
     return found.commands;

@@ -15,13 +15,13 @@ import {
 import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
 import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
+import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { BudgetGauges } from './budget-gauges.ts';
 import { publishBlocked, publishPoolBlocked } from './disruption-events.ts';
 import type { Pass } from './pass.ts';
-import { slicedSteps } from './sliced-steps.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 
 /** What the methods share. One instance lives as long as the process leads. */
@@ -62,7 +62,8 @@ export async function prepareInput(
   signal: AbortSignal,
 ): Promise<MethodInput | undefined> {
   const candidateContext = { snapshot, queued: nodesInCommands };
-  const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
+  const steps = candidateSteps(candidateContext, disruptionClass);
+  const found = await runStepsUntilAborted(steps, { ...context, signal });
   if (found === undefined) return undefined;
   publishBlocked(
     context,

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { controllerNames, operatorMetrics, reconcilePeriods } from '@karpenter/core/api';
 import type { NodeState } from '@karpenter/core/state';
 import { sumResources, toNumber } from '@karpenter/core/values';
-import type { Runnable } from '@karpenter/kube/runtime';
+import type { Clock, Runnable } from '@karpenter/kube/runtime';
+import { mapInSlices } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
 import { NodeReadings, type NodeResourceReadings } from './node-readings.ts';
@@ -33,10 +33,6 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   };
 }
 
-/**
- * Yields to the event loop after this many nodes; a large cluster has thousands, each with dozens of gauges.
- */
-const nodesPerYield = 10;
 /** The key of the gauges of the clusterKey cluster; no node has this id. */
 const clusterKey = '';
 
@@ -44,10 +40,12 @@ const clusterKey = '';
 class NodeGauges {
   readonly #gauges: GaugeSet;
   readonly #readings: NodeReadings;
+  readonly #clock: Clock;
   /** The state of each node at the last update, by id. */
   #last: ReadonlyMap<string, NodeState> = new Map();
 
-  constructor({ meters, vocabulary }: NodeMetricsContext) {
+  constructor({ meters, vocabulary, clock }: NodeMetricsContext) {
+    this.#clock = clock;
     this.#gauges = new GaugeSet(meters);
     this.#readings = new NodeReadings([...vocabulary.wellKnownLabels]);
   }
@@ -55,10 +53,8 @@ class NodeGauges {
   async show(nodes: readonly NodeState[]): Promise<void> {
     const now = new Map(nodes.map((state) => [state.id, state]));
     for (const id of this.#last.keys()) if (!now.has(id)) this.#gauges.forget(id);
-    for (const [index, state] of nodes.entries()) {
-      this.#showOne(state);
-      if ((index + 1) % nodesPerYield === 0) await setImmediate();
-    }
+    // A large cluster has thousands of nodes, each with dozens of gauges.
+    await mapInSlices(nodes, (state) => this.#showOne(state), this.#clock);
     this.#last = now;
     this.#gauges.show(clusterKey, utilization(nodes.map((state) => this.#readings.resourcesOf(state))));
   }

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { labelKeys, type NodeClaim, type NodePool, nodeClaimMetrics } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { areMinValuesRelaxed, exceededLimit, listedNames, nodeClaimFor } from '@karpenter/core/provisioning';
 import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
+import { mapInSlices } from '@karpenter/kube/yielding';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { nameSuffix } from './name-suffix.ts';
@@ -10,7 +10,7 @@ import { recordedCreate } from './recorded-create.ts';
 
 export type CreationContext = Pick<
   ControllerContext,
-  'client' | 'caches' | 'cluster' | 'meters' | 'log' | 'vocabulary'
+  'client' | 'caches' | 'cluster' | 'meters' | 'log' | 'vocabulary' | 'clock'
 >;
 
 export interface CreationOptions {
@@ -45,16 +45,8 @@ export async function createNodeClaims(
       return { planned, error };
     }
   };
-  const creations: Promise<Creation>[] = [];
-  for (const planned of plannedNodes) {
-    creations.push(create(planned));
-    if (creations.length % claimsPerYield === 0) await setImmediate();
-  }
-  return Promise.all(creations);
+  return Promise.all(await mapInSlices(plannedNodes, create, context.clock));
 }
-
-/** Yields to the event loop after this many claims, because each lists hundreds of instance types. */
-const claimsPerYield = 20;
 
 async function createOne(
   context: CreationContext,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { CodedError } from '@karpenter/core/errors';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
 import type { MetricRegistry } from './metrics/index.ts';
 import { serveProfile } from './profiles.ts';
 
@@ -86,7 +86,7 @@ async function writeSlowly(response: ServerResponse, lines: Iterable<string>): P
     piece += line;
     if (piece.length < pieceLength) continue;
     if (!response.write(piece)) await drained(response);
-    await setImmediate();
+    await yieldToEventLoop();
     if (response.destroyed) return;
     piece = '';
   }

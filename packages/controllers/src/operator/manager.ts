@@ -7,13 +7,14 @@ import {
   type Controller,
   type Runnable,
   type RunOptions,
+  reconcileBudget,
   runController,
   runnableName,
   runSingleton,
   type Singleton,
-  Turns,
   waitsFor,
 } from '@karpenter/kube/runtime';
+import type { YieldBudget } from '@karpenter/kube/yielding';
 import { errorFields } from './error-fields.ts';
 import { inScope, type ReconcileScope } from './reconcile-scope.ts';
 import { WorkMeter } from './work-meter.ts';
@@ -43,11 +44,11 @@ export async function runAll(runnables: readonly Runnable[], options: ManagerOpt
   // Every controller adds a listener to the signal, far more than the ten after which Node.js warns of a
   // leak.
   setMaxListeners(0, options.signal);
-  const turns = new Turns();
-  await Promise.all(runnables.map((runnable) => run(runnable, turns, options)));
+  const yieldBudget = reconcileBudget(options.clock);
+  await Promise.all(runnables.map((runnable) => run(runnable, yieldBudget, options)));
 }
 
-function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise<void> {
+function run(runnable: Runnable, yieldBudget: YieldBudget, options: ManagerOptions): Promise<void> {
   const { clock, signal, beforeScrape, ready = Promise.resolve() } = options;
   const name = runnableName(runnable);
   const concurrency = 'controller' in runnable ? (runnable.controller.concurrency ?? 1) : 1;
@@ -56,7 +57,7 @@ function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise
   const runOptions: RunOptions = {
     clock,
     signal,
-    turns,
+    yieldBudget,
     sources: [...(runnable.sources ?? []), waitsFor(() => ready)],
     onReconciled: (outcome) => meter.reconciled(outcome),
     observer: meter,

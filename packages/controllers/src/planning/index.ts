@@ -13,4 +13,3 @@ export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';
 export type { TypesFound } from './instance-type-refresh.ts';
 export { planOptions } from './plan-options.ts';
 export { planningKinds } from './planning-kinds.ts';
-export { type PlanSliceOptions, slicedPlan } from './sliced-plan.ts';

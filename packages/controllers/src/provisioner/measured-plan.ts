@@ -3,8 +3,8 @@ import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
 import { type Plan, type PlanOptions, planSteps, type Snapshot } from '@karpenter/core/scheduling';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
+import { runSteps } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
-import { slicedPlan } from '../planning/index.ts';
 
 export interface MeasuredPlan {
   readonly plan: Plan;
@@ -30,11 +30,11 @@ export async function measuredPlan(
   const updateElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
   updateElapsed();
   try {
-    const plan = await slicedPlan(planSteps(snapshot, options), {
+    const plan = await runSteps(planSteps(snapshot, options), {
       clock,
       deadline,
       signal,
-      onPause: updateElapsed,
+      onYield: updateElapsed,
     });
     const duration = elapsed();
     meters.observe(schedulerMetrics.schedulingDuration, { controller }, duration / 1000);

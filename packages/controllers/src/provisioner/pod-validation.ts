@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { type PendingPod, PodValidator } from '@karpenter/core/pending-pods';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
-
-const podsPerYield = 500;
+import { mapInSlices, type SliceClock } from '@karpenter/kube/yielding';
 
 /**
  * Validates pending pods and yields to the event loop between them. The verdict is cached by pod spec, so
@@ -11,10 +9,8 @@ const podsPerYield = 500;
 export async function validatePodsAhead(
   pods: readonly PendingPod[],
   policy: RequirementPolicy,
+  clock: SliceClock,
 ): Promise<void> {
   const validator = new PodValidator({ policy });
-  for (const [index, pod] of pods.entries()) {
-    validator.validate(pod);
-    if ((index + 1) % podsPerYield === 0) await setImmediate();
-  }
+  await mapInSlices(pods, (pod) => validator.validate(pod), clock);
 }

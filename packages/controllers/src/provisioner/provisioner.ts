@@ -105,10 +105,10 @@ class Provisioner {
 
   /** One plan and its NodeClaims; undefined when there was nothing to plan. */
   async #round(limits: RoundLimits): Promise<Plan | undefined> {
-    const { planning, vocabulary } = this.#context;
+    const { planning, vocabulary, clock } = this.#context;
     this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
-    await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
+    await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy, clock);
     const { snapshot: cluster, typeFailures } = await planning.refresh();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);

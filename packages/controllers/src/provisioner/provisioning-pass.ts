@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
 import {
   expectedPlacements,
@@ -9,9 +8,10 @@ import {
 } from '@karpenter/core/provisioning';
 import type { Plan, PlannedNode } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import { mapInSlices } from '@karpenter/kube/yielding';
 import { writeBufferOutcomes } from '../capacitybuffer/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { createNodeClaims } from '../nodeclaim-creation/index.ts';
+import { type Creation, createNodeClaims } from '../nodeclaim-creation/index.ts';
 import { errorFields } from '../operator/index.ts';
 import { nominationWindow } from './nomination-window.ts';
 import type { PassReport } from './pass-report.ts';
@@ -87,24 +87,29 @@ async function createClaims(
     meetsMinValues(context, report, { snapshot, planned, outcomes }),
   );
   const creations = await createNodeClaims(context, creatable, { reason: 'provisioned', snapshot });
-  for (const [index, creation] of creations.entries()) {
-    if ((index + 1) % claimsPerYield === 0) await setImmediate();
-    const { nodePool, pods } = creation.planned;
-    if ('error' in creation) {
-      context.log.error('failed creating nodeclaim', {
-        NodePool: { name: nodePool },
-        ...errorFields(creation.error),
-      });
-      continue;
-    }
-    const created = outcomes.created(pods, nodePool, creation.nodeClaim.metadata.name);
-    report.nominated(created.nominations);
-    report.judged(created.judgements);
-  }
+  const reportOne = (creation: Creation) => reportCreation(context, report, { creation, outcomes });
+  await mapInSlices(creations, reportOne, context.clock);
 }
 
-/** Yields to the event loop after reporting the pods of this many claims. */
-const claimsPerYield = 20;
+interface ReportedCreation {
+  readonly creation: Creation;
+  readonly outcomes: PlanOutcomes;
+}
+
+function reportCreation(
+  { log }: PassContext,
+  report: PassReport,
+  { creation, outcomes }: ReportedCreation,
+): void {
+  const { nodePool, pods } = creation.planned;
+  if ('error' in creation) {
+    log.error('failed creating nodeclaim', { NodePool: { name: nodePool }, ...errorFields(creation.error) });
+    return;
+  }
+  const created = outcomes.created(pods, nodePool, creation.nodeClaim.metadata.name);
+  report.nominated(created.nominations);
+  report.judged(created.judgements);
+}
 
 interface MinValuesCheck {
   readonly snapshot: PlanInput['snapshot'];

@@ -1,8 +1,8 @@
 import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
 import { effectiveZoneSteps, type PlanOptions, type Snapshot } from '@karpenter/core/scheduling';
+import { runSteps } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeSet } from '../gauges/index.ts';
-import { slicedPlan } from '../planning/index.ts';
 
 /** Publishes how many pending pods can run in one zone only, by zone. */
 export class ZoneGauges {
@@ -22,7 +22,7 @@ export class ZoneGauges {
     const controller = controllerNames.provisioner;
     const pods = snapshot.pods.filter(({ status }) => status?.phase === 'Pending');
     const steps = effectiveZoneSteps({ ...snapshot, pods }, options);
-    const counts = await slicedPlan(steps, { clock, deadline: Number.POSITIVE_INFINITY });
+    const counts = await runSteps(steps, { clock });
     this.#gauges.show(
       controller,
       Array.from(counts, ([zone, value]) => ({

@@ -73,9 +73,7 @@ export function findCandidates(context: CandidateContext, disruptionClass: Disru
   }
 }
 
-const nodesPerStep = 50;
-
-/** Like `findCandidates`, but yields between batches of nodes so that the caller can do other work. */
+/** Like `findCandidates`, but yields after each node so that the caller can do other work. */
 export function* candidateSteps(
   context: CandidateContext,
   disruptionClass: DisruptionClass,
@@ -83,11 +81,11 @@ export function* candidateSteps(
   const evaluator = new CandidateEvaluator(context);
   const candidates: Candidate[] = [];
   const blocked: BlockedNode[] = [];
-  for (const [index, state] of context.snapshot.nodeStates.entries()) {
+  for (const state of context.snapshot.nodeStates) {
     const verdict = evaluator.evaluate(state, disruptionClass);
     if (isCandidate(verdict)) candidates.push(verdict);
     else blocked.push({ state, blocker: verdict });
-    if ((index + 1) % nodesPerStep === 0) yield;
+    yield;
   }
   return { candidates, blocked };
 }

@@ -1,3 +1,4 @@
+import { inSteps } from '../yielding/index.ts';
 import {
   type AttemptOutcome,
   attemptedPlan,
@@ -9,7 +10,6 @@ import {
 import type { AttemptPolicy } from './context/attempt-policy.ts';
 import type { PlanContext } from './context/plan-context.ts';
 import type { PlanScratch } from './context/plan-scratch.ts';
-import { inSlices } from './context/slices.ts';
 import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './existing-nodes/spare-capacity.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { type RemainingReservations, reservedRoom } from './limits/reservations.ts';
@@ -164,14 +164,14 @@ function* buildNodes(
   for (const { template, items, nodes } of packings) {
     const builder = new NodeBuilder({ ...shared, template, items, packed: nodes });
     builders.set(template, builder);
-    yield* inSlices(nodes, 25, (node) => builder.build(node));
+    yield* inSteps(nodes, (node) => builder.build(node));
   }
   // Pods of one pool may be on nodes of another: which pods have no node is known when all nodes are built.
   for (const { template, items, isStopped } of packings) {
     if (isStopped || template.remaining === undefined) continue;
     const builder = builders.get(template);
     builder?.buildLarger();
-    yield* inSlices(items, 25, (item) => builder?.buildMore(item));
+    yield* inSteps(items, (item) => builder?.buildMore(item));
   }
   return builders;
 }
@@ -193,7 +193,7 @@ function* heldBackPods(
   builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
 ): Generator<void, readonly HeldBackPods[], PlanSignal> {
   const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
-  const held = yield* inSlices(real, 25, (each) =>
+  const held = yield* inSteps(real, (each) =>
     placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
       const other = builders.get(key.template)?.oneMoreFor(item, pods);
       return other !== undefined && other.count > 0 ? [{ key, more: other.count, price: other.price }] : [];
@@ -209,7 +209,7 @@ function* placeBeyondQuotas(
 ): Generator<void, void, PlanSignal> {
   const roomFor = (item: PlacementItem, pods: number) =>
     builders.get(item.template)?.roomFor(item, pods) ?? 0;
-  yield* inSlices(placement.classes, 25, (each) => {
+  yield* inSteps(placement.classes, (each) => {
     for (;;) {
       const item = placement.beyondQuota(each, roomFor);
       if (item === undefined) return;

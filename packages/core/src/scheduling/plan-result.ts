@@ -78,11 +78,7 @@ export interface PoolRejection {
   readonly advice?: string;
 }
 
-/**
- * The caller's answer to a `yield`: `undefined` to continue, `stop` to end the plan with what is decided so
- * far.
- */
-export type PlanSignal = 'stop' | undefined;
+export type { StepSignal as PlanSignal } from '../yielding/index.ts';
 
 export interface PlanOptions {
   /** `Ignore` plans as if pods had no preferences. */

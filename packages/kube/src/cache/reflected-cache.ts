@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
 import type { KubeReader } from '../client/kube-client.ts';
 import { keyOf } from '../client/object-key.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { mapInSlices } from '../yielding/index.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
 import { Reflector, type ReflectorTarget, type WatchSelection } from './reflector.ts';
 import { sharedParts } from './shared-parts.ts';
@@ -38,12 +38,6 @@ export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>):
 
 type Listener<T> = (change: CacheChange<T>) => void;
 
-/**
- * Objects of a list to store or report before yielding to
- * the event loop: some milliseconds of work (ADR 0032).
- */
-const objectsPerBatch = 100;
-
 class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTarget<T> {
   readonly #store = new ObjectStore<T>();
   readonly #similar = new SimilarObjects<T>();
@@ -52,13 +46,16 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
   readonly #waiting = new Set<() => void>();
   readonly #transform: (object: T) => T;
   readonly #onError: (error: unknown) => void;
+  readonly #clock: Clock;
   #synced = false;
 
   constructor({
     indexes = {},
     transform = withoutManagedFields,
     onError = () => undefined,
+    clock,
   }: CacheOptions<T>) {
+    this.#clock = clock;
     this.#transform = transform;
     this.#onError = onError;
     for (const [name, valuesOf] of Object.entries(indexes)) this.#store.addIndex(name, valuesOf);
@@ -108,13 +105,11 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
   }
 
   /**
-   * Stores a page of the first list in batches. Readers may see a partial list, which is safe because no one
-   * may rely on the cache before it is synced.
+   * Stores a page of the first list and yields to the event loop between time slices. Readers may see a partial
+   * list, which is safe because no one may rely on the cache before it is synced.
    */
   async addPage(objects: readonly T[]): Promise<void> {
-    await inBatches(objects, (batch) =>
-      this.#notifyAll(batch.flatMap((object) => this.#store.set(this.#prepare(object)))),
-    );
+    await mapInSlices(objects, (object) => this.set(object), this.#clock);
   }
 
   markSynced(): void {
@@ -124,15 +119,13 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
   }
 
   async replaceAll(objects: readonly T[]): Promise<void> {
-    const prepared: T[] = [];
-    await inBatches(objects, (batch) => {
-      for (const object of batch) prepared.push(this.#prepare(object));
-    });
+    const prepared = await mapInSlices(objects, (object) => this.#prepare(object), this.#clock);
     // Listeners as of now: one that subscribes during the notifications gets the
     // whole store from `subscribe`, and must not get the same objects twice. The
     // store itself changes in one step, so that readers see one revision.
     const listeners = [...this.#listeners];
-    await inBatches(this.#store.replaceAll(prepared), (batch) => this.#notifyAll(batch, listeners));
+    const changes = this.#store.replaceAll(prepared);
+    await mapInSlices(changes, (change) => this.#notifyAll([change], listeners), this.#clock);
     this.markSynced();
   }
 
@@ -172,17 +165,6 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
     } catch (error) {
       this.#onError(error);
     }
-  }
-}
-
-/**
- * Calls `work` on batches of items and yields to the event loop between them. A hundred thousand objects in
- * one go would block watches, probes and lease renewal for seconds.
- */
-async function inBatches<I>(items: readonly I[], work: (batch: readonly I[]) => void): Promise<void> {
-  for (let start = 0; start < items.length; start += objectsPerBatch) {
-    if (start > 0) await setImmediate();
-    work(items.slice(start, start + objectsPerBatch));
   }
 }
 

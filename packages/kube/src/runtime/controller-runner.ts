@@ -1,10 +1,11 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { yieldTuning } from '@karpenter/core/yielding';
+import { YieldBudget } from '../yielding/index.ts';
 import type { BackoffOptions } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { Controller, ReconcileResult } from './controller.ts';
 import { atStart, type Source } from './source.ts';
 import type { Rate } from './token-bucket.ts';
-import { Turns } from './turns.ts';
 import { type QueueObserver, WorkQueue } from './work-queue.ts';
 
 /** Outcome of one reconcile, for metrics and logs. */
@@ -27,7 +28,7 @@ export interface RunOptions {
   readonly retries?: Rate;
   readonly onReconciled?: (outcome: Reconciled) => void;
   /** Yield budget, shared by all controllers of a process (ADR 0032, 0034). Defaults to one of its own. */
-  readonly turns?: Turns;
+  readonly yieldBudget?: YieldBudget;
   /** Called as keys enter and leave the queue. */
   readonly observer?: QueueObserver;
 }
@@ -73,6 +74,11 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
   return runController(controller, { ...options, sources: [atStart(name), ...(options.sources ?? [])] });
 }
 
+/** A budget that any number of controllers may share. */
+export function reconcileBudget(clock: Clock): YieldBudget {
+  return new YieldBudget(clock, yieldTuning.reconcilesPerSlice);
+}
+
 /**
  * Reconciles keys with up to `concurrency` workers. Workers are loops rather than one
  * `Promise.race` over all running reconciles, because each race would leave another
@@ -80,16 +86,17 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
  * its first key: many controllers may use a thousand workers and need two.
  */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
-  const { turns = new Turns() } = options;
+  const { signal, yieldBudget = reconcileBudget(options.clock) } = options;
   const worker = async (others: number): Promise<void> => {
     let next: Promise<void> | undefined;
     for (;;) {
       const key = await queue.take();
       if (key === undefined) break;
       if (others > 0) next ??= worker(others - 1);
-      await turns.take();
-      if (options.signal.aborted) break;
-      await reconcileOnce(controller, key, queue, options);
+      await yieldBudget.run(async () => {
+        if (!signal.aborted) await reconcileOnce(controller, key, queue, options);
+      });
+      if (signal.aborted) break;
     }
     await next;
   };

@@ -11,6 +11,7 @@ export type { Controller, ReconcileResult } from './controller.ts';
 export {
   type Reconciled,
   type RunOptions,
+  reconcileBudget,
   runController,
   runSingleton,
   type Singleton,
@@ -27,7 +28,6 @@ export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
-export { Turns } from './turns.ts';
 export {
   defaultBackoff,
   defaultRetryRate,

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { durationMs } from '@karpenter/core/values';
 import type { CacheSet } from '@karpenter/kube/cache';
 import { type KubeClient, keyOf, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
+import { TimeSlice } from '@karpenter/kube/yielding';
 import { chanceFrom } from '../objects/chance.ts';
 import { ComponentEventRecorder } from '../objects/event-recorder.ts';
 import { Limiter } from '../objects/limiter.ts';
@@ -30,8 +30,8 @@ export interface KubeSchedulerOptions {
 const maxConcurrentWrites = 50;
 /** Scheduling pauses while this many writes are queued. */
 const maxQueuedWrites = 500;
-/** How long the scheduler runs before it yields the event loop. */
-const sliceMs = 5;
+/** How long it waits then. */
+const busyWaitMs = 5;
 const noNodes = 'no nodes available to schedule pods';
 /** What the DynamicResources plugin reports in PostFilter for a pod without resource claims. */
 const noClaims = 'no new claims to deallocate';
@@ -103,13 +103,13 @@ export class KubeScheduler {
   /** Schedules pods for one time slice, then yields. */
   async #scheduleSlice(): Promise<void> {
     const { clock } = this.#options;
-    const end = performance.now() + sliceMs;
-    while (this.#writes.load < maxQueuedWrites && performance.now() < end) {
+    const slice = new TimeSlice(clock);
+    while (this.#writes.load < maxQueuedWrites && !slice.isOver) {
       const pod = this.#queue.pop(clock.now());
       if (pod === undefined) break;
-      this.#tryOnce(pod);
+      slice.run(() => this.#tryOnce(pod));
     }
-    await setImmediate();
+    await slice.renew();
   }
 
   /** Sleeps until a pod is ready to try. */
@@ -118,7 +118,7 @@ export class KubeScheduler {
     const at = this.#queue.nextAt();
     const isBusy = this.#writes.load >= maxQueuedWrites;
     if (!isBusy && at !== undefined && at <= clock.now()) return;
-    const wait = isBusy ? sliceMs : Math.max(0, (at ?? Number.POSITIVE_INFINITY) - clock.now());
+    const wait = isBusy ? busyWaitMs : Math.max(0, (at ?? Number.POSITIVE_INFINITY) - clock.now());
     if (!this.#wake.signal.aborted || isBusy) {
       const wake = isBusy ? signal : AbortSignal.any([this.#wake.signal, signal]);
       await clock.sleep(durationMs(Math.min(wait, 2 ** 31 - 1)), wake);

@@ -1,6 +1,7 @@
 import type { NodePool } from '../../api/index.ts';
 import type { LabelKeySet, Requirements, Vocabulary } from '../../requirements/index.ts';
 import { memoized, type Taint } from '../../values/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import { type CompiledType, TypeCompiler } from '../instance-types/compiled-type.ts';
 import { type NodeTemplate, nodeTemplate } from '../instance-types/node-template.ts';
 import { OfferMasks } from '../instance-types/offer-mask.ts';
@@ -10,7 +11,6 @@ import type { PlanOptions, PlanSignal } from '../plan-result.ts';
 import type { NodeView, Snapshot } from '../snapshot.ts';
 import type { Daemon } from './daemon-overhead.ts';
 import type { ResourceAxes } from './resource-axes.ts';
-import { inSlices } from './slices.ts';
 
 /** What the NodePools can create. */
 export interface PlanPools {
@@ -58,7 +58,7 @@ export function* planPools(
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of nodePools) {
     const types = instanceTypes.get(nodePool.metadata.name) ?? [];
-    pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
+    pools.push({ nodePool, types: yield* inSteps(types, (type) => compiler.compile(type), 'light') });
   }
   const templatesBeside: PlanPools['templatesBeside'] = function* (counted, isSelected = () => true) {
     const made: NodeTemplate[] = [];

@@ -1,9 +1,9 @@
 import { labelKeys } from '../../api/index.ts';
 import { LabelKeySet, Requirement, Requirements, type Vocabulary } from '../../requirements/index.ts';
 import { type HostPort, hostPorts, type Taint, untolerated } from '../../values/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import type { Daemon } from '../context/daemon-overhead.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
-import { inSlices } from '../context/slices.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import type { BoundPodView, NodeView, Snapshot } from '../snapshot.ts';
 import type { Storage } from '../volumes/storage.ts';
@@ -44,9 +44,7 @@ export function* existingNodes(
   const podsOn = podsByNode(boundPods);
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);
-  const made = yield* inSlices(staying, 100, (node) =>
-    existingNode(inputs, node, podsOn.get(node.name) ?? []),
-  );
+  const made = yield* inSteps(staying, (node) => existingNode(inputs, node, podsOn.get(node.name) ?? []));
   // Karpenter fills initialized nodes before those in flight, then goes by name.
   return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }

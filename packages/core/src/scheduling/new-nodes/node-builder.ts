@@ -1,6 +1,6 @@
 import { memoized } from '../../values/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import { howManyFit } from '../context/resource-axes.ts';
-import { inSlices } from '../context/slices.ts';
 import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 import { sharedSlack } from '../limits/limit-slack.ts';
@@ -123,7 +123,7 @@ export class NodeBuilder {
    */
   *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
     const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
-    const nodes = yield* inSlices(drafted, 25, (each) => this.#writer.write(each));
+    const nodes = yield* inSteps(drafted, (each) => this.#writer.write(each));
     return nodes.flat();
   }
 

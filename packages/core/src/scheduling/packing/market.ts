@@ -1,3 +1,4 @@
+import { endsStep } from '../../yielding/index.ts';
 import { candidateOffers } from './candidates.ts';
 import { Filler, wholeTimes } from './fill.ts';
 import { groupItems, type ItemGroups } from './item-groups.ts';
@@ -27,7 +28,7 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const alone = new Float64Array(groups.length);
   for (let group = 0; group < groups.length; group++) {
     alone[group] = priceAlone(groups, frontier, group);
-    if (group % groupsBetweenPauses === 0) yield;
+    if (endsStep(group)) yield;
   }
   return {
     groups,
@@ -38,8 +39,6 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
     scale: totalRoom(frontier, groups.resources),
   };
 }
-
-const groupsBetweenPauses = 64;
 
 /** How many units of one group a frontier offer holds. */
 export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number, group: number): number {

@@ -1,3 +1,4 @@
+import { endsStep } from '../../yielding/index.ts';
 import { comparePrices } from './cost.ts';
 import type { Fill, FillRequest } from './fill.ts';
 import type { Market } from './market.ts';
@@ -19,7 +20,6 @@ export interface Pattern {
  * again.
  */
 const staleFactor = 0.97;
-const fillsBetweenPauses = 100;
 
 type Way = Pick<FillRequest, 'rule' | 'portions'>;
 
@@ -86,7 +86,7 @@ export class PatternSearch {
       this.#fillBy(coarseWay, { offer, left }, (_, ratio) => {
         this.ratio[offer] = ratio;
       });
-      if ((i + 1) % fillsBetweenPauses === 0) yield;
+      if (endsStep(i)) yield;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
+import { inSteps } from '../../yielding/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { PlanScratch } from '../context/plan-scratch.ts';
-import { inSlices } from '../context/slices.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { OfferMasks } from '../instance-types/offer-mask.ts';
@@ -82,14 +82,14 @@ export function* classPlacements(
     hasSoftTaints,
   };
   const drafts = new Map<number, Draft>();
-  yield* inSlices(context.pods.classes, 50, (podClass) => {
+  yield* inSteps(context.pods.classes, (podClass) => {
     if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSlices(context.pods.classes, 50, (podClass) => {
+  return yield* inSteps(context.pods.classes, (podClass) => {
     const model = models.get(podClass.rules);
     if (model !== undefined) return placementLike(model, state, podClass);
     const made = firstPlacement(state, podClass, drafts.get(podClass.rules));

@@ -8,7 +8,7 @@ import {
   resourceTexts,
   withResource,
 } from '../../values/index.ts';
-import { inSlices } from '../context/slices.ts';
+import { inSteps } from '../../yielding/index.ts';
 import type { PlanSignal } from '../plan-result.ts';
 import type { PodSpecView } from '../pod-spec.ts';
 import type { PodView } from '../snapshot.ts';
@@ -40,11 +40,12 @@ export interface PodClass {
 export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
   const bySpec = new Map<PodSpecView, LastPod>();
   const known = new KnownClasses();
-  yield* inSlices(pods, 1000, (pod) => {
+  const classify = (pod: PodView) => {
     const found = sharedClass(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
     if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
     found.pods.push(pod);
-  });
+  };
+  yield* inSteps(pods, classify, 'light');
   for (const { pods: members } of known.classes) members.sort(byAge);
   return known.classes;
 }
