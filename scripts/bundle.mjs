@@ -26,13 +26,13 @@ function options() {
 
 async function main({ directory, json }) {
   ensureInstalled();
-  const { bundle, entryPoints } = await import('./bundler.mjs');
+  const { bundle, programs } = await import('./bundler.mjs');
   const dist = join(root, 'dist');
   if (directory === undefined) rmSync(dist, { recursive: true, force: true });
   const bundles = {};
-  for (const [name, input] of Object.entries(entryPoints)) {
+  for (const [name, program] of Object.entries(programs)) {
     try {
-      bundles[name] = await bundle({ name, input, directory: resolve(directory ?? dist, name) });
+      bundles[name] = await bundle({ name, ...program, directory: resolve(directory ?? dist, name) });
     } catch (error) {
       fail(`cannot bundle ${name}: ${error.message}`);
     }

@@ -45,12 +45,12 @@ function sourceFiles(checkout, folder) {
 
 /** Built aside and renamed into place, so that no other process sees half of it. */
 async function build(directory) {
-  const { bundle, entryPoints } = await import('./bundler.mjs');
+  const { bundle, programs } = await import('./bundler.mjs');
   const unfinished = `${directory}.${process.pid}`;
   mkdirSync(cache, { recursive: true });
   removeOld();
   try {
-    await bundle({ name: 'karpenter', input: entryPoints.karpenter, directory: unfinished });
+    await bundle({ name: 'karpenter', ...programs.karpenter, directory: unfinished });
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     fail(`cannot bundle the command line: ${error.message}`);

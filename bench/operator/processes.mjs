@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { bundle, programFile } from '../../scripts/bundler.mjs';
+import { bundle, controllerOptions, programFile } from '../../scripts/bundler.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -37,7 +37,7 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
   };
 }
 
-/** The controllers are measured as they are distributed: as a bundle. */
+/** The controllers are measured as they are distributed: as a bundle, with the options of their launcher. */
 async function bundledControllers() {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -51,6 +51,7 @@ async function startControllers({ env, account: { port, region }, flags }) {
   program ??= bundledControllers();
   const child = fork(await program, [JSON.stringify({ port, region, flags })], {
     env,
+    execArgv: controllerOptions,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const log = [];

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { customResources } from '@karpenter/aws';
@@ -117,6 +125,31 @@ describe('the bundle of the controllers', () => {
     const exported = readFileSync(join(root, 'packages/aws/src/sdk/clients/ec2.ts'), 'utf8');
     expect(commands.sort()).toEqual(
       [...exported.matchAll(/([A-Za-z]+)Command\b/g)].map(([, name]) => name).sort(),
+    );
+  });
+});
+
+describe.each(names)('the launcher of %s', (name) => {
+  it('runs the program through a link, from a directory with a space in its name', () => {
+    const place = join(bundles[name].directory, 'a place');
+    mkdirSync(place);
+    symlinkSync(join('..', name), join(place, 'link'));
+    const { status, stdout, stderr } = spawnSync('./link', ['--version'], { cwd: place, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+});
+
+describe('the launcher of the controllers', () => {
+  it('bounds the heap by options of Node and keeps the process id', () => {
+    const { directory } = bundles.controller;
+    const shim = join(directory, 'node');
+    writeFileSync(shim, '#!/bin/sh\necho "$$ $@"\n', { mode: 0o755 });
+    const started = spawnSync(join(directory, 'controller'), ['--cluster-name', 'a b'], {
+      env: { PATH: `${directory}:${process.env['PATH']}` },
+      encoding: 'utf8',
+    });
+    expect(started.stdout).toBe(
+      `${started.pid} --heap-growing-percent=40 --max-semi-space-size=16 ${bundles.controller.program} --cluster-name a b\n`,
     );
   });
 });
