@@ -20,9 +20,14 @@ export function fail(message) {
 
 /** Installs if the lock file has changed, and builds `projects` (by default all packages) incrementally. */
 export function prepare({ projects = ['.'] } = {}) {
+  ensureInstalled();
+  build(projects);
+}
+
+/** Installs when the lock file has changed. */
+export function ensureInstalled() {
   requireNode();
   if (!isInstalled()) withLock(() => isInstalled() || install());
-  build(projects);
 }
 
 export function run(command, args, options = {}) {

@@ -7,7 +7,8 @@ import { CacheSet } from '@karpenter/kube/cache';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { startControlPlane } from '@karpenter/testkit/control-plane';
-import { residentBytes, startOperator } from '../operator/processes.mjs';
+import { startOperator } from '../operator/processes.mjs';
+import { residentBytes } from '../operator/resident-bytes.mjs';
 
 const isRunning = ({ metadata, status }) =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running';

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { awsServices } from '@karpenter/aws';
-import { keepHeapSmall, runControllerProcess, settingsWith } from '@karpenter/cli/controller';
+import { runControllerProcess, settingsWith } from '@karpenter/cli/controller';
 import { JsonLog } from '@karpenter/controllers';
 import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
-import { residentBytes } from './processes.mjs';
 import { remoteServices } from './remote-services.mjs';
+import { residentBytes } from './resident-bytes.mjs';
 
 const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
@@ -82,7 +82,6 @@ process.on('message', ({ ask, reset }) => {
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => ended.abort());
-keepHeapSmall();
 await loadSdk(region);
 await runControllerProcess({
   config: await loadConfig(),

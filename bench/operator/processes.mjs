@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { bundle, controllerOptions, programFile } from '../../scripts/bundler.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -34,9 +37,21 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
   };
 }
 
+/** The controllers are measured as they are distributed: as a bundle, with the options of their launcher. */
+async function bundledControllers() {
+  const directory = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await bundle({ name: 'controllers', input: 'bench/operator/controllers.mjs', directory });
+  return join(directory, programFile('controllers'));
+}
+
+let program;
+
 async function startControllers({ env, account: { port, region }, flags }) {
-  const child = fork(file('./controllers.mjs'), [JSON.stringify({ port, region, flags })], {
+  program ??= bundledControllers();
+  const child = fork(await program, [JSON.stringify({ port, region, flags })], {
     env,
+    execArgv: controllerOptions,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const log = [];
@@ -62,13 +77,6 @@ async function startControllers({ env, account: { port, region }, flags }) {
       await exited;
     },
   };
-}
-
-/** Resource usage of a process. `maxRSS` of Node would start with that of the parent process. */
-export function residentBytes(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
-  return { now: field('VmRSS'), peak: field('VmHWM') };
 }
 
 let asked = 0;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { customResources } from '@karpenter/aws';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -26,8 +27,28 @@ describe('karpenter', () => {
     expect(out).toContain('Usage: karpenter [options] [command]');
   });
 
-  it('prints its version', async () => {
-    expect(await run('--version')).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+  it.each(['--version', '-V'])('prints the version of its package for %s', async (flag) => {
+    const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+    expect(await run(flag)).toEqual({ code: 0, out: `${JSON.parse(manifest).version}\n`, err: '' });
+  });
+
+  it('lists every command in its help, also where the help of one is asked for by name', async () => {
+    const listed = [...(await run('--help')).out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+    expect(listed).toEqual([
+      'controller',
+      'crds',
+      'dev',
+      'faults',
+      'instance-types',
+      'render',
+      'simulate',
+      'help',
+    ]);
+    expect((await run('help', 'crds')).out).toContain('Usage: karpenter crds');
+  });
+
+  it('takes no inherited property for a command', async () => {
+    expect((await run('constructor')).err).toContain("unknown command 'constructor'");
   });
 
   it('names an unknown command in one sentence, with a suggestion, and exits with 2', async () => {

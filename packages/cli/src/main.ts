@@ -1,78 +1,67 @@
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { CodedError } from '@karpenter/core/errors';
-import { plan } from '@karpenter/core/scheduling';
-import { Command, CommanderError } from 'commander';
-import { addControllerCommand } from './commands/controller.ts';
-import { addCrdsCommand } from './commands/crds.ts';
-import { addDevCommand } from './commands/dev.ts';
-import { addFaultsCommand } from './commands/faults.ts';
-import { addInstanceTypesCommand } from './commands/instance-types.ts';
-import { addRenderCommand } from './commands/render.ts';
-import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
-import { catalogueInstanceTypes } from './instance-types/index.ts';
+import type { Command } from 'commander';
+import type { StartSimulatedRun } from './commands/controller.ts';
+import { newProgram, runProgram } from './program.ts';
+import { stopSignal } from './stop-signals.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
-import { version } from './version.ts';
 
-/**
- * Runs one command line and returns its exit code: 0 for success, 1 for a failure with an error code, 2 for a usage
- * error. Errors without a code are bugs; they propagate, so that the stack trace is not lost.
- */
+/** Runs one command line of `karpenter` and returns its exit code. */
 export async function main(
   args: readonly string[],
   terminal: Terminal = terminalOf(process),
 ): Promise<number> {
-  const program = programFor(terminal);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return 0;
-  } catch (error) {
-    return report(error, terminal);
-  }
+  const program = newProgram('karpenter', terminal)
+    .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
+    .helpCommand('help [command]', 'print the help of a command');
+  for (const add of commandsFor(args)) await add(program, terminal);
+  return runProgram(program, args, terminal);
 }
 
-const simulateWiring: SimulateWiring = {
-  plan,
-  clock: { now: () => Date.now(), monotonic: () => performance.now() },
-  instanceTypes: catalogueInstanceTypes,
-  readStdin: () => text(process.stdin),
+type AddCommand = (program: Command, terminal: Terminal) => Promise<void>;
+
+const readStdin = () => text(process.stdin);
+
+/** In the order of the help. Each is imported when it is needed: `simulate` must not wait for the controllers to load. */
+const commands: Readonly<Record<string, AddCommand>> = {
+  controller: async (program, terminal) => {
+    const { addControllerCommand } = await import('./commands/controller.ts');
+    addControllerCommand(program, terminal, { stopRequest: stopSignal, startSimulatedRun });
+  },
+  crds: async (program, terminal) => {
+    const { addCrdsCommand } = await import('./commands/crds.ts');
+    addCrdsCommand(program, terminal);
+  },
+  dev: async (program, terminal) => {
+    const { addDevCommand } = await import('./commands/dev.ts');
+    addDevCommand(program, terminal, stopSignal);
+  },
+  faults: async (program, terminal) => {
+    const { addFaultsCommand } = await import('./commands/faults.ts');
+    addFaultsCommand(program, terminal);
+  },
+  'instance-types': async (program, terminal) => {
+    const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');
+    addInstanceTypesCommand(program, terminal, readStdin);
+  },
+  render: async (program, terminal) => {
+    const { addRenderCommand } = await import('./commands/render.ts');
+    addRenderCommand(program, terminal, readStdin);
+  },
+  simulate: async (program, terminal) => {
+    const { addSimulateCommand } = await import('./commands/simulate.ts');
+    const { simulateWiring } = await import('./simulate-wiring.ts');
+    addSimulateCommand(program, terminal, { ...simulateWiring, readStdin });
+  },
 };
 
-/**
- * Resolves on SIGINT or SIGTERM. Each listener fires once, so a second Ctrl-C gets Node's default handling and ends
- * the process at once, even while the first one still shuts things down.
- */
-function interruption(): Promise<unknown> {
-  return Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal)));
+/** The named command alone, none for the version, and all of them for help and for names that nobody has. */
+function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
+  if (first === '-V' || first === '--version') return [];
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  return named === undefined ? Object.values(commands) : [named];
 }
 
-function programFor(terminal: Terminal): Command {
-  const program = new Command('karpenter')
-    .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({
-      writeOut: terminal.out,
-      writeErr: terminal.err,
-      outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
-    });
-  addControllerCommand(program, terminal, interruption);
-  addCrdsCommand(program, terminal);
-  addDevCommand(program, terminal, interruption);
-  addFaultsCommand(program, terminal);
-  addInstanceTypesCommand(program, terminal, simulateWiring.readStdin);
-  addRenderCommand(program, terminal, simulateWiring.readStdin);
-  addSimulateCommand(program, terminal, simulateWiring);
-  return program;
-}
-
-/** Commander has already printed its own errors; help and version end with a CommanderError of exit code 0. */
-function report(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof CodedError)) throw error;
-  terminal.err(`karpenter: ${error.message}\n`);
-  return 1;
-}
+const startSimulatedRun: StartSimulatedRun = async (options) => {
+  const simulated = await import('./controller/simulated-run.ts');
+  return simulated.startSimulatedRun(options);
+};

@@ -19,10 +19,7 @@ export interface AwsServicesOptions {
 /** The ports bound to AWS by its SDK. Credentials are found as the SDK does: environment, files, the pod's role, … */
 export function awsServices({ observer, ...rest }: AwsServicesOptions): AwsServices {
   const options: BindingOptions = { ...rest, tracker: new CallTracker(observer) };
-  const credentialed = new ServiceBinding('STS', options, async (config) => {
-    const { STS } = await import('@aws-sdk/client-sts');
-    return new STS(config);
-  });
+  const credentialed = new ServiceBinding('STS', options, () => import('./clients/sts.ts'));
   return {
     ec2: bindEc2(options),
     sqs: bindSqs(options),
@@ -34,7 +31,7 @@ export function awsServices({ observer, ...rest }: AwsServicesOptions): AwsServi
     zonalShift: bindZonalShift({
       ...options,
       now: () => Date.now(),
-      credentials: async () => (await credentialed.client()).config.credentials(),
+      credentials: async () => (await credentialed.loaded()).client.config.credentials(),
     }),
   };
 }

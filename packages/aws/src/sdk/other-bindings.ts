@@ -3,88 +3,58 @@ import { pricingRegion } from '../pricing/index.ts';
 import { type BindingOptions, ServiceBinding } from './service-binding.ts';
 
 export function bindIam(options: BindingOptions): Iam {
-  const iam = new ServiceBinding('IAM', options, async (config) => {
-    const { IAM } = await import('@aws-sdk/client-iam');
-    return new IAM(config);
-  });
+  const iam = new ServiceBinding('IAM', options, () => import('./clients/iam.ts'));
   return {
-    addRoleToInstanceProfile: iam.call('AddRoleToInstanceProfile', (client, input, send) =>
-      client.addRoleToInstanceProfile(input, send),
+    addRoleToInstanceProfile: iam.call(
+      'AddRoleToInstanceProfile',
+      (sdk) => sdk.AddRoleToInstanceProfileCommand,
     ),
-    createInstanceProfile: iam.call('CreateInstanceProfile', (client, input, send) =>
-      client.createInstanceProfile(input, send),
+    createInstanceProfile: iam.call('CreateInstanceProfile', (sdk) => sdk.CreateInstanceProfileCommand),
+    deleteInstanceProfile: iam.call('DeleteInstanceProfile', (sdk) => sdk.DeleteInstanceProfileCommand),
+    getInstanceProfile: iam.call('GetInstanceProfile', (sdk) => sdk.GetInstanceProfileCommand),
+    listInstanceProfiles: iam.call('ListInstanceProfiles', (sdk) => sdk.ListInstanceProfilesCommand),
+    removeRoleFromInstanceProfile: iam.call(
+      'RemoveRoleFromInstanceProfile',
+      (sdk) => sdk.RemoveRoleFromInstanceProfileCommand,
     ),
-    deleteInstanceProfile: iam.call('DeleteInstanceProfile', (client, input, send) =>
-      client.deleteInstanceProfile(input, send),
-    ),
-    getInstanceProfile: iam.call('GetInstanceProfile', (client, input, send) =>
-      client.getInstanceProfile(input, send),
-    ),
-    listInstanceProfiles: iam.call('ListInstanceProfiles', (client, input, send) =>
-      client.listInstanceProfiles(input, send),
-    ),
-    removeRoleFromInstanceProfile: iam.call('RemoveRoleFromInstanceProfile', (client, input, send) =>
-      client.removeRoleFromInstanceProfile(input, send),
-    ),
-    tagInstanceProfile: iam.call('TagInstanceProfile', (client, input, send) =>
-      client.tagInstanceProfile(input, send),
-    ),
+    tagInstanceProfile: iam.call('TagInstanceProfile', (sdk) => sdk.TagInstanceProfileCommand),
   };
 }
 
 export function bindSqs(options: BindingOptions): Sqs {
-  const sqs = new ServiceBinding('SQS', options, async (config) => {
-    const { SQS } = await import('@aws-sdk/client-sqs');
-    return new SQS(config);
-  });
+  const sqs = new ServiceBinding('SQS', options, () => import('./clients/sqs.ts'));
   return {
-    getQueueUrl: sqs.call('GetQueueUrl', (client, input, send) => client.getQueueUrl(input, send)),
-    receiveMessage: sqs.call('ReceiveMessage', (client, input, send) => client.receiveMessage(input, send)),
-    deleteMessage: sqs.call('DeleteMessage', (client, input, send) => client.deleteMessage(input, send)),
+    getQueueUrl: sqs.call('GetQueueUrl', (sdk) => sdk.GetQueueUrlCommand),
+    receiveMessage: sqs.call('ReceiveMessage', (sdk) => sdk.ReceiveMessageCommand),
+    deleteMessage: sqs.call('DeleteMessage', (sdk) => sdk.DeleteMessageCommand),
   };
 }
 
 export function bindSsm(options: BindingOptions): Ssm {
-  const ssm = new ServiceBinding('SSM', options, async (config) => {
-    const { SSM } = await import('@aws-sdk/client-ssm');
-    return new SSM(config);
-  });
+  const ssm = new ServiceBinding('SSM', options, () => import('./clients/ssm.ts'));
   return {
-    getParameter: ssm.call('GetParameter', (client, input, send) => client.getParameter(input, send)),
+    getParameter: ssm.call('GetParameter', (sdk) => sdk.GetParameterCommand),
   };
 }
 
 export function bindEks(options: BindingOptions): Eks {
-  const eks = new ServiceBinding('EKS', options, async (config) => {
-    const { EKS } = await import('@aws-sdk/client-eks');
-    return new EKS(config);
-  });
+  const eks = new ServiceBinding('EKS', options, () => import('./clients/eks.ts'));
   return {
-    describeCluster: eks.call('DescribeCluster', (client, input, send) =>
-      client.describeCluster(input, send),
-    ),
+    describeCluster: eks.call('DescribeCluster', (sdk) => sdk.DescribeClusterCommand),
   };
 }
 
 export function bindSts(options: BindingOptions): Sts {
-  const sts = new ServiceBinding('STS', options, async (config) => {
-    const { STS } = await import('@aws-sdk/client-sts');
-    return new STS(config);
-  });
+  const sts = new ServiceBinding('STS', options, () => import('./clients/sts.ts'));
   return {
-    getCallerIdentity: sts.call('GetCallerIdentity', (client, input, send) =>
-      client.getCallerIdentity(input, send),
-    ),
+    getCallerIdentity: sts.call('GetCallerIdentity', (sdk) => sdk.GetCallerIdentityCommand),
   };
 }
 
 export function bindPricing(options: BindingOptions): Pricing {
   const nearest = { ...options, region: pricingRegion(options.region) };
-  const pricing = new ServiceBinding('Pricing', nearest, async (config) => {
-    const { Pricing: Client } = await import('@aws-sdk/client-pricing');
-    return new Client(config);
-  });
+  const pricing = new ServiceBinding('Pricing', nearest, () => import('./clients/pricing.ts'));
   return {
-    getProducts: pricing.call('GetProducts', (client, input, send) => client.getProducts(input, send)),
+    getProducts: pricing.call('GetProducts', (sdk) => sdk.GetProductsCommand),
   };
 }

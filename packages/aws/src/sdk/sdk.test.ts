@@ -138,6 +138,36 @@ describe('the ports bound to AWS', () => {
     await silent.close();
   });
 
+  it('keep the client token of a fleet in a second attempt, so that it launches nothing twice', async () => {
+    const bodies: Promise<string>[] = [];
+    const busy = await startHttpServer(
+      (exchange) => {
+        bodies.push(exchange.body());
+        exchange.start(503, {});
+        exchange.end(refusal('Unavailable'));
+      },
+      { protocol: 'http' },
+    );
+    const { ec2 } = awsServices({ region: 'us-east-1', version: '9.9.9', endpoint: busy.url });
+    const fleet = {
+      TargetCapacitySpecification: { TotalTargetCapacity: 1 },
+      LaunchTemplateConfigs: [],
+    };
+    await expect(ec2.createFleet(fleet)).rejects.toMatchObject({ code: 'Unavailable' });
+    const sent = (await Promise.all(bodies)).map((body) => new URLSearchParams(body).get('ClientToken'));
+    expect(sent).toHaveLength(3);
+    expect(sent[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(sent).size).toBe(1);
+    await busy.close();
+  });
+
+  it('send to the endpoint that the environment names', async () => {
+    process.env['AWS_ENDPOINT_URL_EC2'] = server.url;
+    answers = [[200, subnets]];
+    await awsServices({ region: 'us-east-1', version: '9.9.9' }).ec2.describeSubnets({});
+    expect(seen).toHaveLength(1);
+  });
+
   it('ask for zonal shifts by a request of their own', async () => {
     answers = [
       [
@@ -153,6 +183,9 @@ describe('the ports bound to AWS', () => {
     expect(await zonalShift.getManagedResource({ resourceIdentifier })).toEqual({
       zonalShifts: [{ awayFrom: 'use1-az1', appliedStatus: 'APPLIED', expiryTime: new Date(1_000_000) }],
     });
+    expect(seen[0]?.headers['authorization']).toMatch(
+      /Credential=key\/\d{8}\/us-east-1\/arc-zonal-shift\/aws4_request/,
+    );
     expect(seen[0]?.url.pathname).toBe('/managedresources/arn%3Aaws%3Aeks%3Aus-east-1%3A1%3Acluster%2Fdev');
     await expect(zonalShift.getManagedResource({ resourceIdentifier })).rejects.toMatchObject({
       statusCode: 404,
@@ -162,8 +195,8 @@ describe('the ports bound to AWS', () => {
 });
 
 describe('signed requests', () => {
-  it('bear the signature of the published example', () => {
-    const { authorization } = signedHeaders(
+  it('bear the signature of the published example', async () => {
+    const { authorization } = await signedHeaders(
       {
         url: new URL('https://example.amazonaws.com/'),
         region: 'us-east-1',

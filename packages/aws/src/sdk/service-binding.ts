@@ -33,24 +33,41 @@ export interface BindingOptions {
 
 type Handler = Parameters<CallTracker['watch']>[0];
 
-interface Client {
-  readonly config: { readonly requestHandler: Handler };
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
 }
 
-export interface SendOptions {
-  readonly abortSignal?: AbortSignal;
+/** A command of the SDK, as far as it says what its call takes and resolves to. */
+interface SdkCommand<Input, Output> {
+  readonly input: Input;
+  resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ readonly output: Output }>;
+}
+
+interface SdkClient {
+  readonly config: { readonly requestHandler: Handler };
+  send<Input, Output>(command: SdkCommand<Input, Output>, options: SendOptions): Promise<Output>;
+}
+
+/** A module of `clients`: the client of a service, beside the commands in use. */
+interface ServiceModule<Client extends SdkClient> {
+  readonly Client: new (config: ClientConfig) => Client;
+}
+
+interface Loaded<Client, Module> {
+  readonly client: Client;
+  readonly sdk: Module;
 }
 
 const usualAttempts = 3;
 
 /** One service: its client is loaded with the first call, since loading the SDK takes longer than most commands. */
-export class ServiceBinding<C extends Client> {
+export class ServiceBinding<Client extends SdkClient, Module> {
   readonly #service: string;
   readonly #options: BindingOptions;
-  readonly #load: (config: ClientConfig) => Promise<C>;
-  readonly #clients = new Map<number, Promise<C>>();
+  readonly #load: () => Promise<Module & ServiceModule<Client>>;
+  readonly #loaded = new Map<number, Promise<Loaded<Client, Module>>>();
 
-  constructor(service: string, options: BindingOptions, load: (config: ClientConfig) => Promise<C>) {
+  constructor(service: string, options: BindingOptions, load: () => Promise<Module & ServiceModule<Client>>) {
     this.#service = service;
     this.#options = options;
     this.#load = load;
@@ -59,14 +76,15 @@ export class ServiceBinding<C extends Client> {
   /** One operation, as the ports have it. */
   call<Input, Output>(
     operation: string,
-    send: (client: C, input: Input, options: SendOptions) => Promise<Output>,
+    commandOf: (sdk: Module) => new (input: NoInfer<Input>) => SdkCommand<Input, Output>,
   ): (input: Input, options?: CallOptions) => Promise<Output> {
     const name = { service: this.#service, operation };
     return (input, { signal, retries, beforeAttempt } = {}) => {
       const attempt = async () => {
         try {
-          const client = await this.client(retries === 'none' ? 1 : usualAttempts);
-          return await send(client, input, signal === undefined ? {} : { abortSignal: signal });
+          const { sdk, client } = await this.loaded(retries === 'none' ? 1 : usualAttempts);
+          const Command = commandOf(sdk);
+          return await client.send(new Command(input), signal === undefined ? {} : { abortSignal: signal });
         } catch (error) {
           // What was refused on this side is no failure of AWS.
           throw isFenceRefusal(error) ? error : new SdkError(error, name);
@@ -76,17 +94,18 @@ export class ServiceBinding<C extends Client> {
     };
   }
 
-  client(maxAttempts = usualAttempts): Promise<C> {
-    const known = this.#clients.get(maxAttempts);
+  loaded(maxAttempts = usualAttempts): Promise<Loaded<Client, Module>> {
+    const known = this.#loaded.get(maxAttempts);
     if (known !== undefined) return known;
     const made = this.#make(maxAttempts);
-    this.#clients.set(maxAttempts, made);
+    this.#loaded.set(maxAttempts, made);
     return made;
   }
 
-  async #make(maxAttempts: number): Promise<C> {
+  async #make(maxAttempts: number): Promise<Loaded<Client, Module>> {
     const { region, version, endpoint, tracker, requestTimeoutMs } = this.#options;
-    const client = await this.#load({
+    const sdk = await this.#load();
+    const client = new sdk.Client({
       region,
       maxAttempts,
       customUserAgent: [[`karpenter.sh-${version}`]],
@@ -99,6 +118,6 @@ export class ServiceBinding<C extends Client> {
       ...(endpoint !== undefined && { endpoint }),
     });
     tracker.watch(client.config.requestHandler);
-    return client;
+    return { sdk, client };
   }
 }

@@ -1,65 +1,59 @@
 import { createHash, createHmac } from 'node:crypto';
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string | undefined;
-}
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsCredentialIdentity, Checksum, SourceData } from '@smithy/types';
 
 export interface GetRequest {
   readonly url: URL;
   readonly region: string;
-  /** The name that signatures go by. */
+  /** The name of the service in signatures. */
   readonly service: string;
   readonly at: Date;
 }
 
-/** Headers that prove a GET request to AWS (Signature Version 4). */
-export function signedHeaders(request: GetRequest, credentials: AwsCredentials): Record<string, string> {
-  const time = `${request.at.toISOString().replace(/[-:]|\.\d{3}/g, '')}`;
-  const day = time.slice(0, 8);
-  const headers: Record<string, string> = {
-    host: request.url.host,
-    'x-amz-date': time,
-    ...(credentials.sessionToken !== undefined && { 'x-amz-security-token': credentials.sessionToken }),
+/** Headers that authenticate a GET request to AWS, by the signer that the SDK's clients use. */
+export async function signedHeaders(
+  { url, region, service, at }: GetRequest,
+  credentials: AwsCredentialIdentity,
+): Promise<Record<string, string>> {
+  const signer = new SignatureV4({ service, region, credentials, sha256: Sha256, applyChecksum: false });
+  const request = {
+    method: 'GET',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    headers: { host: url.host },
   };
-  const names = Object.keys(headers).sort();
-  const canonical = [
-    'GET',
-    canonicalPath(request.url),
-    '',
-    ...names.map((name) => `${name}:${headers[name]}`),
-    '',
-    names.join(';'),
-    hash(''),
-  ].join('\n');
-  const scope = `${day}/${request.region}/${request.service}/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n');
-  const key = [day, request.region, request.service, 'aws4_request'].reduce<Buffer | string>(
-    (secret, part) => hmac(secret, part),
-    `AWS4${credentials.secretAccessKey}`,
-  );
-  const signature = hmac(key, toSign).toString('hex');
-  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`;
-  return { ...headers, authorization };
+  const { headers } = await signer.sign(request, { signingDate: at });
+  return headers;
 }
 
-/** Encoded once more than on the wire, as all services but S3 demand. */
-function canonicalPath({ pathname }: URL): string {
-  return pathname.split('/').map(encodeSegment).join('/');
+/** The signer leaves the choice of the hash function to its caller. */
+class Sha256 implements Checksum {
+  readonly #secret: SourceData | undefined;
+  #chunks: Uint8Array[] = [];
+
+  constructor(secret?: SourceData) {
+    this.#secret = secret;
+  }
+
+  update(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    const hash =
+      this.#secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(this.#secret));
+    for (const chunk of this.#chunks) hash.update(chunk);
+    return hash.digest();
+  }
+
+  reset(): void {
+    this.#chunks = [];
+  }
 }
 
-export function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function hmac(key: Buffer | string, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
+function keyOf(secret: SourceData): string | Uint8Array {
+  if (typeof secret === 'string') return secret;
+  if (secret instanceof ArrayBuffer) return new Uint8Array(secret);
+  return new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength);
 }

@@ -1,15 +1,15 @@
+import type { AwsCredentialIdentity } from '@smithy/types';
 import { launchTuning } from '../names/index.ts';
 import type { ManagedResource, ZonalShift, ZonalShiftService } from '../ports/index.ts';
 import { SdkError } from './sdk-error.ts';
 import type { BindingOptions } from './service-binding.ts';
-import { type AwsCredentials, encodeSegment, signedHeaders } from './signed-request.ts';
 
 interface ZonalShiftBindingOptions extends BindingOptions {
-  readonly credentials: () => Promise<AwsCredentials>;
+  readonly credentials: () => Promise<AwsCredentialIdentity>;
   readonly now: () => number;
 }
 
-/** The SDK's client for this service is a large package for one call, so the call is signed and made here. */
+/** One GET request, signed by the SDK's signer: the SDK's client for this service would be a package for one call. */
 export function bindZonalShift(options: ZonalShiftBindingOptions): ZonalShiftService {
   const name = { service: 'ARC Zonal Shift', operation: 'GetManagedResource' };
   return {
@@ -34,7 +34,10 @@ async function get(
   const base = options.endpoint ?? `https://arc-zonal-shift.${region}.${suffix}`;
   const url = new URL(`/managedresources/${encodeSegment(resource)}`, base);
   const at = new Date(options.now());
-  const signed = signedHeaders({ url, region, service: 'arc-zonal-shift', at }, await options.credentials());
+  // Imported with the first call, as the clients of the SDK are.
+  const { signedHeaders } = await import('./signed-request.ts');
+  const request = { url, region, service: 'arc-zonal-shift', at };
+  const signed = await signedHeaders(request, await options.credentials());
   const timeout = AbortSignal.timeout(options.requestTimeoutMs ?? launchTuning.sdkTimeout);
   const answer = await fetch(url, {
     headers: { ...signed, 'user-agent': `karpenter.sh-${version}` },
@@ -70,6 +73,14 @@ function zonalShift(body: unknown): ZonalShift {
     appliedStatus: field(body, 'appliedStatus') === 'APPLIED' ? 'APPLIED' : 'NOT_APPLIED',
     expiryTime: new Date(Number(field(body, 'expiryTime') ?? 0) * 1000),
   };
+}
+
+/** Signatures cover the path as sent, where characters are escaped that `encodeURIComponent` leaves alone. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function field(value: unknown, name: string): unknown {

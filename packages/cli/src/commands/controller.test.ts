@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runControllerProcess } from '../controller/controller-process.ts';
 import { settingsWith } from '../controller/process-settings.ts';
+import { startSimulatedRun } from '../controller/simulated-run.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from '../dev/embedded-cluster.ts';
 import { addControllerCommand } from './controller.ts';
 
@@ -49,7 +50,10 @@ function controller(...args: readonly string[]) {
     err: () => {},
   };
   const program = new Command().exitOverride().configureOutput({ writeOut: terminal.out });
-  addControllerCommand(program, terminal, () => stopped);
+  addControllerCommand(program, terminal, {
+    stopRequest: () => stopped,
+    startSimulatedRun: async (options) => startSimulatedRun(options),
+  });
   const ended = program.parseAsync(['controller', ...args], { from: 'user' });
   return { ended, stop, text: () => out };
 }

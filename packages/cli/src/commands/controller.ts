@@ -7,9 +7,9 @@ import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
 import { runControllerProcess } from '../controller/controller-process.ts';
-import { keepHeapSmall } from '../controller/heap-growth.ts';
 import { logOutput } from '../controller/log-output.ts';
 import { type ProcessSettings, processSettings } from '../controller/process-settings.ts';
+import type { SimulatedRun, SimulatedRunOptions } from '../controller/simulated-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import type { StopRequest } from './dev.ts';
@@ -19,9 +19,21 @@ interface ControllerFlags {
   readonly kubeconfig?: string;
 }
 
-export function addControllerCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
-  program
-    .command('controller')
+export type StartSimulatedRun = (options: SimulatedRunOptions) => Promise<SimulatedRun>;
+
+export interface ControllerWiring {
+  readonly stopRequest: StopRequest;
+  /** Absent from installations without the simulator. */
+  readonly startSimulatedRun?: StartSimulatedRun;
+}
+
+export function addControllerCommand(program: Command, terminal: Terminal, wiring: ControllerWiring): void {
+  defineController(program.command('controller'), terminal, wiring);
+}
+
+/** Turns a command, or a whole program, into the one that runs the controllers. */
+export function defineController(command: Command, terminal: Terminal, wiring: ControllerWiring): void {
+  command
     .description('run the controllers on the cluster of KUBECONFIG or of the pod')
     .addOption(
       new Option('--cloud <cloud>', 'where instances come from').choices(['aws', 'simulated']).default('aws'),
@@ -34,20 +46,18 @@ export function addControllerCommand(program: Command, terminal: Terminal, stopR
       'after',
       () => `\nSettings, each also an environment variable:\n${renderSettingsHelp(processSettings)}\n`,
     )
-    .action((flags: ControllerFlags, command: Command) =>
-      runController(flags, command.args, terminal, stopRequest),
+    .action((flags: ControllerFlags, { args }: Command) =>
+      runController({ ...flags, args }, terminal, wiring),
     );
 }
 
 async function runController(
-  { cloud, kubeconfig }: ControllerFlags,
-  args: readonly string[],
+  { cloud, kubeconfig, args }: ControllerFlags & { readonly args: readonly string[] },
   terminal: Terminal,
-  stopRequest: StopRequest,
+  { stopRequest, startSimulatedRun }: ControllerWiring,
 ): Promise<void> {
   // Before anything slow: a SIGTERM while the process starts must still end it cleanly.
   const stopped = stopRequest();
-  keepHeapSmall();
   const { settings, warnings } = parseSettings(processSettings, args, environmentFor(cloud));
   const log = new JsonLog({
     level: settings.logLevel,
@@ -59,7 +69,9 @@ async function runController(
   const ended = new AbortController();
   const registry = new MetricRegistry();
   const cloudRun =
-    cloud === 'aws' ? await realAccount(registry) : await simulatedAccount(config, settings, log);
+    cloud === 'aws'
+      ? await realAccount(registry)
+      : await simulatedAccount(startSimulatedRun, { config, settings, log });
   void stopped.then(() => ended.abort());
   try {
     await runControllerProcess({
@@ -93,17 +105,19 @@ async function realAccount(registry: MetricRegistry) {
   return { account: { services, region }, stop: async () => undefined };
 }
 
-/** Imports the simulator on demand. The image for real clusters does not contain it; the error then says so. */
-async function simulatedAccount(config: ClusterConfig, { clusterName }: ProcessSettings, log: JsonLog) {
-  try {
-    const { startSimulatedRun } = await import('../controller/simulated-run.ts');
-    return startSimulatedRun({ config, clusterName, clock: systemClock, log });
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
-    throw new CodedError(
-      'no-simulator',
-      'this installation has no simulated cloud; run it from a checkout, or use --cloud aws',
-      { cause },
-    );
-  }
+interface SimulatedParts {
+  readonly config: ClusterConfig;
+  readonly settings: ProcessSettings;
+  readonly log: JsonLog;
+}
+
+async function simulatedAccount(
+  start: StartSimulatedRun | undefined,
+  { config, settings: { clusterName }, log }: SimulatedParts,
+): Promise<SimulatedRun> {
+  if (start !== undefined) return start({ config, clusterName, clock: systemClock, log });
+  throw new CodedError(
+    'no-simulator',
+    'this installation has no simulated cloud; run it from a checkout, or use --cloud aws',
+  );
 }

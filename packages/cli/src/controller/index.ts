@@ -1,4 +1,3 @@
 /** The controllers without the simulator, for those who bring an AWS account of their own. */
 export { type ControllerProcessOptions, runControllerProcess } from './controller-process.ts';
-export { keepHeapSmall } from './heap-growth.ts';
 export { type ProcessSettings, settingsWith } from './process-settings.ts';

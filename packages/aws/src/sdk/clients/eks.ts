@@ -1,0 +1,4 @@
+export {
+  DescribeClusterCommand,
+  EKSClient as Client,
+} from '@aws-sdk/client-eks';

@@ -1,0 +1,4 @@
+export {
+  GetProductsCommand,
+  PricingClient as Client,
+} from '@aws-sdk/client-pricing';

@@ -1,0 +1,6 @@
+export {
+  DeleteMessageCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SQSClient as Client,
+} from '@aws-sdk/client-sqs';

@@ -1,0 +1,4 @@
+export {
+  GetParameterCommand,
+  SSMClient as Client,
+} from '@aws-sdk/client-ssm';

@@ -1,0 +1,4 @@
+export {
+  GetCallerIdentityCommand,
+  STSClient as Client,
+} from '@aws-sdk/client-sts';

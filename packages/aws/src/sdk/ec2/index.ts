@@ -1,1 +1,0 @@
-export { Ec2Client } from './client.ts';

@@ -1,0 +1,102 @@
+// Bundles an entry point of the command line with everything that it imports (ADR 0038). Files with a hash in their name
+// hold what is imported on demand.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.mjs';
+import { root } from './prepare.mjs';
+
+/**
+ * Keep the memory of the controllers close to what they need (ADR 0039). V8 goes by the memory of the machine, and on a
+ * large node lets a heap grow to several times of what lives in it.
+ */
+export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=16'];
+
+/** The programs, each with the module that it begins with and the options that Node runs it with. */
+export const programs = {
+  karpenter: { input: 'packages/cli/src/entries/karpenter.ts', nodeOptions: [] },
+  controller: { input: 'packages/cli/src/entries/controller.ts', nodeOptions: controllerOptions },
+};
+
+/** The name of a program's own file in its bundle. */
+export const programFile = (name) => `${name}.mjs`;
+
+/**
+ * @typedef {object} BundledFile
+ * @property {string} name
+ * @property {number} bytes
+ * @property {boolean} isEntry
+ * @property {string[]} imports names of the files that it always loads
+ * @property {string[]} modules what it was made of, by path from the root of the repository
+ */
+
+/**
+ * @param {{ name: string, input: string, nodeOptions?: string[], directory: string }} options `input` is a path from the
+ * root of the repository
+ * @returns {Promise<{ files: BundledFile[], packages: string[] }>} the files of code that were written, and the
+ * third-party packages in them as name@version
+ */
+export async function bundle({ name, input, nodeOptions = [], directory }) {
+  const build = await rolldown({
+    cwd: root,
+    input: { [name]: input },
+    platform: 'node',
+    // The sources of our packages, and of the AWS SDK the modules that can be tree-shaken.
+    resolve: {
+      conditionNames: ['karpenter-source', 'module', 'node', 'import', 'default'],
+      mainFields: ['module', 'main'],
+    },
+    transform: { target: 'node20.19' },
+    onLog: failOnWarnings,
+  });
+  const { output } = await build.write(outputOptions(directory));
+  await build.close();
+  const files = output.filter(({ type }) => type === 'chunk').map(fileOf);
+  const { text, packages } = licencesOf(files.flatMap(({ modules }) => modules));
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'THIRD-PARTY-LICENSES'), text);
+  writeFileSync(join(directory, name), launcher(name, nodeOptions), { mode: 0o755 });
+  return { files, packages };
+}
+
+/** A shell script, because a program cannot choose the options of the Node that runs it. It leaves no process behind. */
+const launcher = (name, nodeOptions) => `#!/bin/sh
+exec node ${[...nodeOptions, `"$(dirname "$(readlink -f "$0")")/${programFile(name)}"`].join(' ')} "$@"
+`;
+
+const outputOptions = (directory) => ({
+  dir: directory,
+  format: 'esm',
+  entryFileNames: programFile('[name]'),
+  chunkFileNames: 'chunks/[name]-[hash].mjs',
+  sourcemap: true,
+  // As if the bundle were in dist/NAME of the repository, wherever it is written.
+  sourcemapPathTransform: (source, map) => sourcePath(resolve(map, '..', source), directory, map),
+  // Names and lines stay, for stack traces. Comments would only take memory; licences are in a file of their own.
+  minify: { compress: true, mangle: false, codegen: false },
+  comments: { legal: false, annotation: true, jsdoc: false },
+});
+
+function sourcePath(source, directory, map) {
+  const pretended = resolve(root, 'dist', basename(directory), relative(directory, map), '..');
+  return relative(pretended, source).split(sep).join('/');
+}
+
+/** What the bundler only warns of, such as an import that cannot be resolved, would fail at run time. */
+function failOnWarnings(level, log) {
+  if (level === 'warn') throw new Error(log.message);
+}
+
+function fromRoot(id) {
+  return id.startsWith(root) ? relative(root, id).split(sep).join('/') : id;
+}
+
+function fileOf({ fileName, code, isEntry, imports, moduleIds }) {
+  return {
+    name: fileName,
+    bytes: Buffer.byteLength(code),
+    isEntry,
+    imports,
+    modules: moduleIds.map(fromRoot),
+  };
+}
