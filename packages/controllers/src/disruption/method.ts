@@ -13,8 +13,8 @@ import {
   type SimulationOptions,
 } from '@karpenter/core/disruption';
 import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
-import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
+import type { Steps } from '@karpenter/core/yielding';
 import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
@@ -151,7 +151,7 @@ export function* simulationSteps(
   snapshot: ClusterSnapshot,
   leaving: readonly Candidate[],
   decided: readonly Command[] = [],
-): Generator<void, ClusterSimulation, PlanSignal> {
+): Steps<ClusterSimulation> {
   const simulation = yield* ClusterSimulation.of(...simulationInput(context, snapshot, leaving));
   yield* anticipate(decided, simulation);
   return simulation;

@@ -1,6 +1,5 @@
 import { annotationKeys, lifecycleTuning, type NodeClaim, type NodePool, timestampMs } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
-import type { PlanSignal } from '../scheduling/index.ts';
 import {
   allowsUnhealthyEviction,
   type ClusterNode,
@@ -15,6 +14,7 @@ import {
   type PodState,
   rescheduleCost,
 } from '../state/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import { type Blocker, blockers } from './blocker.ts';
 import { lastPodEvent } from './consolidatable.ts';
 import { nodePrice } from './node-price.ts';
@@ -77,7 +77,7 @@ export function findCandidates(context: CandidateContext, disruptionClass: Disru
 export function* candidateSteps(
   context: CandidateContext,
   disruptionClass: DisruptionClass,
-): Generator<void, Candidates, PlanSignal> {
+): Steps<Candidates> {
   const evaluator = new CandidateEvaluator(context);
   const candidates: Candidate[] = [];
   const blocked: BlockedNode[] = [];

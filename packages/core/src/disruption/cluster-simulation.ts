@@ -6,12 +6,12 @@ import {
   type Plan,
   type PlannedNode,
   type PlanOptions,
-  type PlanSignal,
   type PodView,
   type Removal,
   Simulation,
 } from '../scheduling/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import type { Candidate } from './candidate.ts';
 import { isWithinConsolidateAfter } from './consolidatable.ts';
 import { PriceBook } from './price-book.ts';
@@ -86,10 +86,7 @@ export class ClusterSimulation {
     this.#names = new Map(waiting.map((pod) => [pod.metadata.uid, keyOf(pod)]));
   }
 
-  static *of(
-    snapshot: ClusterSnapshot,
-    options: SimulationOptions,
-  ): Generator<void, ClusterSimulation, PlanSignal> {
+  static *of(snapshot: ClusterSnapshot, options: SimulationOptions): Steps<ClusterSimulation> {
     const { plan, waiting = snapshot.pods, filledLast = [] } = options;
     const resources = resourcesOf(snapshot);
     yield;
@@ -116,10 +113,7 @@ export class ClusterSimulation {
    * Simulates removing the candidates on top of what is settled. Throws `no-usable-node-pool` when no
    * NodePool is ready, since pods could not be moved anywhere.
    */
-  *without(
-    candidates: readonly Candidate[],
-    destinations: Destinations = 'settled',
-  ): Generator<void, RemovalOutcome, PlanSignal> {
+  *without(candidates: readonly Candidate[], destinations: Destinations = 'settled'): Steps<RemovalOutcome> {
     if (!this.#simulation.hasPools)
       throw new CodedError(
         'no-usable-node-pool',
@@ -155,7 +149,7 @@ export class ClusterSimulation {
   }
 
   /** Makes the removal part of the simulated cluster, so that later questions build on it. */
-  *settle({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
+  *settle({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): Steps<void> {
     for (const name of removal.nodes) this.#received.delete(name);
     const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
     for (const { node, pods } of plan.placements) {
@@ -173,7 +167,7 @@ export class ClusterSimulation {
    * Drops pending pods that are unschedulable even with all nodes present, so that they are not tried in
    * every simulation.
    */
-  *#dropUnschedulable(): Generator<void, void, PlanSignal> {
+  *#dropUnschedulable(): Steps<void> {
     if (this.#simulation.waiting.length === 0) return;
     const plan = yield* this.#simulation.without({ nodes: new Set(), pods: [], mayGoAnywhere: true });
     const unschedulable = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));

@@ -1,5 +1,5 @@
 import { consolidationTuning, consolidationTypes, disruptionReasons } from '../api/index.ts';
-import type { PlanSignal } from '../scheduling/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import { isNeverApproved, type MoveScore, type PoolCostTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
@@ -61,7 +61,7 @@ interface Found {
  * without replacement, by savings ratio; then replacements, of one node or of several by one, the largest
  * savings first. Each accepted command is carried out in the simulation before the next one is evaluated.
  */
-export function* consolidate(inputs: ConsolidationInputs): Generator<void, ConsolidationSearch, PlanSignal> {
+export function* consolidate(inputs: ConsolidationInputs): Steps<ConsolidationSearch> {
   const search = new Search(inputs);
   const { newNodesForPending } = inputs.simulation;
   if (newNodesForPending > 1) return search.keepAll(manyNewNodes(newNodesForPending));
@@ -120,7 +120,7 @@ class Search {
     return this.result;
   }
 
-  *deleteSingles(): Generator<void, void, PlanSignal> {
+  *deleteSingles(): Steps<void> {
     const { totals } = this.#inputs;
     for (const candidate of this.#eligible) {
       if (!this.#isFree([candidate])) continue;
@@ -139,7 +139,7 @@ class Search {
    * Searches for several nodes to replace by one: among all candidates, and within each pool and zone, where
    * pods are more likely to fit on one node.
    */
-  *findJoint(): Generator<void, void, PlanSignal> {
+  *findJoint(): Steps<void> {
     const left = this.#eligible.filter((candidate) => this.#isReplaceable([candidate])).sort(bySavingsRatio);
     const pools = [...byNodePool(left).values()];
     const zones = pools.flatMap(byZone);
@@ -147,7 +147,7 @@ class Search {
     for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
-  *takeReplacements(): Generator<void, void, PlanSignal> {
+  *takeReplacements(): Steps<void> {
     const singles = new Map(
       this.#options
         .filter(({ candidates }) => candidates.length === 1)
@@ -171,7 +171,7 @@ class Search {
    * Finds the number of best-ranked candidates for which one new node saves most. Savings do not grow
    * steadily with the number, so a binary search would miss the best.
    */
-  *#findPrefix(candidates: readonly Candidate[]): Generator<void, void, PlanSignal> {
+  *#findPrefix(candidates: readonly Candidate[]): Steps<void> {
     const within = this.#withinBudget(candidates);
     let best: Option | undefined;
     let misses = 0;
@@ -216,14 +216,14 @@ class Search {
     });
   }
 
-  *#evaluate(candidates: readonly Candidate[]): Generator<void, Found, PlanSignal> {
+  *#evaluate(candidates: readonly Candidate[]): Steps<Found> {
     const { simulation, decision } = this.#inputs;
     const outcome = yield* simulation.without(candidates);
     const verdict = decideConsolidation(candidates, outcome, decision);
     return { outcome, verdict, command: consolidationCommand(candidates, outcome, verdict, decision) };
   }
 
-  *#accept({ command, outcome, verdict }: Found): Generator<void, void, PlanSignal> {
+  *#accept({ command, outcome, verdict }: Found): Steps<void> {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);

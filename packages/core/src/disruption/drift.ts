@@ -7,8 +7,8 @@ import {
   nodeClaimConditions,
 } from '../api/index.ts';
 import { grantedReplicas } from '../provisioning/index.ts';
-import type { PlanSignal } from '../scheduling/index.ts';
 import type { PoolState } from '../state/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
@@ -60,7 +60,7 @@ export function* replaceDrifted(
   ledger: BudgetLedger,
   simulation: ClusterSimulation,
   prices: PriceBook,
-): Generator<void, DriftSearch, PlanSignal> {
+): Steps<DriftSearch> {
   const commands: Command[] = [];
   const blocked: CandidateMessage[] = [];
   const destinations = new Set<string>();

@@ -1,6 +1,6 @@
 import { rejectionReasons } from '../api/index.ts';
-import type { PlanSignal } from '../scheduling/index.ts';
 import { isNominated } from '../state/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import { BudgetLedger, type PoolBudget } from './budget.ts';
 import { type Candidate, type CandidateContext, type CandidateEvaluator, isCandidate } from './candidate.ts';
 import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
@@ -34,7 +34,7 @@ export interface ValidationInputs extends CandidateContext {
 
 export interface SimulatedValidation extends ValidationInputs {
   /** Simulates the cluster of that snapshot, with no command carried out yet. */
-  readonly simulate: () => Generator<void, ClusterSimulation, PlanSignal>;
+  readonly simulate: () => Steps<ClusterSimulation>;
   readonly decision: DecisionContext;
 }
 
@@ -46,7 +46,7 @@ export interface SimulatedValidation extends ValidationInputs {
 export function* validateConsolidations(
   commands: readonly Command[],
   inputs: SimulatedValidation,
-): Generator<void, CommandValidation, PlanSignal> {
+): Steps<CommandValidation> {
   const ledger = new BudgetLedger(inputs.budgets);
   const simulation = yield* inputs.simulate();
   const valid: Command[] = [];
@@ -86,7 +86,7 @@ function withoutRemovedDestinations(command: Command, commands: readonly Command
 function* fittingTogether(
   commands: readonly Command[],
   inputs: SimulatedValidation,
-): Generator<void, ReadonlySet<Command>, PlanSignal> {
+): Steps<ReadonlySet<Command>> {
   const replaced = commands.filter(({ replacements }) => replacements.length > 0);
   const deleted = commands.filter(({ replacements }) => replacements.length === 0);
   // The first deletion was validated alone already.
@@ -105,7 +105,7 @@ function* fits(
   deleted: readonly Command[],
   replaced: readonly Command[],
   inputs: SimulatedValidation,
-): Generator<void, boolean, PlanSignal> {
+): Steps<boolean> {
   const simulation = yield* inputs.simulate();
   for (const command of replaced) yield* resimulate(command, inputs, simulation);
   const { plan, failures } = yield* simulation.without(
@@ -154,7 +154,7 @@ function* resimulate(
   command: Command,
   inputs: SimulatedValidation,
   simulation: ClusterSimulation,
-): Generator<void, Command | undefined, PlanSignal> {
+): Steps<Command | undefined> {
   const { decision } = inputs;
   const candidates = candidatesOf(command, inputs);
   const outcome = yield* simulation.without(candidates);

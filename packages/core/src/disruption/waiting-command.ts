@@ -1,5 +1,5 @@
 import { disruptionTuning, rejectionReasons } from '../api/index.ts';
-import type { PlanSignal } from '../scheduling/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import { BudgetLedger } from './budget.ts';
 import type { Candidate } from './candidate.ts';
 import type { ClusterSimulation } from './cluster-simulation.ts';
@@ -60,10 +60,7 @@ export function sortWaiting(
  * Carries out waiting commands in a simulation, so that a search does not find commands that conflict with
  * them. A command that would fail now is skipped: it may be valid again when it is due.
  */
-export function* anticipate(
-  commands: readonly Command[],
-  simulation: ClusterSimulation,
-): Generator<void, void, PlanSignal> {
+export function* anticipate(commands: readonly Command[], simulation: ClusterSimulation): Steps<void> {
   for (const { candidates, replacements } of commands) {
     const { removal, plan, failures } = yield* simulation.without(candidates, 'all');
     const maxNewNodes = replacements.length + simulation.newNodesForPending;

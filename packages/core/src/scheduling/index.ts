@@ -23,7 +23,6 @@ export type {
   Plan,
   PlannedNode,
   PlanOptions,
-  PlanSignal,
   PoolRejection,
   Rejection,
   ReservedCapacity,

@@ -1,4 +1,4 @@
-import { inSteps } from '../yielding/index.ts';
+import { inSteps, type Steps } from '../yielding/index.ts';
 import {
   type AttemptOutcome,
   attemptedPlan,
@@ -21,7 +21,7 @@ import { type PackingInputs, type PoolPacking, packItems } from './packing/item-
 import { type PodPlacement, placePods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
 import type { GivenPods, PoolQuotas, QuotaKey } from './placement/pool-quotas.ts';
-import type { Plan, PlannedNode, PlanSignal } from './plan-result.ts';
+import type { Plan, PlannedNode } from './plan-result.ts';
 import type { PodClass } from './pods/pod-class.ts';
 import { ChoiceExplainer } from './reasons/choice-explainer.ts';
 
@@ -63,7 +63,7 @@ interface HeldBackPods {
 }
 
 /** Places the pods, packs those that need new nodes, and builds the nodes. */
-export function* attemptPlan(inputs: AttemptInputs): Generator<void, PlanAttempt, PlanSignal> {
+export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   const { context, scratch, quotas } = inputs;
   const placement = yield* placePods(inputs);
   const { items, given } = placement;
@@ -95,7 +95,7 @@ function* packPools(
   inputs: AttemptInputs,
   items: readonly PlacementItem[],
   mayStop: boolean,
-): Generator<void, readonly PoolPacking[], PlanSignal> {
+): Steps<readonly PoolPacking[]> {
   const separate = yield* packEach(inputs, items, mayStop);
   if (separate.some(({ isStopped }) => isStopped) || !mayHaveSpareCapacity(separate)) return separate;
   const spare = new SpareCapacity(
@@ -124,7 +124,7 @@ function* packEach(
   inputs: AttemptInputs,
   items: readonly PlacementItem[],
   mayStop: boolean,
-): Generator<void, readonly PoolPacking[], PlanSignal> {
+): Steps<readonly PoolPacking[]> {
   const packings: PoolPacking[] = [];
   for (const template of inputs.context.pools.templates) {
     const own = items.filter((item) => item.template === template);
@@ -151,7 +151,7 @@ function* buildNodes(
   { context, scratch: { reservations } }: AttemptInputs,
   packings: readonly PoolPacking[],
   { unreserved }: AttemptOutcome,
-): Generator<void, ReadonlyMap<NodeTemplate, NodeBuilder>, PlanSignal> {
+): Steps<ReadonlyMap<NodeTemplate, NodeBuilder>> {
   const { options } = context;
   const shared = {
     options,
@@ -191,7 +191,7 @@ function waitingPods(placement: PodPlacement, unused: RemainingReservations): re
 function* heldBackPods(
   placement: PodPlacement,
   builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
-): Generator<void, readonly HeldBackPods[], PlanSignal> {
+): Steps<readonly HeldBackPods[]> {
   const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
   const held = yield* inSteps(real, (each) =>
     placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
@@ -206,7 +206,7 @@ function* heldBackPods(
 function* placeBeyondQuotas(
   placement: PodPlacement,
   builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
-): Generator<void, void, PlanSignal> {
+): Steps<void> {
   const roomFor = (item: PlacementItem, pods: number) =>
     builders.get(item.template)?.roomFor(item, pods) ?? 0;
   yield* inSteps(placement.classes, (each) => {

@@ -78,8 +78,6 @@ export interface PoolRejection {
   readonly advice?: string;
 }
 
-export type { StepSignal as PlanSignal } from '../yielding/index.ts';
-
 export interface PlanOptions {
   /** `Ignore` plans as if pods had no preferences. */
   readonly preferencePolicy: 'Respect' | 'Ignore';

@@ -1,10 +1,11 @@
+import type { Steps } from '../yielding/index.ts';
 import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
 import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
-import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
+import type { Plan, PlanOptions } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
 
@@ -21,7 +22,7 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
  * As `plan`, but yields between steps, so that the caller can do other work, or stop the plan and take what
  * is decided so far. Pods that were not evaluated by then are in `Plan.unevaluated`.
  */
-export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
+export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
   const context = yield* planContextSteps(snapshot, options);
   yield;
   const { plan: first, isStopped } = yield* planWithin(context, cheapestPolicy);
@@ -70,7 +71,7 @@ export function* planWithin(
   context: PlanContext,
   policy: AttemptPolicy,
   scratch = newScratch(context),
-): Generator<void, PlanAttempt, PlanSignal> {
+): Steps<PlanAttempt> {
   const cheapest = yield* settledPlan(context, policy, scratch);
   if (
     cheapest.isStopped ||
@@ -102,7 +103,7 @@ function* settledPlan(
   context: PlanContext,
   policy: AttemptPolicy,
   scratch = newScratch(context),
-): Generator<void, PlanAttempt, PlanSignal> {
+): Steps<PlanAttempt> {
   const quotas = new PoolQuotas();
   const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / context.snapshot.pods.length);
   let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
@@ -132,7 +133,7 @@ const mostPodsAgain = 5_000;
 function* grownPlan(
   first: PlanAttempt,
   { context, policy, quotas }: Omit<AttemptInputs, 'scratch'>,
-): Generator<void, PlanAttempt, PlanSignal> {
+): Steps<PlanAttempt> {
   const refused = new QuotaNumbers();
   let best = first;
   let known = quotas;

@@ -7,6 +7,7 @@ import {
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
+import type { Steps } from '../yielding/index.ts';
 import { cheapestPolicy } from './context/attempt-policy.ts';
 import { BoundPodIndex } from './context/bound-pod-index.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
@@ -16,7 +17,7 @@ import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
-import type { Plan, PlannedNode, PlanOptions, PlanSignal } from './plan-result.ts';
+import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
 import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pods/pod-class.ts';
 import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
@@ -83,7 +84,7 @@ export class Simulation {
     this.#templates = context.pools.templates;
   }
 
-  static *of(inputs: SimulationInputs): Generator<void, Simulation, PlanSignal> {
+  static *of(inputs: SimulationInputs): Steps<Simulation> {
     const { snapshot, options, resources } = inputs;
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
@@ -133,7 +134,7 @@ export class Simulation {
    * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that
    * needs new nodes, and the removal frees limits that bind, again with the freed limits.
    */
-  *without(removal: Removal): Generator<void, Plan, PlanSignal> {
+  *without(removal: Removal): Steps<Plan> {
     const unfreed = yield* this.#planOn(removal, this.#templates);
     if (unfreed.newNodes.length === 0 && unfreed.rejections.length === 0) return unfreed;
     const freed = this.#poolsWithFreedLimits(removal);
@@ -141,7 +142,7 @@ export class Simulation {
     return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
   }
 
-  *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Generator<void, Plan, PlanSignal> {
+  *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Steps<Plan> {
     const cheapest = yield* this.#plan(removal, templates);
     if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
     const single = yield* this.#plan(removal, templates, true);
@@ -153,7 +154,7 @@ export class Simulation {
    * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes
    * are in flight; as their instance types are not known yet, they take no other pods.
    */
-  *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
+  *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Steps<void> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
     const coming = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
@@ -177,7 +178,7 @@ export class Simulation {
     { nodes: gone, pods, mayGoAnywhere = false }: Removal,
     templates: readonly NodeTemplate[],
     packsOnOne = false,
-  ): Generator<void, Plan, PlanSignal> {
+  ): Steps<Plan> {
     const places = this.#placesBut(gone);
     const classes = this.#classesOf(pods, mayGoAnywhere);
     const context = {
@@ -243,10 +244,7 @@ export class Simulation {
     return new Set(losing.filter((name) => short.has(name)));
   }
 
-  *#templatesWithout(
-    { nodes }: Removal,
-    pools: ReadonlySet<string>,
-  ): Generator<void, readonly NodeTemplate[], PlanSignal> {
+  *#templatesWithout({ nodes }: Removal, pools: ReadonlySet<string>): Steps<readonly NodeTemplate[]> {
     const left = this.#views.filter(({ name }) => !nodes.has(name));
     const made = yield* this.#context.pools.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
     const fresh = new Map(made.map((template) => [template.name, template]));
@@ -277,7 +275,7 @@ export class Simulation {
     if (pod.spec.resourceClaims !== undefined) this.#claimants.push(bound);
   }
 
-  *#launched(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
+  *#launched(planned: PlannedNode): Steps<LaunchedNode> {
     this.#settled += 1;
     const name = `${planned.nodePool}/${this.#settled}`;
     const view: NodeView = {

@@ -1,9 +1,10 @@
 import { getCondition, type NodePool } from '../../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, Vocabulary } from '../../requirements/index.ts';
 import { memoized, podRequests, type QuantityTexts, resourceTexts } from '../../values/index.ts';
+import type { Steps } from '../../yielding/index.ts';
 import { ClusterDevices } from '../devices/index.ts';
 import { existingNodes } from '../existing-nodes/existing-node.ts';
-import type { PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { PlanOptions } from '../plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from '../pods/pod-class.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { Storage } from '../volumes/storage.ts';
@@ -43,7 +44,7 @@ export function* planContextSteps(
   snapshot: Snapshot,
   options: PlanOptions,
   resources: Iterable<string> = [],
-): Generator<void, PlanContext, PlanSignal> {
+): Steps<PlanContext> {
   const vocabulary = new Vocabulary({
     ...coreLabelAliases,
     keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),

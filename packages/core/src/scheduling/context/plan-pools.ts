@@ -1,13 +1,13 @@
 import type { NodePool } from '../../api/index.ts';
 import type { LabelKeySet, Requirements, Vocabulary } from '../../requirements/index.ts';
 import { memoized, type Taint } from '../../values/index.ts';
-import { inSteps } from '../../yielding/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import { type CompiledType, TypeCompiler } from '../instance-types/compiled-type.ts';
 import { type NodeTemplate, nodeTemplate } from '../instance-types/node-template.ts';
 import { OfferMasks } from '../instance-types/offer-mask.ts';
 import { remainingLimits } from '../limits/limits.ts';
 import { reservedCapacityOf } from '../limits/reservations.ts';
-import type { PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { PlanOptions } from '../plan-result.ts';
 import type { NodeView, Snapshot } from '../snapshot.ts';
 import type { Daemon } from './daemon-overhead.ts';
 import type { ResourceAxes } from './resource-axes.ts';
@@ -20,7 +20,7 @@ export interface PlanPools {
   readonly templatesBeside: (
     nodes: readonly NodeView[],
     isSelected?: (nodePool: NodePool) => boolean,
-  ) => Generator<void, readonly NodeTemplate[], PlanSignal>;
+  ) => Steps<readonly NodeTemplate[]>;
   readonly masksOf: (template: NodeTemplate) => OfferMasks;
   /** Instances of each capacity reservation, by its id. */
   readonly reservedCapacity: ReadonlyMap<string, number>;
@@ -50,7 +50,7 @@ interface PoolInputs {
 export function* planPools(
   { options, ...terms }: PoolInputs,
   { nodePools, instanceTypes, nodes }: Pick<Snapshot, 'nodePools' | 'instanceTypes' | 'nodes'>,
-): Generator<void, PlanPools, PlanSignal> {
+): Steps<PlanPools> {
   const { vocabulary, axes } = terms;
   const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const { labels } = compiler;

@@ -1,10 +1,9 @@
 import { labelKeys } from '../../api/index.ts';
 import { LabelKeySet, Requirement, Requirements, type Vocabulary } from '../../requirements/index.ts';
 import { type HostPort, hostPorts, type Taint, untolerated } from '../../values/index.ts';
-import { inSteps } from '../../yielding/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { Daemon } from '../context/daemon-overhead.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
-import type { PlanSignal } from '../plan-result.ts';
 import type { BoundPodView, NodeView, Snapshot } from '../snapshot.ts';
 import type { Storage } from '../volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
@@ -40,7 +39,7 @@ interface NodeInputs {
 export function* existingNodes(
   inputs: NodeInputs,
   { nodes, boundPods }: Pick<Snapshot, 'nodes' | 'boundPods'>,
-): Generator<void, readonly ExistingNode[], PlanSignal> {
+): Steps<readonly ExistingNode[]> {
   const podsOn = podsByNode(boundPods);
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);

@@ -1,11 +1,11 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../../api/index.ts';
 import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../../requirements/index.ts';
 import { type HostPort, memoized, type Taint } from '../../values/index.ts';
+import type { Steps } from '../../yielding/index.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from '../context/daemon-overhead.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { ascendingOrder } from '../context/sorted-order.ts';
 import { takenOfLimit } from '../limits/limits.ts';
-import type { PlanSignal } from '../plan-result.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
@@ -72,7 +72,7 @@ interface PoolInputs extends Pick<NodeTemplate, 'nodePool' | 'remaining'> {
 export function* nodeTemplate(
   inputs: TemplateInputs,
   { nodePool, types, remaining }: PoolInputs,
-): Generator<void, NodeTemplate, PlanSignal> {
+): Steps<NodeTemplate> {
   const requirements = templateRequirements(inputs.vocabulary, nodePool);
   const taints = nodePool.spec.template.spec.taints ?? [];
   const usable = usableTypes(inputs, requirements, types);

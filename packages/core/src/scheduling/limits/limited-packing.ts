@@ -1,6 +1,6 @@
+import type { Steps } from '../../yielding/index.ts';
 import { packSteps } from '../packing/pack.ts';
 import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
-import type { PlanSignal } from '../plan-result.ts';
 
 /**
  * Packs within the limits of a pool. Limits that do not bind must not change the packing, so the first
@@ -8,10 +8,7 @@ import type { PlanSignal } from '../plan-result.ts';
  *
  * @param sparesLimits whether to search on, at a higher price, for a packing that places more units
  */
-export function* packWithin(
-  problem: PackingProblem,
-  sparesLimits: boolean,
-): Generator<void, Packing, PlanSignal> {
+export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Steps<Packing> {
   const { budget, ...unlimited } = problem;
   if (budget === undefined) return yield* packSteps(problem);
   const limits = { budget, offers: problem.offers };
@@ -43,10 +40,7 @@ const limitPrices = [0.5, 2, 8, 32];
 const limitsAboveAll = 1000;
 
 /** The cheapest packing found that places all units within the limits, if there is one. */
-function* packSparingly(
-  unlimited: PackingProblem,
-  limits: Limits,
-): Generator<void, Packing | undefined, PlanSignal> {
+function* packSparingly(unlimited: PackingProblem, limits: Limits): Steps<Packing | undefined> {
   const least = yield* packSteps({ ...unlimited, offers: offersAt(limits, limitsAboveAll) });
   if (least.isStopped || !isWithin(limits, least)) return undefined;
   for (const limitPrice of limitPrices) {

@@ -1,4 +1,5 @@
 import { memoized } from '../../values/index.ts';
+import type { Steps } from '../../yielding/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import { intersectionOf } from '../instance-types/offer-mask.ts';
@@ -6,7 +7,6 @@ import type { PackingInputs, PoolPacking } from '../packing/item-packing.ts';
 import { packSteps } from '../packing/pack.ts';
 import type { Offer, PackedNode, Packing, PackingProblem } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import type { PlanSignal } from '../plan-result.ts';
 import { packWithin, unplacedUnits } from './limited-packing.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 
@@ -18,7 +18,7 @@ import { instancesLeft, usableReservations } from './reservations.ts';
 export function* packOnReservations(
   { context, reservations, policy, template, items }: PackingInputs,
   problem: PackingProblem,
-): Generator<void, PoolPacking, PlanSignal> {
+): Steps<PoolPacking> {
   const usable = items.map((item) => usableReservations(item));
   const reserved = yield* packReserved(reservedProblem(problem, { template, reservations, usable }));
   for (const { offer, times } of reserved.nodes) {
@@ -67,7 +67,7 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
 /**
  * When the reservations do not hold all items, the packing that places more units wins, whatever the prices.
  */
-function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
+function* packReserved(problem: PackingProblem): Steps<Packing> {
   const cheapest = yield* packSteps(problem);
   if (unplacedUnits(cheapest) === 0) return cheapest;
   const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));

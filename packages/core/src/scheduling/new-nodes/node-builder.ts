@@ -1,5 +1,5 @@
 import { memoized } from '../../values/index.ts';
-import { inSteps } from '../../yielding/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import { howManyFit } from '../context/resource-axes.ts';
 import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
@@ -8,7 +8,7 @@ import { Allowance } from '../limits/limits.ts';
 import { comparePrices } from '../packing/cost.ts';
 import type { PackedNode } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import type { PlannedNode, PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { PlannedNode, PlanOptions } from '../plan-result.ts';
 import { isNoLarger, largestFootprint, type NodeDraft, NodeDrafts } from './node-drafts.ts';
 import { isKeptApart, loadOf, type NodeLoad, podsLeft, takePods } from './node-load.ts';
 import { type DraftedNodes, NodeWriter, type NodeWriterInputs } from './node-writer.ts';
@@ -121,7 +121,7 @@ export class NodeBuilder {
    * The planned nodes. Called last: what each may launch as is settled when no other node needs what is left
    * of limits and reservations.
    */
-  *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
+  *nodes(): Steps<readonly PlannedNode[]> {
     const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
     const nodes = yield* inSteps(drafted, (each) => this.#writer.write(each));
     return nodes.flat();

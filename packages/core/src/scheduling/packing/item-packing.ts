@@ -1,3 +1,4 @@
+import type { Steps } from '../../yielding/index.ts';
 import type { AttemptPolicy } from '../context/attempt-policy.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
@@ -7,7 +8,6 @@ import type { RemainingReservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import type { PlanSignal } from '../plan-result.ts';
 import { packOnOne } from './pack-on-one.ts';
 import type { PackedNode, PackingProblem } from './packing-problem.ts';
 
@@ -35,7 +35,7 @@ export interface PackingInputs {
 }
 
 /** Packs the items of one pool at the lowest price. */
-export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, PlanSignal> {
+export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   const { context, policy, template, items, mayStop } = inputs;
   if (items.length === 0) return { template, items, nodes: [], unreserved: new Set(), isStopped: false };
   const constraints = itemConstraints(items);
@@ -52,7 +52,7 @@ export function* packItems(inputs: PackingInputs): Generator<void, PoolPacking, 
 }
 
 /** Runs the steps to the end, whatever the caller signals. */
-function* unstoppable<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+function* unstoppable<Made>(steps: Steps<Made>): Steps<Made> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     yield;

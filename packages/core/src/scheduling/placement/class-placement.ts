@@ -1,12 +1,11 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
-import { inSteps } from '../../yielding/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { PlanScratch } from '../context/plan-scratch.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
 import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { OfferMasks } from '../instance-types/offer-mask.ts';
 import type { CountedNodes, UndecidedNode } from '../limits/counted-nodes.ts';
-import type { PlanSignal } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import { type PodVariant, podVariants } from '../pods/pod-variant.ts';
 import type { DomainRanking } from '../topology/domain-ranking.ts';
@@ -68,9 +67,7 @@ export interface PlacementState {
 /**
  * Creates all topology groups before the first pod is placed, because every placement counts in all of them.
  */
-export function* classPlacements(
-  state: PlacementState,
-): Generator<void, readonly ClassPlacement[], PlanSignal> {
+export function* classPlacements(state: PlacementState): Steps<readonly ClassPlacement[]> {
   const { context, topology } = state;
   // Pools that cannot create a node count too: their nodes may be among the existing ones.
   const hasSoftTaints = context.pools.domainSources.some(({ taints }) =>

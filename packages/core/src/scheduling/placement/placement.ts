@@ -1,4 +1,5 @@
 import { memoized } from '../../values/index.ts';
+import type { Steps } from '../../yielding/index.ts';
 import type { AttemptPolicy } from '../context/attempt-policy.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { PlanScratch } from '../context/plan-scratch.ts';
@@ -7,7 +8,7 @@ import { placeOnExisting } from '../existing-nodes/existing-placement.ts';
 import type { NodeTemplate } from '../instance-types/node-template.ts';
 import { CountedNodes } from '../limits/counted-nodes.ts';
 import { losesReservation } from '../limits/reservations.ts';
-import type { PlanSignal, PoolRejection } from '../plan-result.ts';
+import type { PoolRejection } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import type { PassedPool } from '../reasons/node-choice.ts';
 import { Topology } from '../topology/topology.ts';
@@ -65,7 +66,7 @@ export function* placePods({
   scratch,
   policy: { ranking },
   quotas,
-}: PlacementInputs): Generator<void, PodPlacement, PlanSignal> {
+}: PlacementInputs): Steps<PodPlacement> {
   const { cluster, pools } = context;
   const state: PlacementState = {
     context,
@@ -103,7 +104,7 @@ function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): Devic
 function* placeInRounds(
   run: PodPlacement,
   placements: readonly ClassPlacement[],
-): Generator<void, readonly ClassPlacement[] | undefined, PlanSignal> {
+): Steps<readonly ClassPlacement[] | undefined> {
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;

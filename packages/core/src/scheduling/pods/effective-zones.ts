@@ -5,8 +5,9 @@ import {
   type Requirements,
   requiredAlternatives,
 } from '../../requirements/index.ts';
+import type { Steps } from '../../yielding/index.ts';
 import { type PlanContext, planContextSteps } from '../context/plan-context.ts';
-import type { PlanOptions, PlanSignal } from '../plan-result.ts';
+import type { PlanOptions } from '../plan-result.ts';
 import type { PodView, Snapshot } from '../snapshot.ts';
 import { Topology } from '../topology/topology.ts';
 import { validDomains } from '../topology/valid-domains.ts';
@@ -23,7 +24,7 @@ export const noZone = 'none';
 export function* effectiveZoneSteps(
   snapshot: Snapshot,
   options: PlanOptions,
-): Generator<void, ReadonlyMap<EffectiveZone, number>, PlanSignal> {
+): Steps<ReadonlyMap<EffectiveZone, number>> {
   const limited = snapshot.pods.filter(mayBeLimited);
   const counts = new Map<EffectiveZone, number>();
   const add = (zone: EffectiveZone, pods: number) => counts.set(zone, (counts.get(zone) ?? 0) + pods);

@@ -8,8 +8,7 @@ import {
   resourceTexts,
   withResource,
 } from '../../values/index.ts';
-import { inSteps } from '../../yielding/index.ts';
-import type { PlanSignal } from '../plan-result.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { PodSpecView } from '../pod-spec.ts';
 import type { PodView } from '../snapshot.ts';
 import { isVirtualPod } from './virtual-pod.ts';
@@ -37,7 +36,7 @@ export interface PodClass {
  * Groups pods into classes. Pods that share the `spec` and `labels` objects are grouped without comparing
  * them.
  */
-export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
+export function* podClasses(pods: readonly PodView[]): Steps<readonly PodClass[]> {
   const bySpec = new Map<PodSpecView, LastPod>();
   const known = new KnownClasses();
   const classify = (pod: PodView) => {
