@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { rounds } from '@karpenter/testkit/rounds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
 const stores = 4;
-const killsPerStore = 50;
+const killsPerStore = rounds({ quick: 20, full: 50 });
 /** Small, so that kills also hit the writing of snapshots. */
 const bytesPerLog = 16_384;
 
