@@ -2,7 +2,7 @@ import type { PlanContext } from './context/plan-context.ts';
 import type { PlanScratch } from './context/plan-scratch.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import type { PoolPacking } from './packing/item-packing.ts';
-import { exceedsLimits, reservationsTaken } from './placement/fresh-node.ts';
+import { exceedsLimits, reservationsTaken } from './placement/new-node.ts';
 import type { PodPlacement, RejectedPods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
 import { type GivenPods, nodesKey, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';

@@ -48,7 +48,7 @@ export class SpareCapacity {
         allowance,
       }));
     });
-    this.#open.set(packing, isStrict(template) ? [] : open);
+    this.#open.set(packing, mayChangeNodes(template) ? [] : open);
   }
 
   /**
@@ -126,7 +126,7 @@ function contentOf(items: readonly PlacementItem[]) {
 /**
  * Full nodes with `minValues` may have to be divided, and nodes on reservations may not be created at all.
  */
-function isStrict({ requirements, reservedOffers }: NodeTemplate): boolean {
+function mayChangeNodes({ requirements, reservedOffers }: NodeTemplate): boolean {
   return reservedOffers.length > 0 || requirements.entries.some(({ minValues }) => minValues !== undefined);
 }
 

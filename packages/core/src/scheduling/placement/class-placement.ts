@@ -13,7 +13,7 @@ import type { Topology } from '../topology/topology.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from '../volumes/volume-limits.ts';
 import { volumePlaces } from '../volumes/volume-topology.ts';
-import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
+import { type NewNodeRequest, NewNodes } from './new-node.ts';
 import type { HostGroups } from './placement-item.ts';
 
 /** One step of relaxation of a class of pods: the groups it must satisfy, and its evaluation in each pool. */
@@ -27,7 +27,7 @@ export interface PlacementStep {
   /** Topology keys of the groups, without hostname. */
   readonly keys: readonly LabelKey[];
   /** In the order of weight; each pool once for each alternative of the volumes. */
-  readonly pools: readonly FreshNodes[];
+  readonly pools: readonly NewNodes[];
   /** Whether the taints and labels of a node allow the pods, which does not change during a plan. */
   readonly suitable: Map<ExistingNode, boolean>;
 }
@@ -160,7 +160,7 @@ interface StepConstraints {
 
 function step(
   { context, ranking, topology, masks }: PlacementState,
-  question: Pick<FreshQuestion, 'podClass' | 'variant'>,
+  request: Pick<NewNodeRequest, 'podClass' | 'variant'>,
   { places, owned, against }: StepConstraints,
 ): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
@@ -169,20 +169,17 @@ function step(
     if (templateMasks === undefined) return [];
     return places.map(
       (volumes) =>
-        new FreshNodes(
-          { context, ranking, template, masks: templateMasks },
-          { groups, volumes, ...question },
-        ),
+        new NewNodes({ context, ranking, template, masks: templateMasks }, { groups, volumes, ...request }),
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
-  const preferred = new Set(topology.preferredAntiAffinityGroups(question.podClass, question.variant));
+  const preferred = new Set(topology.preferredAntiAffinityGroups(request.podClass, request.variant));
   const byHost = owned.filter(({ isHostname }) => isHostname);
   const hostGroups = {
     required: byHost.filter((group) => !preferred.has(group)),
     preferred: byHost.filter((group) => preferred.has(group)),
   };
-  const { variant } = question;
+  const { variant } = request;
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
 }
 

@@ -4,7 +4,7 @@ import type { NodeTemplate } from '../instance-types/node-template.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import type { PassedPool } from '../reasons/node-choice.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
-import type { FreshQuestion } from './fresh-node.ts';
+import type { NewNodeRequest } from './new-node.ts';
 
 /** Pods of one pool that may share any new node which satisfies their requirements: the unit of packing. */
 export interface PlacementItem {
@@ -21,8 +21,8 @@ export interface PlacementItem {
   readonly isSharedHost: boolean;
   /** Devices of the node that its pods claim; packing puts no other item with claims on the node. */
   readonly devices?: HostDevices;
-  /** What was asked of the pool for the first pod, for explanations. */
-  readonly question: FreshQuestion;
+  /** The request that the pool evaluated for the first pod, for explanations. */
+  readonly request: NewNodeRequest;
   /** Pools that come before its own and rejected the pods. */
   readonly passedOver: readonly PassedPool[];
   /** Whether its pods count in topology groups that constrain other pods, beyond sharing a host. */

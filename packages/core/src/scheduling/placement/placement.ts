@@ -24,11 +24,11 @@ import {
 } from './class-placement.ts';
 import {
   exceedsLimits,
-  type FreshChoice,
-  type FreshNodes,
   isRejection,
+  type NewNodeChoice,
+  type NewNodes,
   reservationsTaken,
-} from './fresh-node.ts';
+} from './new-node.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { GivenPods, nodesKey, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
 import { SettledDomains } from './settled-domains.ts';
@@ -124,7 +124,7 @@ export class PodPlacement {
   readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
-  readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
+  readonly #itemOf = new Map<ClassPlacement, Map<NewNodeChoice, PlacementItem>>();
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
   readonly #given: GivenPods;
@@ -281,11 +281,11 @@ export class PodPlacement {
     return { pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
 
-  #reasonOf(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): FreshChoice | PoolRejection {
+  #reasonOf(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): NewNodeChoice | PoolRejection {
     const { template } = pool;
     if (!this.#isOpen(placement, step, template))
       return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
-    const answer = this.#ask(placement, pool);
+    const answer = this.#evaluate(placement, pool);
     if (isRejection(answer) || this.#hasReserved(placement, answer)) return answer;
     return reservationsTaken(template);
   }
@@ -318,8 +318,8 @@ export class PodPlacement {
   }
 
   /** A new node of the pool for the next pod, with devices for its claims; or why there is none. */
-  #ask(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
-    const answer = pool.ask();
+  #evaluate(placement: ClassPlacement, pool: NewNodes): NewNodeChoice | PoolRejection {
+    const answer = pool.evaluate();
     if (placement.devices === undefined || isRejection(answer)) return answer;
     return this.#hosts.withDevices(placement.devices, placement.size, answer);
   }
@@ -334,11 +334,11 @@ export class PodPlacement {
     return template !== undefined;
   }
 
-  #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): boolean {
+  #tryPool(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): boolean {
     const isShared = needsSharedHost(placement, step);
     if (!this.#isOpen(placement, step, pool.template)) return false;
     if (!isShared && this.#joinSettled(placement, step, pool)) return true;
-    const answer = this.#ask(placement, pool);
+    const answer = this.#evaluate(placement, pool);
     if (isRejection(answer)) {
       if (answer.failed.includes('devices')) this.#withoutDevices.set(placement, step);
       return false;
@@ -353,10 +353,10 @@ export class PodPlacement {
     return true;
   }
 
-  #joinSettled(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): boolean {
+  #joinSettled(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): boolean {
     if (step.keys.length === 0) return false;
     for (const settled of this.#settled.of(pool.template, step.keys)) {
-      const answer = pool.ask(settled);
+      const answer = pool.evaluate(settled);
       if (isRejection(answer) || !this.#hasReserved(placement, answer)) continue;
       if (this.#isNarrowed(pool, placement, answer)) continue;
       this.#putOnNew({ placement, step, choice: answer });
@@ -369,11 +369,11 @@ export class PodPlacement {
    * Whether joining a narrowed node loses a reservation that a new node could use: then the new node is
    * better.
    */
-  #isNarrowed(pool: FreshNodes, placement: ClassPlacement, settled: FreshChoice): boolean {
+  #isNarrowed(pool: NewNodes, placement: ClassPlacement, settled: NewNodeChoice): boolean {
     const { context, scratch } = this.#state;
     if (context.options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
       return false;
-    const open = pool.ask();
+    const open = pool.evaluate();
     if (isRejection(open) || !this.#hasReserved(placement, open)) return false;
     const { size } = placement;
     return losesReservation(scratch.reservations, { ...open, size }, { ...settled, size });
@@ -384,11 +384,11 @@ export class PodPlacement {
   }
 
   /** Whether the quota of reservations allows one more pod on such a node. */
-  #hasReserved(placement: ClassPlacement, choice: FreshChoice): boolean {
+  #hasReserved(placement: ClassPlacement, choice: NewNodeChoice): boolean {
     return this.#reservedLeft(placement, choice) >= 1;
   }
 
-  #reservedLeft({ podClass }: ClassPlacement, choice: FreshChoice): number {
+  #reservedLeft({ podClass }: ClassPlacement, choice: NewNodeChoice): number {
     if (choice.template.reservedOffers.length === 0) return Number.POSITIVE_INFINITY;
     return this.#given.left(nodesKey(choice.template, choice.requirements, podClass));
   }
@@ -436,7 +436,7 @@ export class PodPlacement {
 
   #itemFor(chosen: ChosenNode): PlacementItem {
     const { placement, step, choice } = chosen;
-    const byChoice = this.#itemOf.get(placement) ?? new Map<FreshChoice, PlacementItem>();
+    const byChoice = this.#itemOf.get(placement) ?? new Map<NewNodeChoice, PlacementItem>();
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
@@ -456,26 +456,26 @@ export class PodPlacement {
   /**
    * Not for pods with several alternatives for their volumes: the other pool might use another alternative.
    */
-  #elsewhere({ placement, step, choice }: ChosenNode, template: NodeTemplate): FreshChoice | undefined {
+  #elsewhere({ placement, step, choice }: ChosenNode, template: NodeTemplate): NewNodeChoice | undefined {
     const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
     if (pool === undefined || others.length > 0) return undefined;
-    const there = pool.askFor(choice.picks);
+    const there = pool.evaluateWith(choice.picks);
     if (isRejection(there)) return undefined;
     return countAlike(this.#state.counted, { placement, step }, [choice, there]) ? there : undefined;
   }
 
   /** The item as which the pool would pack the class. */
-  #itemIn(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): PlacementItem | undefined {
-    const choice = pool.ask();
+  #itemIn(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): PlacementItem | undefined {
+    const choice = pool.evaluate();
     if (isRejection(choice)) return undefined;
     return this.#newItem({ placement, step, choice }, membersOf(placement, step));
   }
 
   #newItem({ placement, step, choice }: ChosenNode, members: ItemMember[]): PlacementItem {
-    const { template, question, requirements, mask, grant } = choice;
+    const { template, request, requirements, mask, grant } = choice;
     return {
       template,
-      question,
+      request,
       requirements,
       firstRequirements: requirements,
       mask,
@@ -492,7 +492,7 @@ export class PodPlacement {
   #passedOver(
     placement: ClassPlacement,
     step: PlacementStep,
-    { template }: FreshChoice,
+    { template }: NewNodeChoice,
   ): readonly PassedPool[] {
     const { pools } = step;
     if (pools[0]?.template === template) return [];
@@ -510,7 +510,7 @@ export class PodPlacement {
 interface ChosenNode {
   readonly placement: ClassPlacement;
   readonly step: PlacementStep;
-  readonly choice: FreshChoice;
+  readonly choice: NewNodeChoice;
 }
 
 /** Pods with resource claims are placed on hosts one by one, because devices are allocated per node. */

@@ -20,7 +20,7 @@ import {
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
-import type { FreshChoice } from './fresh-node.ts';
+import type { NewNodeChoice } from './new-node.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 
 /** A planned node that certain pods must share: it grows pod by pod and is packed as one unit. */
@@ -91,7 +91,11 @@ export class SharedHosts {
   /**
    * The choice of a new host, narrowed to offers and domains that have the devices for the claims of the pod.
    */
-  withDevices(devices: ClaimedDevices, size: Float64Array, choice: FreshChoice): FreshChoice | PoolRejection {
+  withDevices(
+    devices: ClaimedDevices,
+    size: Float64Array,
+    choice: NewNodeChoice,
+  ): NewNodeChoice | PoolRejection {
     const { template, requirements, mask } = choice;
     const masks = this.#masksOf(template);
     const maskUnder = (narrowed: Requirements) => intersectionOf(mask, masks.allowedBy(narrowed));

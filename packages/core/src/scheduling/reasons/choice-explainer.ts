@@ -143,7 +143,7 @@ function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]
 function sourcesOf(contents: readonly LoadContent[], key: LabelKey): readonly NarrowingSource[] {
   const sources = new Set<NarrowingSource>();
   for (const { item } of contents) {
-    const { variant, volumes, groups } = item.question;
+    const { variant, volumes, groups } = item.request;
     if (variant.strict.find(key) !== undefined) sources.add('pods');
     else if (variant.requirements.find(key) !== undefined) sources.add('preferences');
     if (volumes.find(key) !== undefined) sources.add('volumes');

@@ -25,9 +25,9 @@ import { topologyErrorText } from '../topology/topology-error.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 
 /** A new node of a pool that can take the pod. */
-export interface FreshChoice {
+export interface NewNodeChoice {
   readonly template: NodeTemplate;
-  readonly question: FreshQuestion;
+  readonly request: NewNodeRequest;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
   /** Requirements that topology groups added. */
@@ -36,7 +36,7 @@ export interface FreshChoice {
   readonly grant?: HostGrant;
 }
 
-export interface FreshQuestion {
+export interface NewNodeRequest {
   readonly podClass: PodClass;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
@@ -57,11 +57,11 @@ const taken: PoolRejection = { failed: ['topology'], message: 'the node has sett
 interface Start {
   /** Undefined if the pod cannot be on such a node. */
   readonly base: Requirements | undefined;
-  readonly choices: Map<string, FreshChoice | PoolRejection>;
+  readonly choices: Map<string, NewNodeChoice | PoolRejection>;
 }
 
 /** One pool, and how it chooses between domains. */
-interface FreshInputs {
+interface NewNodeInputs {
   readonly context: PlanContext;
   readonly ranking: DomainRanking;
   readonly template: NodeTemplate;
@@ -71,15 +71,15 @@ interface FreshInputs {
 /**
  * Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods.
  */
-export class FreshNodes {
-  readonly #inputs: FreshInputs;
+export class NewNodes {
+  readonly #inputs: NewNodeInputs;
   readonly #context: PlanContext;
   readonly #template: NodeTemplate;
   readonly #masks: OfferMasks;
-  readonly #question: FreshQuestion;
+  readonly #request: NewNodeRequest;
   readonly #size: Float64Array;
   /** Why the pool can take no pod of the kind, apart from topology; fixed during an attempt. */
-  readonly #refusal: PoolRejection | undefined;
+  readonly #fixedRejection: PoolRejection | undefined;
   readonly #base: Requirements;
   readonly #starts = new Map<readonly Requirement[], Start>();
   #domainPrices: Map<number, Map<string, number>> | undefined;
@@ -87,22 +87,23 @@ export class FreshNodes {
   /** By the domains a node is narrowed to; shared with pods that differ only in their requests. */
   readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
 
-  constructor(inputs: FreshInputs, question: FreshQuestion, like?: FreshNodes) {
+  constructor(inputs: NewNodeInputs, request: NewNodeRequest, like?: NewNodes) {
     const { context, template, masks } = inputs;
     this.#inputs = inputs;
     this.#context = context;
     this.#template = template;
     this.#masks = masks;
-    this.#question = question;
-    this.#size = context.pods.sizes[question.podClass.index] ?? new Float64Array();
+    this.#request = request;
+    this.#size = context.pods.sizes[request.podClass.index] ?? new Float64Array();
     this.#bases = like === undefined ? new Map() : like.#bases;
-    this.#refusal = like === undefined ? refusal(context, template, question) : like.#refusal;
-    this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
+    this.#fixedRejection =
+      like === undefined ? fixedRejection(context, template, request) : like.#fixedRejection;
+    this.#base = like === undefined ? baseOf(template, request, this.#fixedRejection) : like.#base;
   }
 
   /** The same for pods with the same rules and other requests. */
-  for(podClass: PodClass): FreshNodes {
-    return new FreshNodes(this.#inputs, { ...this.#question, podClass }, this);
+  for(podClass: PodClass): NewNodes {
+    return new NewNodes(this.#inputs, { ...this.#request, podClass }, this);
   }
 
   get template(): NodeTemplate {
@@ -112,19 +113,19 @@ export class FreshNodes {
   /**
    * A new node for the next pod, or one that is narrowed to certain domains already; or why there is none.
    */
-  ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
-    if (this.#refusal !== undefined) return this.#refusal;
+  evaluate(settled: readonly Requirement[] = open): NewNodeChoice | PoolRejection {
+    if (this.#fixedRejection !== undefined) return this.#fixedRejection;
     const { base, choices } = this.#startFrom(settled);
     if (base === undefined) return taken;
     const picks: Requirement[] = [];
     let key = '';
-    for (const group of this.#question.groups) {
+    for (const group of this.#request.groups) {
       if (group.isHostname) {
         if (this.#isAloneOnNewHost(group)) continue;
-        return this.#topologyRefusal(group);
+        return this.#topologyRejection(group);
       }
       const pick = this.#pick(group, base);
-      if (pick === undefined) return settled === open ? this.#topologyRefusal(group) : taken;
+      if (pick === undefined) return settled === open ? this.#topologyRejection(group) : taken;
       picks.push(pick);
       key += keyPart(pick);
     }
@@ -136,8 +137,8 @@ export class FreshNodes {
   }
 
   /** A node with the domains that topology chose for the pod in another pool. */
-  askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
-    return this.#refusal ?? this.#choose(picks);
+  evaluateWith(picks: readonly Requirement[]): NewNodeChoice | PoolRejection {
+    return this.#fixedRejection ?? this.#choose(picks);
   }
 
   #startFrom(settled: readonly Requirement[]): Start {
@@ -152,7 +153,7 @@ export class FreshNodes {
   /** A new host has no pods yet, which satisfies all groups but affinity to pods on an existing host. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
-    if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
+    if (group.hasUnnamedHosts || !group.selects(this.#request.podClass)) return false;
     return [...group.counts.values()].every((count) => count === 0);
   }
 
@@ -163,26 +164,26 @@ export class FreshNodes {
   }
 
   #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
-    const { podClass, variant } = this.#question;
+    const { podClass, variant } = this.#request;
     const preference = (domain: string) => this.#priceIn(group, domain);
     return chooseDomains(group, { podClass, variant, node: base, preference });
   }
 
-  #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+  #choose(picks: readonly Requirement[]): NewNodeChoice | PoolRejection {
     const joined = Requirements.of([...this.#base.entries, ...picks]);
     const { wellKnown } = this.#context;
     if (!this.#base.compatible(joined, wellKnown)) {
       const reasons = explainIncompatible(this.#base, joined, wellKnown);
       return this.#rejection(['topology'], incompatibilitiesText(reasons));
     }
-    const { podClass } = this.#question;
+    const { podClass } = this.#request;
     const { requirements, mask: allowed } = this.#masks.allowed(joined);
     const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
     const varied = holdsSize(this.#template, mask, this.#size)
       ? this.#withMinValues(requirements, mask)
       : undefined;
     if (varied !== undefined)
-      return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
+      return { template: this.#template, request: this.#request, requirements: varied, mask, picks };
     const { requests, hostPorts } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
@@ -202,8 +203,8 @@ export class FreshNodes {
     return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
   }
 
-  #topologyRefusal(group: TopologyGroup): PoolRejection {
-    const { strict } = this.#question.variant;
+  #topologyRejection(group: TopologyGroup): PoolRejection {
+    const { strict } = this.#request.variant;
     const { key, isHostname, counts } = group;
     const nodeDomains = isHostname
       ? Requirement.is(key, placeholderHostname(counts.size))
@@ -262,36 +263,36 @@ function keyPart({ key, bits }: Requirement): string {
   return `${key.id}:${values};`;
 }
 
-export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
+export function isRejection(answer: NewNodeChoice | PoolRejection): answer is PoolRejection {
   return 'message' in answer;
 }
 
 function baseOf(
   { requirements }: NodeTemplate,
-  { variant, volumes }: FreshQuestion,
-  refused: PoolRejection | undefined,
+  { variant, volumes }: NewNodeRequest,
+  rejection: PoolRejection | undefined,
 ): Requirements {
-  return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
+  return rejection === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
-function refusal(
+function fixedRejection(
   context: PlanContext,
   template: NodeTemplate,
-  question: FreshQuestion,
+  request: NewNodeRequest,
 ): PoolRejection | undefined {
-  const { variant } = question;
+  const { variant } = request;
   return (
-    limitsRefusal(template) ??
-    taintsRefusal(template, variant) ??
-    requirementsRefusal(context, template, variant) ??
-    volumesRefusal(context, template, question)
+    limitsRejection(template) ??
+    taintsRejection(template, variant) ??
+    requirementsRejection(context, template, variant) ??
+    volumesRejection(context, template, request)
   );
 }
 
-function volumesRefusal(
+function volumesRejection(
   { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
-  { variant, volumes }: FreshQuestion,
+  { variant, volumes }: NewNodeRequest,
 ): PoolRejection | undefined {
   const base = requirements.and(variant.requirements);
   if (base.compatible(volumes, wellKnown)) return undefined;
@@ -299,7 +300,7 @@ function volumesRefusal(
   return { nodePool: name, failed: ['volume'], message: `incompatible volume requirements, ${reasons}` };
 }
 
-function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
+function limitsRejection(template: NodeTemplate): PoolRejection | undefined {
   if (template.remaining === undefined) return undefined;
   if (template.remaining.get('nodes') === 0) {
     return limited(template, 'node limits have been exhausted for nodepool');
@@ -331,7 +332,7 @@ function limited({ name }: NodeTemplate, opening: string): PoolRejection {
   };
 }
 
-function taintsRefusal(
+function taintsRejection(
   { name, taints }: NodeTemplate,
   { tolerations }: PodVariant,
 ): PoolRejection | undefined {
@@ -342,7 +343,7 @@ function taintsRefusal(
   return { nodePool: name, failed: ['taints'], message, advice };
 }
 
-function requirementsRefusal(
+function requirementsRejection(
   { wellKnown }: PlanContext,
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
