@@ -1,32 +1,390 @@
-export * from './ami-family/index.ts';
-export * from './aws-errors/index.ts';
-export * from './batching/index.ts';
-export * from './capacity-reservations/index.ts';
-export * from './cloud-provider/index.ts';
-export * from './cluster-network/index.ts';
-export * from './controllers/index.ts';
+export { type AmiFamily, type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family/index.ts';
+export {
+  awsErrorFields,
+  errorText,
+  type FailureReason,
+  failureReason,
+  failureReasonOf,
+  fleetErrorCodes,
+  hasCode,
+  isAlreadyExists,
+  isLaunchTemplateNotFound,
+  isNotFound,
+  isOutOfCapacity,
+  isThrottled,
+  isTokenUsed,
+  isUnfulfillable,
+  spreadLimitText,
+  throwFailures,
+} from './aws-errors/index.ts';
+export {
+  type BatchedEc2,
+  batchedEc2,
+  type Ec2BatchOptions,
+  type FleetAnswer,
+  RequestBatcher,
+  type RequestBatchWindow,
+  type Share,
+} from './batching/index.ts';
+export {
+  CapacityReservationProvider,
+  type ReservationProviderOptions,
+  reservationQuery,
+  reservationStatus,
+  untilNextReconcile,
+} from './capacity-reservations/index.ts';
+export {
+  type AwsCloudOptions,
+  AwsCloudProvider,
+  ClassLookup,
+  type ClassLookupOptions,
+  ClassTypes,
+  type ClassTypesOptions,
+  InheritedInstances,
+  type ResolvedTypes,
+} from './cloud-provider/index.ts';
+export { type CidrOutcome, ClusterCidr } from './cluster-network/index.ts';
+export {
+  type AwsControllerOptions,
+  awsControllers,
+  awsRefreshControllers,
+  CapacityTypeController,
+  ClaimsByClass,
+  type ControllerSettings,
+  HashController,
+  InstanceCollector,
+  MemoryController,
+  NodeClassController,
+  ParameterInvalidation,
+  ProfileCollector,
+  RefreshController,
+  type SizedNode,
+  TaggingController,
+  type WatchedCluster,
+  ZonalShiftController,
+} from './controllers/index.ts';
 export { customResources } from './custom-resources.ts';
-export * from './fleet/index.ts';
-export * from './images/index.ts';
-export * from './instance-profiles/index.ts';
-export * from './instance-type-provider/index.ts';
-export * from './instance-types/index.ts';
-export * from './instances/index.ts';
-export * from './interruption/index.ts';
+export {
+  type CapacityTrackers,
+  type ChosenTypes,
+  type CountedFailure,
+  chooseCapacityType,
+  chooseTenancy,
+  chooseTypes,
+  type FleetFacts,
+  fleetRequest,
+  flexibilityWarning,
+  type LaunchErrorEffect,
+  type Launched,
+  Launcher,
+  type LauncherOptions,
+  type LaunchRequest,
+  type LaunchSettings,
+  launchErrorEffects,
+  launchObstacle,
+  launchRequirements,
+  type NamedTemplate,
+  type ReservationTracker,
+  type ShortageTracker,
+} from './fleet/index.ts';
+export {
+  type Alias,
+  aliasParameters,
+  chooseImages,
+  ImageProvider,
+  type ImageProviderOptions,
+  imageQueries,
+  isDeprecated,
+  ParameterStore,
+  parseAlias,
+  unsupportedAlias,
+} from './images/index.ts';
+export {
+  garbageProfiles,
+  InstanceProfileProvider,
+  legacyProfileName,
+  type ProfileProviderOptions,
+  type ProfileUse,
+  profileName,
+  profilePath,
+  profileTags,
+  roleName,
+} from './instance-profiles/index.ts';
+export {
+  type ClassType,
+  classTypes,
+  type Ec2Knowledge,
+  ec2Knowledge,
+  type InstanceTypeOptions,
+  InstanceTypeProvider,
+  instanceTypesFor,
+  type OfferingSeries,
+  offeringSeries,
+  reportOfferings,
+  type TypeInputs,
+} from './instance-type-provider/index.ts';
+export {
+  allocatableOf,
+  type ClassDemands,
+  type ClassFacts,
+  type ClassZone,
+  classFactsOf,
+  type DescribedType,
+  DiscoveredMemory,
+  discoverTypes,
+  discoverZones,
+  type InstanceShape,
+  imagesHashOf,
+  instanceShape,
+  isCompatible,
+  type MemoryReport,
+  memoryMiBOf,
+  type NodeFacts,
+  nameOf,
+  type Place,
+  type PlacementGroup,
+  partitionsOf,
+  type ReadClass,
+  RequirementPool,
+  reservationLabelKeys,
+  type SizeSettings,
+  type TypeQueries,
+  type TypeZones,
+  typeRequirements,
+  usageClassesOf,
+  vCpusOf,
+} from './instance-types/index.ts';
+export {
+  type ClaimFields,
+  claimFieldsOf,
+  couldBelongTo,
+  type Ec2Instance,
+  InstanceProvider,
+  type InstanceProviderOptions,
+  type InstanceReservation,
+  instanceFromEc2,
+  instanceIdIn,
+  isTerminating,
+  LaunchesInFlight,
+  orphansOf,
+  parseInstanceId,
+  providerIdOf,
+} from './instances/index.ts';
+export {
+  type Action,
+  CapacityBlockController,
+  type CapacityBlockOptions,
+  type Finding,
+  findingsIn,
+  InstanceStatusController,
+  type InstanceStatusOptions,
+  type Interrupted,
+  type InterruptedCluster,
+  InterruptionController,
+  InterruptionHandler,
+  type InterruptionHandlerOptions,
+  type InterruptionKind,
+  type InterruptionMessage,
+  type InterruptionOptions,
+  inParallel,
+  KubeCluster,
+  type KubeClusterOptions,
+  type MalformedMessage,
+  type NodeWithProvider,
+  noRecommendations,
+  parseMessage,
+  RebalanceController,
+  type RebalanceLimits,
+  type RebalanceOptions,
+  type RebalanceState,
+  type RebalanceStep,
+  type Recommendation,
+  type RecommendationView,
+  type ReservationLookup,
+  type Response,
+  rebalance,
+  responseTo,
+  type UnhealthyCategory,
+  withRecommendation,
+} from './interruption/index.ts';
 export { ec2NodeClasses, nodeClaims, nodePools } from './kinds.ts';
-export * from './launch-templates/index.ts';
-export * from './names/index.ts';
-export * from './network/index.ts';
-export * from './node-class/index.ts';
-export * from './offerings/index.ts';
-export * from './placement-groups/index.ts';
-export * from './pricing/index.ts';
-export * from './provider/index.ts';
-export * from './resolution/index.ts';
-export * from './sdk/index.ts';
-export * from './settings/index.ts';
-export * from './tags/index.ts';
-export * from './user-data/index.ts';
-export * from './version/index.ts';
-export * from './write-fence/index.ts';
-export * from './zonal-shift/index.ts';
+export {
+  blockDevicesOf,
+  canonicalText,
+  createTemplateRequest,
+  type LaunchFacts,
+  LaunchTemplateProvider,
+  launchTemplateName,
+  type PlannedTemplate,
+  planTemplates,
+  requestedPartition,
+  type TemplateOptions,
+  type TemplateProviderOptions,
+  withoutUndefined,
+} from './launch-templates/index.ts';
+export {
+  awsAnnotationKeys,
+  awsControllerNames,
+  awsDriftReasons,
+  awsEvents,
+  awsLabelDomain,
+  awsLabelKeys,
+  awsLabelPolicy,
+  awsMetrics,
+  awsReconcilePeriods,
+  awsResources,
+  awsSdkMetrics,
+  awsWellKnownLabels,
+  batching,
+  batchWorkers,
+  cacheLifetimes,
+  cacheSweeps,
+  clusterTagKey,
+  clusterTagValue,
+  conflictRetry,
+  ec2NodeClassConditionSet,
+  ec2NodeClassConditions,
+  ec2NodeClassFinalizer,
+  ec2NodeClassReasons,
+  ec2NodeClassStatusMetrics,
+  instanceLabelKeys,
+  interruptionKinds,
+  interruptionTuning,
+  isRestrictedTag,
+  launchTemplateNamePrefix,
+  launchTuning,
+  nodeClassPeriods,
+  placementLabelKeys,
+  quickGarbageCollectionRuns,
+  rebalanceTuning,
+  restrictedTagKeys,
+  selectableAwsLabels,
+  selectableAwsOverlayLabels,
+  tagKeys,
+  tenancies,
+  throttledRetries,
+  unavailableBackoff,
+  unhealthyCategories,
+} from './names/index.ts';
+export {
+  type LeaseRequest,
+  SecurityGroupProvider,
+  SubnetAddresses,
+  type SubnetLease,
+  SubnetProvider,
+  type SubnetProviderOptions,
+  securityGroupFilters,
+  subnetFilters,
+} from './network/index.ts';
+export {
+  type AmiSelectorTerm,
+  type AmiStatus,
+  aliasFamilies,
+  type BlockDevice,
+  type BlockDeviceMapping,
+  type CapacityReservationSelectorTerm,
+  type CapacityReservationStatus,
+  type ConnectionTracking,
+  type CpuOptions,
+  type EC2NodeClass,
+  type EC2NodeClassSpec,
+  type EC2NodeClassStatus,
+  ec2NodeClassHash,
+  ec2NodeClassHashVersion,
+  ec2NodeClassKind,
+  type KubeletConfiguration,
+  type MetadataOptions,
+  type NetworkInterface,
+  type PlacementGroupSelector,
+  type SecurityGroupSelectorTerm,
+  type SecurityGroupStatus,
+  type SubnetSelectorTerm,
+  type SubnetStatus,
+} from './node-class/index.ts';
+export {
+  type Backoff,
+  type MarketSources,
+  marketFor,
+  marketStamp,
+  type OfferingInputs,
+  type OfferingMarket,
+  type OfferingName,
+  offeringsOf,
+  PreviewPrices,
+  type PriceSource,
+  previewPricesOf,
+  ReservationCounts,
+  type ShiftedZones,
+  type Shortage,
+  typeStamp,
+  UnavailableOfferings,
+  type UnavailableOptions,
+} from './offerings/index.ts';
+export {
+  type PartitionStep,
+  type PlacementGroupOutcome,
+  PlacementGroupProvider,
+  partitionStep,
+} from './placement-groups/index.ts';
+export {
+  currencyOf,
+  onDemandPrices,
+  type Prices,
+  type PricingOptions,
+  PricingProvider,
+  pricingRegion,
+  type SpotPrices,
+  spotPrices,
+} from './pricing/index.ts';
+export {
+  type AwsProvider,
+  type AwsProviderOptions,
+  awsProvider,
+  type ClusterConnection,
+  callMetrics,
+  clusterEndpoint,
+  type EndpointSources,
+  type ProviderSettings,
+} from './provider/index.ts';
+export {
+  foundOr,
+  generationKey,
+  type Resolution,
+  type ResolutionFailure,
+  type ResolvedClass,
+  tagFilters,
+  valueFilter,
+} from './resolution/index.ts';
+export {
+  type AwsServicesOptions,
+  awsServices,
+  type CallObserver,
+  discoverRegion,
+  type ObservedCall,
+  type RegionSources,
+  SdkError,
+} from './sdk/index.ts';
+export { type AwsSettings, awsSettings } from './settings/index.ts';
+export {
+  ec2Tags,
+  type InstanceTagFacts,
+  launchTags,
+  missingInstanceTags,
+  restrictedTagsMessage,
+  type TagFacts,
+  tagsOf,
+} from './tags/index.ts';
+export {
+  type Bootstrap,
+  bootLabels,
+  bootTaints,
+  bottlerocketVersion,
+  type ClusterFacts,
+  registrableLabels,
+  sortedTable,
+  type Tainted,
+  userDataFor,
+} from './user-data/index.ts';
+export { supportedMinors, type VersionOptions, VersionProvider } from './version/index.ts';
+export { fencedServices } from './write-fence/index.ts';
+export { type ZonalShiftOptions, ZonalShifts } from './zonal-shift/index.ts';

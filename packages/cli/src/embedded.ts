@@ -2,12 +2,22 @@
  * The building blocks of `karpenter dev`, for tests and benchmarks that assemble an embedded cluster themselves.
  * Kept apart from `index.ts` because it imports the simulator, which the image for real clusters does not contain.
  */
-export * from './controller/index.ts';
-export { type SimulatedRun, startSimulatedRun } from './controller/simulated-run.ts';
+export {
+  type ControllerProcessOptions,
+  logOutput,
+  type ProcessSettings,
+  processSettings,
+  runControllerProcess,
+  settingsWith,
+} from './controller/index.ts';
 export {
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
   installDefinitions,
   startEmbeddedCluster,
 } from './dev/embedded-cluster.ts';
-export { type SimulatedAccount, startSimulatedAccount } from './simulated-account/index.ts';
+export {
+  type SimulatedAccount,
+  startSimulatedAccount,
+  startSimulatedRun,
+} from './simulated-account/index.ts';

@@ -62,6 +62,6 @@ function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
 }
 
 const startSimulatedRun: StartSimulatedRun = async (options) => {
-  const simulated = await import('./controller/simulated-run.ts');
+  const simulated = await import('./simulated-account/index.ts');
   return simulated.startSimulatedRun(options);
 };

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   decodeApplyPatch,
   decodeJson,
   decodePatch,
   decodeProtobuf,
   decodeYaml,
-} from '../../../packages/sim/src/apiserver/decoding/index.ts';
-import { StatusError } from '../../../packages/sim/src/apiserver/status/status-error.ts';
+  StatusError,
+} from '@karpenter/sim/apiserver';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createNamespace, sharedControlPlane } from '../shared-control-plane.ts';
 import { installWidget } from './custom-kind.ts';
 import { kubectlBodies } from './kubectl-bodies.ts';

@@ -5,21 +5,19 @@ import {
   type JsonSchema,
   type StatusCause,
 } from '@karpenter/core/schema';
-import type { ApiResponse, ControlPlaneClient } from '@karpenter/testkit/control-plane';
-import { expect } from 'vitest';
-import {
-  type FieldSet,
-  fieldSetOf,
-  serverSideApply,
-  settleTimes,
-  trackManagedFields,
-} from '../../../packages/sim/src/apiserver/apply/index.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
-} from '../../../packages/sim/src/apiserver/patch/index.ts';
-import { StatusError } from '../../../packages/sim/src/apiserver/status/status-error.ts';
+  type FieldSet,
+  fieldSetOf,
+  StatusError,
+  serverSideApply,
+  settleTimes,
+  trackManagedFields,
+} from '@karpenter/sim/apiserver';
+import type { ApiResponse, ControlPlaneClient } from '@karpenter/testkit/control-plane';
+import { expect } from 'vitest';
 
 export interface TwinKind {
   readonly collection: string;

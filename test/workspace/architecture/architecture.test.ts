@@ -22,6 +22,14 @@ describe('the workspace', () => {
     expect(rules.escapes(files)).toEqual([]);
   });
 
+  it('enters a folder that has an index through that index', () => {
+    expect(rules.importsPastAnIndex(files)).toEqual([]);
+  });
+
+  it('declares each exported type name once', () => {
+    expect(rules.repeatedTypeNames(files)).toEqual([]);
+  });
+
   it('has no cycle of run-time imports', () => {
     expect(rules.cycles(files)).toEqual([]);
   });

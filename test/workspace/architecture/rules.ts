@@ -61,6 +61,42 @@ export function escapes(files: readonly SourceFile[]): readonly string[] {
   });
 }
 
+/** Another folder with an index is imported through that index: what it does not list is private to the folder. */
+export function importsPastAnIndex(files: readonly SourceFile[]): readonly string[] {
+  const folders = new Set(
+    files.filter(({ path }) => path.endsWith('/index.ts')).map(({ path }) => posix.dirname(path)),
+  );
+  return files.flatMap((file) =>
+    relativeTargets(file, false).flatMap((target) => {
+      const passed = foldersEntered(file.path, target).find((folder) => folders.has(folder));
+      return passed === undefined || target === `${passed}/index.ts`
+        ? []
+        : [`${file.path}: imports ${target} past ${passed}/index.ts`];
+    }),
+  );
+}
+
+/** The folders that an import enters on its way to the target, the outermost first. */
+function foldersEntered(importer: string, target: string): readonly string[] {
+  const parts = posix.dirname(target).split('/');
+  return parts
+    .map((_, index) => parts.slice(0, index + 1).join('/'))
+    .filter((folder) => !importer.startsWith(`${folder}/`));
+}
+
+/** Names of exported types that more than one file declares: a reader who searches for one finds two meanings. */
+export function repeatedTypeNames(files: readonly SourceFile[]): readonly string[] {
+  const declared = new Map<string, string[]>();
+  for (const { path, text } of productFiles(files))
+    for (const [, name = ''] of withoutComments(text).matchAll(exportedType))
+      declared.set(name, [...(declared.get(name) ?? []), path]);
+  return [...declared]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name} is declared in ${paths.join(' and ')}`);
+}
+
+const exportedType = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
+
 /** Pure packages use no clock, no randomness and nothing of the host. */
 export function impurities(files: readonly SourceFile[]): readonly string[] {
   const impure =

@@ -81,7 +81,7 @@ function* seeded(seed: number): Generator<number> {
 async function present(
   directory: string,
 ): Promise<{ revision: number; values: ReadonlyMap<string, Acknowledged> }> {
-  const { recover } = await import('../../../packages/sim/src/apiserver/store/recovery.ts');
+  const { recover } = await import('@karpenter/sim/apiserver');
   const { revision, entries } = await recover(directory);
   const values = entries.map(({ name, revision: at, object }): [string, Acknowledged] => {
     const { data } = object;

@@ -1,5 +1,5 @@
 import type { EC2NodeClassSpec } from '../node-class/index.ts';
-import { aliasFamilies } from '../node-class/selector-terms.ts';
+import { aliasFamilies } from '../node-class/index.ts';
 
 export type AmiFamilyName = NonNullable<EC2NodeClassSpec['amiFamily']>;
 

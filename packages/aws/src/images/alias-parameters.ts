@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import type { RequirementItem } from '@karpenter/core/requirements';
 import { amiFamilies } from '../ami-family/index.ts';
 import { awsLabelKeys } from '../names/index.ts';
-import { aliasFamilies } from '../node-class/selector-terms.ts';
+import { aliasFamilies } from '../node-class/index.ts';
 
 export type AliasFamily = keyof typeof aliasFamilies;
 

@@ -1,12 +1,13 @@
 import type { InstanceType, Offering } from '@karpenter/core/ports';
-import type { ClassFacts } from '../instance-types/class-facts.ts';
-import { isCompatible } from '../instance-types/compatibility.ts';
-import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
-import { type InstanceShape, instanceShape } from '../instance-types/instance-shape.ts';
-import type { SizeSettings } from '../instance-types/node-facts.ts';
-import type { ClassZone } from '../instance-types/place.ts';
-import type { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { typeRequirements } from '../instance-types/type-requirements.ts';
+import type { ClassFacts, ClassZone, RequirementPool, SizeSettings } from '../instance-types/index.ts';
+import {
+  type DescribedType,
+  type InstanceShape,
+  instanceShape,
+  isCompatible,
+  nameOf,
+  typeRequirements,
+} from '../instance-types/index.ts';
 import { type OfferingInputs, type OfferingMarket, offeringsOf } from '../offerings/index.ts';
 import type { Ec2Knowledge } from './ec2-knowledge.ts';
 

@@ -1,5 +1,5 @@
 import type { InstanceType } from '@karpenter/core/ports';
-import { type MarketSources, marketStamp } from '../offerings/market.ts';
+import { type MarketSources, marketStamp } from '../offerings/index.ts';
 import { type ClassType, withOfferings } from './class-type.ts';
 import type { OfferingCache } from './offering-cache.ts';
 

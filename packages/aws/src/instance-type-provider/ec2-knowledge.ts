@@ -1,5 +1,5 @@
-import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
-import type { TypeZones } from '../instance-types/discovery.ts';
+import type { TypeZones } from '../instance-types/index.ts';
+import { type DescribedType, nameOf } from '../instance-types/index.ts';
 
 /** The instance types of a region and the zones that offer them, as last discovered. */
 export interface Ec2Knowledge {

@@ -8,9 +8,8 @@ import { minutes } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReadClass } from '../instance-types/class-facts.ts';
-import { DiscoveredMemory } from '../instance-types/discovered-memory.ts';
-import type { TypeQueries } from '../instance-types/discovery.ts';
+import type { ReadClass, TypeQueries } from '../instance-types/index.ts';
+import { DiscoveredMemory } from '../instance-types/index.ts';
 import { PreviewPrices, ReservationCounts, UnavailableOfferings } from '../offerings/index.ts';
 import { InstanceTypeProvider } from './instance-type-provider.ts';
 

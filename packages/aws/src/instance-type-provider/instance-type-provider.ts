@@ -1,14 +1,22 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { Gauges, InstanceType, Log } from '@karpenter/core/ports';
 import type { Instant } from '@karpenter/kube/runtime';
-import { type ClassFacts, classFactsOf, type ReadClass } from '../instance-types/class-facts.ts';
-import { type DescribedType, memoryMiBOf, nameOf, vCpusOf } from '../instance-types/described-type.ts';
-import type { DiscoveredMemory } from '../instance-types/discovered-memory.ts';
-import { discoverTypes, discoverZones, type TypeQueries } from '../instance-types/discovery.ts';
-import { type InstanceShape, instanceShape } from '../instance-types/instance-shape.ts';
-import type { SizeSettings } from '../instance-types/node-facts.ts';
-import type { PlacementGroup } from '../instance-types/place.ts';
-import { RequirementPool } from '../instance-types/requirement-pool.ts';
+import type { DiscoveredMemory, PlacementGroup, SizeSettings } from '../instance-types/index.ts';
+import {
+  type ClassFacts,
+  classFactsOf,
+  type DescribedType,
+  discoverTypes,
+  discoverZones,
+  type InstanceShape,
+  instanceShape,
+  memoryMiBOf,
+  nameOf,
+  type ReadClass,
+  RequirementPool,
+  type TypeQueries,
+  vCpusOf,
+} from '../instance-types/index.ts';
 import { awsMetrics, cacheLifetimes } from '../names/index.ts';
 import type { MarketSources } from '../offerings/index.ts';
 import { classTypes } from './class-type.ts';

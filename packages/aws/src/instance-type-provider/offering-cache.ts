@@ -1,8 +1,12 @@
 import type { Offering } from '@karpenter/core/ports';
-import type { ClassFacts } from '../instance-types/class-facts.ts';
-import type { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { type MarketSources, marketFor, typeStamp } from '../offerings/market.ts';
-import { type OfferingMarket, offeringsOf } from '../offerings/offerings.ts';
+import type { ClassFacts, RequirementPool } from '../instance-types/index.ts';
+import {
+  type MarketSources,
+  marketFor,
+  type OfferingMarket,
+  offeringsOf,
+  typeStamp,
+} from '../offerings/index.ts';
 import type { ClassType } from './class-type.ts';
 
 interface Cached {

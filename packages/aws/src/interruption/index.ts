@@ -21,6 +21,7 @@ export {
   parseMessage,
 } from './interruption-message.ts';
 export { KubeCluster, type KubeClusterOptions, type NodeWithProvider } from './kube-cluster.ts';
+export { inParallel } from './parallel-work.ts';
 export {
   noRecommendations,
   type RebalanceLimits,

@@ -33,6 +33,7 @@ export {
   clusterTagValue,
   isRestrictedTag,
   launchTemplateNamePrefix,
+  restrictedTagKeys,
   tagKeys,
 } from './tags.ts';
 export {

@@ -13,7 +13,7 @@ import {
   stringItem,
   type ValidationRule,
 } from '@karpenter/core/schema';
-import { restrictedTagKeys } from '../names/tags.ts';
+import { restrictedTagKeys } from '../names/index.ts';
 import { blockDeviceMappings } from './block-device-schema.ts';
 import {
   connectionTracking,

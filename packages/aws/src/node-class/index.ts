@@ -25,6 +25,7 @@ export type {
   SecurityGroupSelectorTerm,
   SubnetSelectorTerm,
 } from './selector-terms.ts';
+export { aliasFamilies } from './selector-terms.ts';
 export type {
   AmiStatus,
   CapacityReservationStatus,

@@ -5,7 +5,14 @@
  */
 
 export type { Backoff } from './expiring-marks.ts';
-export { type MarketSources, marketFor, type PriceSource, type ShiftedZones } from './market.ts';
+export {
+  type MarketSources,
+  marketFor,
+  marketStamp,
+  type PriceSource,
+  type ShiftedZones,
+  typeStamp,
+} from './market.ts';
 export { type OfferingInputs, type OfferingMarket, offeringsOf } from './offerings.ts';
 export { PreviewPrices, previewPricesOf } from './preview-prices.ts';
 export { ReservationCounts } from './reservation-counts.ts';

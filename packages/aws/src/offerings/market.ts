@@ -1,4 +1,4 @@
-import type { ClassFacts } from '../instance-types/class-facts.ts';
+import type { ClassFacts } from '../instance-types/index.ts';
 import type { OfferingMarket } from './offerings.ts';
 import type { PreviewPrices } from './preview-prices.ts';
 import type { ReservationCounts } from './reservation-counts.ts';

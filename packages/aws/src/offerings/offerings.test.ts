@@ -1,6 +1,6 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
-import { RequirementPool } from '../instance-types/requirement-pool.ts';
+import { RequirementPool } from '../instance-types/index.ts';
 import { type OfferingInputs, type OfferingMarket, offeringsOf } from './offerings.ts';
 
 const openMarket: OfferingMarket = {

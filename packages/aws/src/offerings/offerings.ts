@@ -1,11 +1,16 @@
 import { type CapacityType, labelKeys } from '@karpenter/core/api';
 import type { Offering } from '@karpenter/core/ports';
 import type { RequirementItem } from '@karpenter/core/requirements';
-import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
-import { reservationLabelKeys } from '../instance-types/labels.ts';
-import { type ClassZone, type PlacementGroup, partitionsOf } from '../instance-types/place.ts';
-import type { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { usageClassesOf } from '../instance-types/type-requirements.ts';
+import type { RequirementPool } from '../instance-types/index.ts';
+import {
+  type ClassZone,
+  type DescribedType,
+  nameOf,
+  type PlacementGroup,
+  partitionsOf,
+  reservationLabelKeys,
+  usageClassesOf,
+} from '../instance-types/index.ts';
 import { awsLabelKeys } from '../names/index.ts';
 import type { CapacityReservationStatus } from '../node-class/index.ts';
 import type { OfferingName } from './unavailable-offerings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sortedTable } from '../user-data/bottlerocket-settings.ts';
+import { sortedTable } from '../user-data/index.ts';
 import { formatToml, parseToml, TomlDate, type TomlTable, type TomlValue } from './index.ts';
 
 function fail(problem: string): never {

@@ -7,10 +7,9 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runControllerProcess } from '../controller/controller-process.ts';
-import { settingsWith } from '../controller/process-settings.ts';
-import { startSimulatedRun } from '../controller/simulated-run.ts';
+import { runControllerProcess, settingsWith } from '../controller/index.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from '../dev/embedded-cluster.ts';
+import { startSimulatedRun } from '../simulated-account/index.ts';
 import { addControllerCommand } from './controller.ts';
 
 const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' };

@@ -6,10 +6,13 @@ import type { ClusterConfig } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
-import { runControllerProcess } from '../controller/controller-process.ts';
-import { logOutput } from '../controller/log-output.ts';
-import { type ProcessSettings, processSettings } from '../controller/process-settings.ts';
-import type { SimulatedRun, SimulatedRunOptions } from '../controller/simulated-run.ts';
+import {
+  logOutput,
+  type ProcessSettings,
+  processSettings,
+  runControllerProcess,
+} from '../controller/index.ts';
+import type { SimulatedRun, SimulatedRunOptions } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import type { StopRequest } from './dev.ts';

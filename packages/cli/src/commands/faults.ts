@@ -2,8 +2,14 @@ import { CodedError } from '@karpenter/core/errors';
 import { connect, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import type { Command } from 'commander';
-import { actAnnotation, acts, actText, faultConfig, isAct } from '../simulated-account/controls.ts';
-import { readFaultFile } from '../simulated-account/fault-file.ts';
+import {
+  actAnnotation,
+  acts,
+  actText,
+  faultConfig,
+  isAct,
+  readFaultFile,
+} from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface FaultFlags {

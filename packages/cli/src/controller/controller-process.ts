@@ -40,7 +40,7 @@ import {
   type WriteFence,
 } from '@karpenter/kube/runtime';
 import { awsVocabulary as vocabulary } from '../label-vocabulary.ts';
-import { defaultConstraintsOf } from '../simulate/scheduler-config.ts';
+import { defaultConstraintsOf } from '../simulate/index.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';

@@ -2,9 +2,8 @@ import { type Endpoints, errorFields, JsonLog, type LogLevel } from '@karpenter/
 import type { Log } from '@karpenter/core/ports';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
-import { runControllerProcess } from '../controller/controller-process.ts';
-import { settingsWith } from '../controller/process-settings.ts';
-import { readFaultFile } from '../simulated-account/fault-file.ts';
+import { runControllerProcess, settingsWith } from '../controller/index.ts';
+import { readFaultFile } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   type EmbeddedCluster,

@@ -3,6 +3,7 @@
 // take one way: lists of API objects, `ClusterState`, plan. It reads no cluster and no cloud; everything from outside
 // comes through `SimulationPorts`. Start reading at `simulate.ts`.
 
+export { planSettings } from './cluster/plan-settings.ts';
 export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
@@ -12,6 +13,7 @@ export { columnLines, type OutputColumn } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
+export { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';
 export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
 export type {

@@ -2,8 +2,11 @@
 // ConfigMap, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
 // Start reading at `simulated-account.ts`.
 
+export { actAnnotation, acts, actText, faultConfig, isAct } from './controls.ts';
+export { readFaultFile } from './fault-file.ts';
 export {
   type SimulatedAccount,
   type SimulatedAccountOptions,
   startSimulatedAccount,
 } from './simulated-account.ts';
+export { type SimulatedRun, type SimulatedRunOptions, startSimulatedRun } from './simulated-run.ts';

@@ -1,5 +1,5 @@
 import { labelKeys, type NodeClaim, terminationModes } from '../api/index.ts';
-import { readDuration } from '../values/duration.ts';
+import { readDuration } from '../values/index.ts';
 
 /** Label values of `karpenter_nodeclaims_disrupted_total` for a claim that is deleted forcefully. */
 export function disruptionLabels({ metadata, spec }: NodeClaim, reason: string) {

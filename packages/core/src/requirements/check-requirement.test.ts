@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreLabelPolicy } from '../api/names/label-policy.ts';
+import { coreLabelPolicy } from '../api/index.ts';
 import { checkRequirement, mixedKnownValues, type RequirementPolicy } from './check-requirement.ts';
 
 const capacityType = 'karpenter.sh/capacity-type';

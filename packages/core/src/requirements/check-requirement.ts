@@ -1,11 +1,12 @@
 import {
+  capacityTypes,
   isRestrictedLabel,
   type LabelPolicy,
+  labelKeys,
   normalizeLabel,
   restrictedLabelError,
-} from '../api/names/label-policy.ts';
-import { capacityTypes, labelKeys } from '../api/names/labels.ts';
-import { labelValueProblems, qualifiedNameProblems } from '../values/qualified-name.ts';
+} from '../api/index.ts';
+import { labelValueProblems, qualifiedNameProblems } from '../values/index.ts';
 import { parseInt64 } from './int64.ts';
 import { type RequirementItem, requirementOperators } from './requirement-item.ts';
 

@@ -1,4 +1,4 @@
-import { labelAliases } from '../api/names/labels.ts';
+import { labelAliases } from '../api/index.ts';
 
 /**
  * Alternative spellings of label keys, and of the values of a key. All input is normalized first, so that two

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreLabelPolicy } from '../api/names/label-policy.ts';
+import { coreLabelPolicy } from '../api/index.ts';
 import { nodeClaimLabels } from './node-claim-labels.ts';
 import { Requirements } from './requirements.ts';
 import { Vocabulary } from './vocabulary.ts';

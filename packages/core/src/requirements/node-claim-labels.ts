@@ -1,4 +1,4 @@
-import { isRestrictedLabel, type LabelPolicy } from '../api/names/label-policy.ts';
+import { isRestrictedLabel, type LabelPolicy } from '../api/index.ts';
 import { representative } from './representative.ts';
 import type { Requirements } from './requirements.ts';
 

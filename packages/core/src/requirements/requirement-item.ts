@@ -1,4 +1,4 @@
-import type { RequirementOperator } from '../api/kinds/requirement-schema.ts';
+import type { RequirementOperator } from '../api/index.ts';
 import { invalidValue } from '../errors/index.ts';
 import { maxInt64, minInt64, parseInt64 } from './int64.ts';
 import { Requirement } from './requirement.ts';

@@ -1,4 +1,4 @@
-import { labelKeys } from '../api/names/labels.ts';
+import { labelKeys } from '../api/index.ts';
 import type { LabelKeySet } from './label-key-set.ts';
 import { Requirement } from './requirement.ts';
 import {

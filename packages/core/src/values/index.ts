@@ -5,6 +5,7 @@
  * and `pod-requests.ts`.
  */
 
+export { civilDate } from './civil-date.ts';
 export {
   type DurationMs,
   durationMs,
@@ -12,6 +13,7 @@ export {
   formatDuration,
   nsToDurationMs,
   parseDuration,
+  readDuration,
 } from './duration.ts';
 export { type HostPort, hostPorts, hostPortsClash, hostPortsConflict } from './host-ports.ts';
 export {

@@ -1,7 +1,6 @@
-import type { Kind, KubeObject } from '../client/kind.ts';
-import type { KubeReader } from '../client/kube-client.ts';
-import { apiVersionOf } from '../client/object-path.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Kind, KubeObject, KubeReader } from '../client/index.ts';
+import { apiVersionOf } from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
 import type { ObjectCaches } from './object-caches.ts';
 import type { IndexFunction } from './object-store.ts';
 import { startWatchCache } from './reflected-cache.ts';

@@ -1,5 +1,5 @@
-import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
-import { collectionPath } from '../client/object-path.ts';
+import type { Kind, KubeObject, ObjectKey } from '../client/index.ts';
+import { collectionPath } from '../client/index.ts';
 import type { ObjectCaches } from './object-caches.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
 import type { CacheChange, WatchCache } from './watch-cache.ts';

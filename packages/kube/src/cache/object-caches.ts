@@ -1,4 +1,4 @@
-import type { Kind, KubeObject } from '../client/kind.ts';
+import type { Kind, KubeObject } from '../client/index.ts';
 import type { IndexFunction } from './object-store.ts';
 import type { WatchCache } from './watch-cache.ts';
 

@@ -1,6 +1,6 @@
 import { isOlderVersion } from '@karpenter/core/values';
-import type { KubeObject, ObjectKey } from '../client/kind.ts';
-import { keyOf, keyText } from '../client/object-key.ts';
+import type { KubeObject, ObjectKey } from '../client/index.ts';
+import { keyOf, keyText } from '../client/index.ts';
 
 import type { CacheChange } from './watch-cache.ts';
 

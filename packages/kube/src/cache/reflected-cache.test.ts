@@ -1,9 +1,7 @@
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ApiError } from '../client/api-error.ts';
-import { kinds } from '../client/built-in-kinds.ts';
-import type { Kind, KubeObject } from '../client/kind.ts';
-import type { KubeReader, ObjectList, WatchEvent, WatchOptions } from '../client/kube-client.ts';
+import type { Kind, KubeObject, KubeReader, ObjectList, WatchEvent, WatchOptions } from '../client/index.ts';
+import { ApiError, kinds } from '../client/index.ts';
 import { CacheSet } from './cache-set.ts';
 import { type CacheOptions, startWatchCache } from './reflected-cache.ts';
 

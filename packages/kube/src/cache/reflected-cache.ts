@@ -1,7 +1,6 @@
-import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
-import type { KubeReader } from '../client/kube-client.ts';
-import { keyOf } from '../client/object-key.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Kind, KubeObject, KubeReader, ObjectKey } from '../client/index.ts';
+import { keyOf } from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
 import { mapInSlices } from '../yielding/index.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
 import { Reflector, type ReflectorTarget, type WatchSelection } from './reflector.ts';

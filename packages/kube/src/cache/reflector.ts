@@ -1,9 +1,8 @@
 import { durationMs, isOlderVersion } from '@karpenter/core/values';
-import { isGone } from '../client/api-error.ts';
-import type { Kind, KubeObject } from '../client/kind.ts';
-import type { KubeReader, ListOptions, WatchEvent } from '../client/kube-client.ts';
-import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Kind, KubeObject, KubeReader, ListOptions, WatchEvent } from '../client/index.ts';
+import { isGone } from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
+import { type BackoffOptions, backoffDelay } from '../runtime/index.ts';
 
 export type WatchSelection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 

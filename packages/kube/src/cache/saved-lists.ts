@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { SavedList } from '@karpenter/core/saved-cluster';
-import type { Kind, KubeObject } from '../client/kind.ts';
-import { apiVersionOf } from '../client/object-path.ts';
+import type { Kind, KubeObject } from '../client/index.ts';
+import { apiVersionOf } from '../client/index.ts';
 import { type KindList, ListedCaches } from './listed-caches.ts';
 import { sharedParts } from './shared-parts.ts';
 import { SimilarObjects } from './similar-objects.ts';

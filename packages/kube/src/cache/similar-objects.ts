@@ -1,5 +1,5 @@
-import type { KubeObject } from '../client/kind.ts';
-import { RecentMap } from '../runtime/recent-map.ts';
+import type { KubeObject } from '../client/index.ts';
+import { RecentMap } from '../runtime/index.ts';
 
 /** Owners to remember. For the others the last object of the kind serves instead. */
 const maxOwners = 10_000;

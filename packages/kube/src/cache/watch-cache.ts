@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '../client/kind.ts';
+import type { KubeObject, ObjectKey } from '../client/index.ts';
 
 /** One change of a cached object, as listeners receive it. */
 export interface CacheChange<T> {

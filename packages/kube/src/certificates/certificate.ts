@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DurationMs } from '@karpenter/core/values';
-import type { Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/index.ts';
 import * as der from './der.ts';
 
 /** A certificate and its private key, both as PEM. */

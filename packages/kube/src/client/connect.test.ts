@@ -11,7 +11,7 @@ import {
 } from '@karpenter/testkit/http-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLeaf } from '../certificates/index.ts';
-import type { WriteFence } from '../runtime/write-fence.ts';
+import type { WriteFence } from '../runtime/index.ts';
 import { isNotFound, isTooManyRequests } from './api-error.ts';
 import { kinds } from './built-in-kinds.ts';
 import { type ClusterConfig, tokenCredentials } from './cluster-config.ts';

@@ -1,8 +1,6 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import type { Clock } from '../runtime/clock.ts';
-import { systemClock } from '../runtime/system-clock.ts';
-import { TokenBucket } from '../runtime/token-bucket.ts';
-import type { WriteFence } from '../runtime/write-fence.ts';
+import { systemClock, TokenBucket } from '../clock/index.ts';
+import type { Clock, WriteFence } from '../runtime/index.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import type { KubeClient } from './kube-client.ts';
 import { NegotiatedTransport } from './negotiated-transport.ts';

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { durationMs } from '@karpenter/core/values';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/index.ts';
 
 /**
  * Node's default of 10 MB per session resets streams beyond

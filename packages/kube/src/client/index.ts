@@ -15,6 +15,7 @@ export {
   isInvalid,
   isNamespaceTerminating,
   isNotFound,
+  isRecord,
   isTooManyRequests,
   isUnauthorized,
   isUnavailable,
@@ -47,5 +48,5 @@ export type {
   WriteOptions,
 } from './kube-client.ts';
 export { keyOf, keyText, parseKey } from './object-key.ts';
-export { apiVersionOf } from './object-path.ts';
+export { apiVersionOf, collectionPath } from './object-path.ts';
 export type { Exchange } from './request-sender.ts';

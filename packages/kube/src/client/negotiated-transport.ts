@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Clock } from '../runtime/clock.ts';
-import type { WriteFence } from '../runtime/write-fence.ts';
+import type { Clock, WriteFence } from '../runtime/index.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import { GuardedSocket } from './guarded-socket.ts';
 import { Http1Transport } from './http1-transport.ts';

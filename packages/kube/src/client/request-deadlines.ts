@@ -1,5 +1,5 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Clock, Instant } from '../runtime/index.ts';
 import type { Cancellation } from './transport.ts';
 
 type Listener = (reason: Error) => void;

@@ -1,8 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import type { Clock } from '../runtime/clock.ts';
-import type { TokenBucket } from '../runtime/token-bucket.ts';
-import type { WriteFence } from '../runtime/write-fence.ts';
+import type { Clock, TokenBucket, WriteFence } from '../runtime/index.ts';
 import { ApiError, isDisruptionBudgetRefusal, statusFrom } from './api-error.ts';
 import { bodyBytes } from './body-bytes.ts';
 import type { ClusterConfig } from './cluster-config.ts';

@@ -4,8 +4,8 @@ import {
   type CredentialSource,
   type Credentials,
   tokenCredentials,
-} from '../client/cluster-config.ts';
-import type { Clock } from '../runtime/clock.ts';
+} from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
 import { type ChosenContext, type Section, textOf, unusable } from './kubeconfig.ts';
 import { libraryAccess } from './library-credentials.ts';
 import { tokenFileCredentials } from './token-file.ts';

@@ -1,7 +1,7 @@
 import type { Agent, RequestOptions } from 'node:https';
 import { CodedError } from '@karpenter/core/errors';
-import type { CredentialSource, Credentials } from '../client/cluster-config.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { CredentialSource, Credentials } from '../client/index.ts';
+import type { Clock, Instant } from '../runtime/index.ts';
 import type { ChosenContext, Section } from './kubeconfig.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
-import type { ClusterConfig } from '../client/cluster-config.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { systemClock } from '../runtime/system-clock.ts';
+import type { ClusterConfig } from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
+import { systemClock } from '../runtime/index.ts';
 import { configOfContext } from './context-config.ts';
 import { chooseContext, readKubeconfig } from './kubeconfig.ts';
 import { type Environment, isInPod, podAccountConfig } from './pod-account.ts';

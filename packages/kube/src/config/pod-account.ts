@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
-import type { ClusterConfig } from '../client/cluster-config.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { ClusterConfig } from '../client/index.ts';
+import type { Clock } from '../runtime/index.ts';
 import { tokenFileCredentials } from './token-file.ts';
 
 export const accountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';

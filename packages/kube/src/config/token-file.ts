@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
-import type { CredentialSource, Credentials } from '../client/cluster-config.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { CredentialSource, Credentials } from '../client/index.ts';
+import type { Clock, Instant } from '../runtime/index.ts';
 
 /** As in client-go: the kubelet rotates projected tokens long before they expire. */
 const freshForMs = 60_000;

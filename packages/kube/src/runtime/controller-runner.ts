@@ -1,11 +1,10 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { yieldTuning } from '@karpenter/core/yielding';
+import type { Clock, Rate } from '../clock/index.ts';
 import { YieldBudget } from '../yielding/index.ts';
 import type { BackoffOptions } from './backoff.ts';
-import type { Clock } from './clock.ts';
 import type { Controller, ReconcileResult } from './controller.ts';
 import { atStart, type Source } from './source.ts';
-import type { Rate } from './token-bucket.ts';
 import { type QueueObserver, WorkQueue } from './work-queue.ts';
 
 /** Outcome of one reconcile, for metrics and logs. */

@@ -1,5 +1,5 @@
 import type { DurationMs } from '@karpenter/core/values';
-import type { Kind } from '../client/kind.ts';
+import type { Kind } from '../client/index.ts';
 import type { BackoffOptions } from './backoff.ts';
 
 /**

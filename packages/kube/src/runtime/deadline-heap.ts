@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from '../clock/index.ts';
 
 interface Entry {
   readonly key: string;

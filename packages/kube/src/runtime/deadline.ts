@@ -1,5 +1,5 @@
 import type { DurationMs } from '@karpenter/core/values';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock/index.ts';
 
 /** A signal that others can raise, and that must be let go of when the work is done. */
 export interface Deadline {

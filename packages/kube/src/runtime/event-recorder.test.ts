@@ -1,10 +1,8 @@
 import { events } from '@karpenter/core/api';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../client/api-error.ts';
-import { kinds } from '../client/built-in-kinds.ts';
-import { ConnectionError } from '../client/connection-error.ts';
-import type { Kind, KubeObject } from '../client/kind.ts';
+import type { Kind, KubeObject } from '../client/index.ts';
+import { ApiError, ConnectionError, kinds } from '../client/index.ts';
 import { type ClusterEvent, CoreEventRecorder } from './event-recorder.ts';
 
 class EventServer {

@@ -2,15 +2,11 @@ import { randomInt } from 'node:crypto';
 import { type EventDefinition, type EventKeyPart, eventComponent } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import type { Event } from 'kubernetes-types/core/v1.js';
-import { isNotFound } from '../client/api-error.ts';
-import { kinds } from '../client/built-in-kinds.ts';
-import { ConnectionError } from '../client/connection-error.ts';
-import type { Kind, KubeObject } from '../client/kind.ts';
-import type { KubeWriter } from '../client/kube-client.ts';
-import { apiVersionOf } from '../client/object-path.ts';
-import type { Clock, Instant } from './clock.ts';
+import type { Kind, KubeObject, KubeWriter } from '../client/index.ts';
+import { apiVersionOf, ConnectionError, isNotFound, kinds } from '../client/index.ts';
+import type { Clock, Instant } from '../clock/index.ts';
+import { TokenBucket } from '../clock/index.ts';
 import { RecentMap } from './recent-map.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** An event to publish on an object. */
 export interface ClusterEvent {

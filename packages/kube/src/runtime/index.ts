@@ -5,8 +5,9 @@
  * `Clock`. Start with controller.ts and controller-runner.ts.
  */
 
+export type { Clock, Instant } from '../clock/index.ts';
+export { type Rate, systemClock, TokenBucket } from '../clock/index.ts';
 export { type BackoffOptions, backoffDelay } from './backoff.ts';
-export type { Clock, Instant } from './clock.ts';
 export type { Controller, ReconcileResult } from './controller.ts';
 export {
   type Reconciled,
@@ -24,10 +25,9 @@ export {
 } from './event-recorder.ts';
 export { defaultElectionTimes, type ElectionOptions, type ElectionTimes, lead } from './leader-election.ts';
 export { isFenceRefusal, LeaseFence } from './lease-fence.ts';
+export { RecentMap } from './recent-map.ts';
 export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
-export { systemClock } from './system-clock.ts';
-export { type Rate, TokenBucket } from './token-bucket.ts';
 export {
   defaultBackoff,
   defaultRetryRate,

@@ -2,9 +2,8 @@ import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../client/api-error.ts';
-import { ConnectionError } from '../client/connection-error.ts';
-import type { Kind, KubeObject } from '../client/kind.ts';
+import type { Kind, KubeObject } from '../client/index.ts';
+import { ApiError, ConnectionError } from '../client/index.ts';
 import { type ElectionOptions, lead } from './leader-election.ts';
 import { LeaseFence } from './lease-fence.ts';
 

@@ -1,11 +1,9 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import { isAlreadyExists, isConflict } from '../client/api-error.ts';
-import { kinds } from '../client/built-in-kinds.ts';
-import type { ObjectKey } from '../client/kind.ts';
-import type { KubeClient } from '../client/kube-client.ts';
-import type { Clock } from './clock.ts';
+import type { KubeClient, ObjectKey } from '../client/index.ts';
+import { isAlreadyExists, isConflict, kinds } from '../client/index.ts';
+import type { Clock } from '../clock/index.ts';
 import { startDeadline } from './deadline.ts';
 import type { LeaseFence } from './lease-fence.ts';
 import { heldLease, leaseDurationOf, releasedLease } from './lease-record.ts';

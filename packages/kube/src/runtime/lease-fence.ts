@@ -1,6 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
-import type { ObjectKey } from '../client/kind.ts';
-import type { Clock } from './clock.ts';
+import type { ObjectKey } from '../client/index.ts';
+import type { Clock } from '../clock/index.ts';
 import type { WriteFence } from './write-fence.ts';
 
 /** The fence has refused a write: whoever wanted it has nothing left to do or to report. */

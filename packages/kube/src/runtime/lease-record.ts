@@ -1,6 +1,6 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import type { Instant } from './clock.ts';
+import type { Instant } from '../clock/index.ts';
 
 /** The Lease as a candidate writes it when it takes or renews the lead. */
 export function heldLease(lease: Lease, identity: string, now: Instant, duration: DurationMs): Lease {

@@ -1,7 +1,7 @@
 import type { DurationMs } from '@karpenter/core/values';
-import type { CacheChange, WatchCache } from '../cache/watch-cache.ts';
-import type { KubeObject } from '../client/kind.ts';
-import { keyOf, keyText } from '../client/object-key.ts';
+import type { CacheChange, WatchCache } from '../cache/index.ts';
+import type { KubeObject } from '../client/index.ts';
+import { keyOf, keyText } from '../client/index.ts';
 
 /** Adds a key to a controller's queue, at once or after a delay. */
 export type Enqueue = (key: string, after?: DurationMs) => void;

@@ -1,8 +1,8 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
+import type { Clock, Instant } from '../clock/index.ts';
+import { type Rate, TokenBucket } from '../clock/index.ts';
 import { type BackoffOptions, backoffDelay } from './backoff.ts';
-import type { Clock, Instant } from './clock.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
-import { type Rate, TokenBucket } from './token-bucket.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;

@@ -1,8 +1,6 @@
 import type { Secret } from 'kubernetes-types/core/v1.js';
-import { isAlreadyExists, isConflict } from '../client/api-error.ts';
-import { kinds } from '../client/built-in-kinds.ts';
-import type { ObjectKey } from '../client/kind.ts';
-import type { KubeClient } from '../client/kube-client.ts';
+import type { KubeClient, ObjectKey } from '../client/index.ts';
+import { isAlreadyExists, isConflict, kinds } from '../client/index.ts';
 import type { ServingCertificates } from './serving-certificate.ts';
 
 /** Stores certificates, so that all replicas and the next start of a server use the same. */

@@ -1,6 +1,5 @@
-import { isRecord } from '../client/api-error.ts';
-import type { KubeObject } from '../client/kind.ts';
-import type { JsonPatchOperation } from '../client/kube-client.ts';
+import type { JsonPatchOperation, KubeObject } from '../client/index.ts';
+import { isRecord } from '../client/index.ts';
 
 /** The request of an AdmissionReview. */
 export interface AdmissionRequest {

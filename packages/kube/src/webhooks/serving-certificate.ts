@@ -1,6 +1,6 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, expiryOf, type KeyedCertificate } from '../certificates/index.ts';
-import type { Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/index.ts';
 
 /**
  * Certificates of a webhook server and the CA bundle for its

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { durationMs } from '@karpenter/core/values';
-import type { Clock } from '../runtime/clock.ts';
-import { systemClock } from '../runtime/system-clock.ts';
+import type { Clock } from '../runtime/index.ts';
+import { systemClock } from '../runtime/index.ts';
 import { type CertificateStore, memoryStore } from './certificate-store.ts';
 import {
   type AdmissionHandler,

@@ -1,5 +1,5 @@
 import type { Steps } from '@karpenter/core/yielding';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Clock, Instant } from '../runtime/index.ts';
 import { type SliceClock, TimeSlice, yieldToEventLoop } from './time-slice.ts';
 
 export interface StepOptions {

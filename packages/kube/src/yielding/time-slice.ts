@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { yieldTuning } from '@karpenter/core/yielding';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/index.ts';
 
 /** Not `now`: a wall clock that is set back would make a slice last until it catches up. */
 export type SliceClock = Pick<Clock, 'monotonic'>;

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/kube/runtime';
-import type { User } from './auth/user.ts';
+import type { User } from './auth/index.ts';
 import type { Incoming, Outgoing } from './http/reply.ts';
 import type { ResourceRequest } from './http/request-info.ts';
 import type { ServedKind } from './kinds/served-kind.ts';

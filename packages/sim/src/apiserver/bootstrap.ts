@@ -1,7 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { apiServerAddress } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
-import { userFacingRoles } from './auth/user-facing-roles.ts';
+import { userFacingRoles } from './auth/index.ts';
 import { serverRequest } from './collection/server-request.ts';
 import { apiVersionOf } from './registry/kind-registry.ts';
 import { create } from './writes/create.ts';

@@ -21,4 +21,16 @@ export { type CloudWorldOptions, defaultWorld } from './world/default-world.ts';
 export type { Image } from './world/image.ts';
 export type { EventCode, Instance, InstanceStateName } from './world/instance.ts';
 export { Subnet, type SubnetFacts } from './world/subnet.ts';
-export type * from './world/world.ts';
+export type {
+  CloudWorld,
+  ClusterAddress,
+  EksCluster,
+  InstanceProfile,
+  LaunchTemplate,
+  Parameter,
+  Role,
+  SecurityGroup,
+  Shift,
+  SimulatedPlacementGroup,
+  WorldZone,
+} from './world/world.ts';

@@ -4,4 +4,5 @@
  * family of rules.
  */
 export { checkPlan } from './check-plan.ts';
+export type { ConstrainedSpec, PodAffinitySpec, PodTermSpec, SpreadSpec } from './pod-spec.ts';
 export type { PlanRule, Violation } from './violation.ts';

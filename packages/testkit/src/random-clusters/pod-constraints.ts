@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { LabelSelector } from '@karpenter/core/values';
-import type { PodAffinitySpec, PodTermSpec, SpreadSpec } from '../plan-checker/pod-spec.ts';
+import type { PodAffinitySpec, PodTermSpec, SpreadSpec } from '../plan-checker/index.ts';
 import type { SeededRandom } from './chance.ts';
 import { apps, labelRules, namespaces } from './label-choices.ts';
 

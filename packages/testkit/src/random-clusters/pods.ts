@@ -1,7 +1,7 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { PodView } from '@karpenter/core/scheduling';
 import type { ContainerLike, Labels } from '@karpenter/core/values';
-import type { ConstrainedSpec } from '../plan-checker/pod-spec.ts';
+import type { ConstrainedSpec } from '../plan-checker/index.ts';
 import type { SeededRandom } from './chance.ts';
 import { apps, architectures, capacityTypes, namespaces, teamLabel, teams, zones } from './label-choices.ts';
 import { tolerationChoices } from './node-pools.ts';

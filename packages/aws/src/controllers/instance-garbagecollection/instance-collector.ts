@@ -11,7 +11,7 @@ import {
   providerIdOf,
 } from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
-import { inParallel } from '../../interruption/parallel-work.ts';
+import { inParallel } from '../../interruption/index.ts';
 import {
   awsControllerNames,
   awsReconcilePeriods,

@@ -2,7 +2,7 @@ import { getCondition, type NodeClaim, nodeClaimConditions } from '@karpenter/co
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Controller } from '@karpenter/kube/runtime';
-import { inParallel } from '../../interruption/parallel-work.ts';
+import { inParallel } from '../../interruption/index.ts';
 import { ec2NodeClasses, nodeClaims } from '../../kinds.ts';
 import { awsAnnotationKeys, awsControllerNames } from '../../names/index.ts';
 import { type EC2NodeClass, ec2NodeClassHashVersion } from '../../node-class/index.ts';

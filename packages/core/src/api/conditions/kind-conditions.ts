@@ -1,4 +1,4 @@
-import { nodeClaimConditions, nodeOverlayConditions, nodePoolConditions } from '../names/condition-types.ts';
+import { nodeClaimConditions, nodeOverlayConditions, nodePoolConditions } from '../names/index.ts';
 import { conditionSet } from './condition-set.ts';
 
 export const nodePoolConditionSet = conditionSet({

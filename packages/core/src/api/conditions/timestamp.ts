@@ -1,4 +1,4 @@
-import { civilDate } from '../../values/civil-date.ts';
+import { civilDate } from '../../values/index.ts';
 
 /** An API time: RFC 3339 in UTC with whole seconds, such as `2026-11-15T03:31:54Z`. */
 export type Timestamp = string;

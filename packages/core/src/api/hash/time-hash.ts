@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../conditions/timestamp.ts';
+import { parseTimestamp } from '../conditions/index.ts';
 import { fnv1, type Hash } from './fnv.ts';
 import { hashStructure } from './structural-hash.ts';
 

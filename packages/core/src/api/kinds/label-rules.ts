@@ -1,5 +1,5 @@
 import type { ValidationRule } from '../../schema/index.ts';
-import { labelKeys } from '../names/labels.ts';
+import { labelKeys } from '../names/index.ts';
 
 /** A label domain reserved by the product, except for the labels that users may select on. */
 export interface ReservedDomain {

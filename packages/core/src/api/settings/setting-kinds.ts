@@ -1,4 +1,4 @@
-import { type DurationMs, nsToDurationMs, readDuration } from '../../values/duration.ts';
+import { type DurationMs, nsToDurationMs, readDuration } from '../../values/index.ts';
 import { readBoolean, readDecimalInteger, readInteger, readNumber } from './go-values.ts';
 import {
   defineSetting,

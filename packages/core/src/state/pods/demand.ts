@@ -37,7 +37,7 @@ export interface Demand extends UnplacedPods {
   readonly assigned: readonly BoundPodView[];
 }
 
-export interface LaunchesInFlight {
+export interface DemandContext {
   readonly expectations: Expectations;
   readonly launching: readonly LaunchingClaim[];
   readonly podOf: (uid: string) => ClusterPod | undefined;
@@ -48,7 +48,7 @@ export interface LaunchesInFlight {
  * Splits the pods that need a node into those to plan for and those held by a launch in flight or by its
  * node. Planning for held pods again would launch a second node for them.
  */
-export function demand(pods: UnplacedPods, context: LaunchesInFlight): Demand {
+export function demand(pods: UnplacedPods, context: DemandContext): Demand {
   const { expectations, launching, podOf, namespaces } = context;
   if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], assigned: [] };
   const hold = holder(context, new LaunchTopology(launching, podOf, namespaces));
@@ -65,7 +65,7 @@ export function demand(pods: UnplacedPods, context: LaunchesInFlight): Demand {
 type Hold = Pick<HeldPod, 'nodeClaim' | 'cause'>;
 
 function holder(
-  { expectations, launching }: LaunchesInFlight,
+  { expectations, launching }: DemandContext,
   topology: LaunchTopology,
 ): (pod: ClusterPod) => Hold | undefined {
   const claimOf = new Map(launchingPods(launching));

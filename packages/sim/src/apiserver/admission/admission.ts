@@ -1,5 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import type { User } from '../auth/user.ts';
+import type { User } from '../auth/index.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 
 export interface AdmissionAttributes {

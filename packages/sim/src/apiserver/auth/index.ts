@@ -12,3 +12,4 @@ export { RbacAuthorizer } from './rbac.ts';
 export { type ReviewServices, reviews, userInfo } from './reviews.ts';
 export { serverAudience, TokenSigner } from './token-signer.ts';
 export { anonymous, apiServerUser, type User } from './user.ts';
+export { userFacingRoles } from './user-facing-roles.ts';

@@ -1,5 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
-import { apiServerUser } from '../auth/user.ts';
+import { apiServerUser } from '../auth/index.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
 

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, member, type RuleChecker } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { apiServerUser } from '../auth/user.ts';
+import { apiServerUser } from '../auth/index.ts';
 import { RetriedWork } from '../collection/retried-work.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';

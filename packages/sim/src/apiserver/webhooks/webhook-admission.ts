@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
-import { userInfo } from '../auth/reviews.ts';
+import { userInfo } from '../auth/index.ts';
 import { objectOf } from '../lenient-json.ts';
 import { applyJsonPatch } from '../patch/index.ts';
 import { messageOf, StatusError } from '../status/status-error.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import type { User } from '../auth/user.ts';
+import type { User } from '../auth/index.ts';
 import type { FieldValidation, ServedKind } from '../kinds/served-kind.ts';
 import { type Shown, showEntries } from '../reads/presentation.ts';
 import { collectionOf } from '../registry/kind-registry.ts';

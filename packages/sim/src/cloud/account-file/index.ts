@@ -3,4 +3,5 @@
 // AccountFile.
 export { AccountFile, type AccountFileOptions } from './account-file.ts';
 export { AccountKeeper, type AccountKeeperOptions } from './account-keeper.ts';
+export { AccountWriter, readAccount } from './account-lines.ts';
 export type { SavedAccount } from './saved-account.ts';

@@ -1,8 +1,8 @@
 import { VirtualClock } from '@karpenter/testkit/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountWriter, readAccount } from '../account-file/account-lines.ts';
 import type { SavedAccount } from '../account-file/index.ts';
+import { AccountWriter, readAccount } from '../account-file/index.ts';
 import { InstanceBoots } from '../boots/instance-boots.ts';
 import { createCloud, type SimulatedCloud } from '../cloud.ts';
 import { type Faults, noFaults } from '../faults/faults.ts';

@@ -5,7 +5,7 @@ import { CacheSet } from '@karpenter/kube/cache';
 import { type ClusterConfig, connect, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { startKubelets } from '@karpenter/sim';
-import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
+import { type SimulatedAccount, startSimulatedAccount } from './simulated-account.ts';
 
 export interface SimulatedRunOptions {
   readonly config: ClusterConfig;
