@@ -9,6 +9,11 @@ import { prepare, root, runTool } from './prepare.mjs';
 const staticChecks = [
   { name: 'types', tool: 'tsc', args: ['--build'] },
   { name: 'lint and format', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  {
+    name: 'no unused exports or files',
+    tool: 'knip',
+    args: ['--include', 'exports,types,files,duplicates', '--no-progress'],
+  },
 ];
 
 /** With `filters`, runs only the named files: no static checks, and only the tiers that contain them. */

@@ -3,21 +3,12 @@
  * Kept apart from `index.ts` because it imports the simulator, which the image for real clusters does not contain.
  */
 export {
-  type ControllerProcessOptions,
-  logOutput,
-  type ProcessSettings,
-  processSettings,
   runControllerProcess,
   settingsWith,
 } from './controller/index.ts';
 export {
   type EmbeddedCluster,
-  type EmbeddedClusterOptions,
   installDefinitions,
   startEmbeddedCluster,
 } from './dev/embedded-cluster.ts';
-export {
-  type SimulatedAccount,
-  startSimulatedAccount,
-  startSimulatedRun,
-} from './simulated-account/index.ts';
+export { startSimulatedRun } from './simulated-account/index.ts';

@@ -3,5 +3,5 @@
 
 export { generatedFiles } from './generated/index.ts';
 export { awsVocabulary } from './label-vocabulary.ts';
-export { main } from './main.ts';
+
 export { planSettings, scenarioSimulation, simulate, simulationsOf } from './simulate/index.ts';

@@ -5,24 +5,9 @@
  */
 
 export { branchInterfaces } from './branch-interfaces.ts';
-export type {
-  DeviceInfo,
-  EbsInfo,
-  GpuInfo,
-  InferenceAcceleratorInfo,
-  InstanceStorageInfo,
-  InstanceTypeInfo,
-  MemoryInfo,
-  NetworkCardInfo,
-  NetworkInfo,
-  NeuronDeviceInfo,
-  NeuronInfo,
-  PlacementStrategy,
-  ProcessorInfo,
-  UsageClass,
-} from './instance-type-info.ts';
+export type { InstanceTypeInfo } from './instance-type-info.ts';
 export { instanceType, instanceTypes } from './instance-types.ts';
 export { networkBandwidth } from './network-bandwidth.ts';
-export { type NetworkListings, networkListings } from './network-listings.ts';
+export { networkListings } from './network-listings.ts';
 export { onDemandPrice } from './prices.ts';
 export { regions, type Zone, zones, zonesOf } from './zones.ts';

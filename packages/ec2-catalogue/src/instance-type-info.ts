@@ -23,7 +23,7 @@ export type UsageClass = 'on-demand' | 'spot' | 'capacity-block';
 
 export type PlacementStrategy = 'cluster' | 'partition' | 'spread';
 
-export interface MemoryInfo {
+interface MemoryInfo {
   readonly SizeInMiB: number;
 }
 
@@ -57,7 +57,7 @@ export interface NetworkInfo {
   readonly EfaInfo?: { readonly MaximumEfaInterfaces: number };
 }
 
-export interface NetworkCardInfo {
+interface NetworkCardInfo {
   readonly NetworkCardIndex: number;
   readonly MaximumNetworkInterfaces: number;
 }
@@ -72,7 +72,7 @@ export interface InferenceAcceleratorInfo {
   readonly TotalInferenceMemoryInMiB: number;
 }
 
-export interface DeviceInfo {
+interface DeviceInfo {
   readonly Name: string;
   readonly Manufacturer: string;
   readonly Count: number;
@@ -84,7 +84,7 @@ export interface NeuronInfo {
   readonly TotalNeuronDeviceMemoryInMiB: number;
 }
 
-export interface NeuronDeviceInfo {
+interface NeuronDeviceInfo {
   readonly Name: string;
   readonly Count: number;
   readonly CoreInfo: { readonly Count: number; readonly Version: number };

@@ -18,4 +18,4 @@ export {
 } from './error-sets.ts';
 export { errorText, failureReasonOf } from './error-text.ts';
 export { throwFailures } from './failures.ts';
-export { type FailureReason, failureReason } from './reason-table.ts';
+export { failureReason } from './reason-table.ts';

@@ -4,7 +4,7 @@ import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { batchWorkers } from '../names/index.ts';
 import { WorkerLimit } from './worker-limit.ts';
 
-export interface RequestBatchWindow {
+interface RequestBatchWindow {
   readonly name: string;
   /** A batch is made once nobody has added to it for this long… */
   readonly idle: DurationMs;

@@ -4,6 +4,6 @@
  */
 
 export { ChangeMonitor } from './change-monitor.ts';
-export { ExpiringMap, type ExpiringMapOptions } from './expiring-map.ts';
+export { ExpiringMap } from './expiring-map.ts';
 export { allPages, pageAfter } from './paging.ts';
 export { SharedCalls } from './shared-calls.ts';

@@ -3,6 +3,6 @@
  * DescribeCapacityReservations only. Start with reservation-provider.ts.
  */
 
-export { CapacityReservationProvider, type ReservationProviderOptions } from './reservation-provider.ts';
-export { reservationQuery } from './reservation-queries.ts';
-export { reservationStatus, untilNextReconcile } from './reservation-status.ts';
+export { CapacityReservationProvider } from './reservation-provider.ts';
+
+export { untilNextReconcile } from './reservation-status.ts';

@@ -3,4 +3,4 @@
  * derive their DNS address. Calls EKS DescribeCluster only.
  */
 
-export { type CidrOutcome, ClusterCidr } from './cluster-cidr.ts';
+export { ClusterCidr } from './cluster-cidr.ts';

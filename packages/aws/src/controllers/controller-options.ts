@@ -28,7 +28,7 @@ export interface AwsControllerOptions {
   readonly log: Log;
 }
 
-export type ControllerSettings = Pick<
+type ControllerSettings = Pick<
   ProviderSettings,
   | 'clusterName'
   | 'disableDryRun'

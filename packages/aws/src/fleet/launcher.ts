@@ -65,7 +65,7 @@ export interface Launched {
 }
 
 /** What a fleet error counts as in the metric on failed launches. */
-export interface CountedFailure {
+interface CountedFailure {
   readonly zone: string;
   readonly zone_id: string;
   readonly capacity_type: string;

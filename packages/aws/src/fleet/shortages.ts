@@ -14,7 +14,7 @@ export interface ShortageTracker {
 }
 
 /** Where launches and terminations tell what they take from reservations and give back. */
-export interface ReservationTracker {
+interface ReservationTracker {
   markLaunched(reservationId: string): void;
   markTerminated(reservationId: string): void;
   markUnavailable(reservationId: string): void;

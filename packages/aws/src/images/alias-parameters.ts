@@ -4,7 +4,7 @@ import { amiFamilies } from '../ami-family/index.ts';
 import { awsLabelKeys } from '../names/index.ts';
 import { aliasFamilies } from '../node-class/index.ts';
 
-export type AliasFamily = keyof typeof aliasFamilies;
+type AliasFamily = keyof typeof aliasFamilies;
 
 /** A public SSM parameter that holds an AMI id, with the requirements of the nodes that the AMI is for. */
 export interface AliasParameter {

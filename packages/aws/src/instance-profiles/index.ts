@@ -3,6 +3,5 @@
  * Start with instance-profile-provider.ts; names and garbage selection are pure.
  */
 
-export { InstanceProfileProvider, type ProfileProviderOptions } from './instance-profile-provider.ts';
-export { garbageProfiles, type ProfileUse } from './profile-garbage.ts';
-export { legacyProfileName, profileName, profilePath, profileTags, roleName } from './profile-names.ts';
+export { InstanceProfileProvider } from './instance-profile-provider.ts';
+export { garbageProfiles } from './profile-garbage.ts';

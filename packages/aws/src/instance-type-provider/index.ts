@@ -3,7 +3,7 @@
  * cached by what they depend on. Calls EC2 only in `refresh`. Start with instance-type-provider.ts.
  */
 
-export { type ClassType, classTypes, instanceTypesFor, type TypeInputs } from './class-type.ts';
-export { type Ec2Knowledge, ec2Knowledge } from './ec2-knowledge.ts';
-export { type InstanceTypeOptions, InstanceTypeProvider } from './instance-type-provider.ts';
-export { type OfferingSeries, offeringSeries, reportOfferings } from './offering-metrics.ts';
+export { instanceTypesFor } from './class-type.ts';
+export { ec2Knowledge } from './ec2-knowledge.ts';
+export { InstanceTypeProvider } from './instance-type-provider.ts';
+export { offeringSeries, reportOfferings } from './offering-metrics.ts';

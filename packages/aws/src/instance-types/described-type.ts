@@ -21,23 +21,23 @@ export interface DescribedType {
   readonly NeuronInfo?: Maybe<{ readonly NeuronDevices?: Maybe<readonly DescribedNeuronDevice[]> }>;
 }
 
-export interface DescribedMemory {
+interface DescribedMemory {
   readonly SizeInMiB?: Maybe<number>;
 }
 
-export interface DescribedProcessor {
+interface DescribedProcessor {
   readonly Manufacturer?: Maybe<string>;
   readonly SupportedArchitectures?: Maybe<readonly string[]>;
   readonly SupportedFeatures?: Maybe<readonly string[]>;
   readonly SustainedClockSpeedInGhz?: Maybe<number>;
 }
 
-export interface DescribedStorage {
+interface DescribedStorage {
   readonly TotalSizeInGB?: Maybe<number>;
   readonly NvmeSupport?: Maybe<string>;
 }
 
-export interface DescribedEbs {
+interface DescribedEbs {
   readonly EbsOptimizedSupport?: Maybe<string>;
   readonly EbsOptimizedInfo?: Maybe<{ readonly MaximumBandwidthInMbps?: Maybe<number> }>;
 }
@@ -53,7 +53,7 @@ export interface DescribedNetwork {
   readonly EfaInfo?: Maybe<{ readonly MaximumEfaInterfaces?: Maybe<number> }>;
 }
 
-export interface DescribedNetworkCard {
+interface DescribedNetworkCard {
   readonly NetworkCardIndex?: Maybe<number>;
   readonly MaximumNetworkInterfaces?: Maybe<number>;
   readonly BaselineBandwidthInGbps?: Maybe<number>;
@@ -66,7 +66,7 @@ export interface DescribedDevice {
   readonly MemoryInfo?: Maybe<DescribedMemory>;
 }
 
-export interface DescribedNeuronDevice {
+interface DescribedNeuronDevice {
   readonly Name?: Maybe<string>;
   readonly Count?: Maybe<number>;
   readonly CoreInfo?: Maybe<{ readonly Count?: Maybe<number> }>;

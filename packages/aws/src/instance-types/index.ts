@@ -6,15 +6,15 @@
 
 export { allocatableOf } from './allocatable.ts';
 export { type ClassFacts, classFactsOf, imagesHashOf, type ReadClass } from './class-facts.ts';
-export { type ClassDemands, isCompatible } from './compatibility.ts';
+export { isCompatible } from './compatibility.ts';
 export type { DescribedType } from './described-type.ts';
 export { memoryMiBOf, nameOf, vCpusOf } from './described-type.ts';
-export { DiscoveredMemory, type MemoryReport } from './discovered-memory.ts';
+export { DiscoveredMemory } from './discovered-memory.ts';
 export { discoverTypes, discoverZones, type TypeQueries, type TypeZones } from './discovery.ts';
 export { type InstanceShape, instanceShape } from './instance-shape.ts';
 export { reservationLabelKeys } from './labels.ts';
 export type { NodeFacts, SizeSettings } from './node-facts.ts';
-export type { ClassZone, Place, PlacementGroup } from './place.ts';
+export type { ClassZone, PlacementGroup } from './place.ts';
 export { partitionsOf } from './place.ts';
 export { RequirementPool } from './requirement-pool.ts';
 export { typeRequirements, usageClassesOf } from './type-requirements.ts';

@@ -1,5 +1,5 @@
-export { type ClaimFields, claimFieldsOf } from './claim-fields.ts';
-export { type Ec2Instance, type InstanceReservation, instanceFromEc2, isTerminating } from './instance.ts';
+export { claimFieldsOf } from './claim-fields.ts';
+export { type Ec2Instance, isTerminating } from './instance.ts';
 export { InstanceProvider, type InstanceProviderOptions } from './instance-provider.ts';
 export { LaunchesInFlight } from './launches-in-flight.ts';
 export { couldBelongTo, orphansOf } from './orphans.ts';

@@ -27,7 +27,7 @@ export interface Ec2Instance {
   readonly mayBeAwaited?: boolean | undefined;
 }
 
-export interface InstanceReservation {
+interface InstanceReservation {
   readonly id: string;
   readonly type: 'default' | 'capacity-block';
   readonly interruptible: boolean;

@@ -9,7 +9,7 @@ import type { CapacityReservationStatus } from '../node-class/index.ts';
 import { inParallel } from './parallel-work.ts';
 
 /** Looks up capacity reservations; missing ones are left out of the result. */
-export interface ReservationLookup {
+interface ReservationLookup {
   resolve(
     terms: readonly { readonly id: string }[],
   ): Promise<readonly Pick<CapacityReservationStatus, 'id' | 'state'>[]>;

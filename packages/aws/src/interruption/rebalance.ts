@@ -6,7 +6,7 @@ import type { Instant } from '@karpenter/kube/runtime';
  * A rebalance recommendation for one NodeClaim. Without
  * `replacedAt` it waits for the hourly limit or for room.
  */
-export interface Recommendation {
+interface Recommendation {
   readonly receivedAt: Instant;
   readonly replacedAt?: Instant;
 }

@@ -3,7 +3,7 @@ import { awsEvents, interruptionKinds } from '../names/index.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 
 /** `drain` deletes the NodeClaim as kubectl would. `terminate` does not wait for pods or their budgets. */
-export type Action = 'none' | 'drain' | 'terminate';
+type Action = 'none' | 'drain' | 'terminate';
 
 /** The event to publish and the action to take for an interruption. */
 export interface Response {

@@ -4,7 +4,7 @@
  * only. Start with template-plan.ts and template-provider.ts (ADR 0017).
  */
 
-export { blockDevicesOf, withoutUndefined } from './block-devices.ts';
+export { withoutUndefined } from './block-devices.ts';
 export { canonicalText, launchTemplateName, type TemplateOptions } from './template-options.ts';
 export {
   type LaunchFacts,

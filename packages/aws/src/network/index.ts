@@ -3,6 +3,6 @@
  * reports. Calls DescribeSubnets and DescribeSecurityGroups only. Start with subnet-provider.ts.
  */
 
-export { SecurityGroupProvider, securityGroupFilters } from './security-group-provider.ts';
-export { type LeaseRequest, SubnetAddresses, type SubnetLease } from './subnet-addresses.ts';
-export { SubnetProvider, type SubnetProviderOptions, subnetFilters } from './subnet-provider.ts';
+export { SecurityGroupProvider } from './security-group-provider.ts';
+export { SubnetAddresses, type SubnetLease } from './subnet-addresses.ts';
+export { SubnetProvider } from './subnet-provider.ts';

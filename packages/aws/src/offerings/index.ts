@@ -4,7 +4,6 @@
  * offerings.ts; unavailable-offerings.ts is Karpenter's ICE cache with backoff.
  */
 
-export type { Backoff } from './expiring-marks.ts';
 export {
   type MarketSources,
   marketFor,
@@ -14,11 +13,10 @@ export {
   typeStamp,
 } from './market.ts';
 export { type OfferingInputs, type OfferingMarket, offeringsOf } from './offerings.ts';
-export { PreviewPrices, previewPricesOf } from './preview-prices.ts';
+export { PreviewPrices } from './preview-prices.ts';
 export { ReservationCounts } from './reservation-counts.ts';
 export {
   type OfferingName,
   type Shortage,
   UnavailableOfferings,
-  type UnavailableOptions,
 } from './unavailable-offerings.ts';

@@ -3,5 +3,5 @@
  * Calls DescribePlacementGroups only. Start with placement-group-provider.ts.
  */
 
-export { type PartitionStep, partitionStep } from './partition-registration.ts';
-export { type PlacementGroupOutcome, PlacementGroupProvider } from './placement-group-provider.ts';
+export { partitionStep } from './partition-registration.ts';
+export { PlacementGroupProvider } from './placement-group-provider.ts';

@@ -3,7 +3,6 @@
  * the prices shipped in `ec2-catalogue`. Start with pricing-provider.ts.
  */
 
-export { currencyOf, onDemandPrices, pricingRegion } from './on-demand-prices.ts';
-export type { Prices } from './price-list.ts';
-export { type PricingOptions, PricingProvider } from './pricing-provider.ts';
-export { type SpotPrices, spotPrices } from './spot-prices.ts';
+export { pricingRegion } from './on-demand-prices.ts';
+
+export { PricingProvider } from './pricing-provider.ts';

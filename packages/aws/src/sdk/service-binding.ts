@@ -8,7 +8,7 @@ import { guardedAgents } from './guarded-agent.ts';
 import { SdkError } from './sdk-error.ts';
 
 /** What every client of the SDK is made with. */
-export interface ClientConfig {
+interface ClientConfig {
   readonly region: string;
   readonly maxAttempts: number;
   readonly customUserAgent: [string][];

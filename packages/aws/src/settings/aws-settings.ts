@@ -5,15 +5,17 @@ import {
   integerSetting,
   minutes,
   numberSetting,
+  type SettingDefinition,
   type Settings,
   textSetting,
 } from '@karpenter/core/api';
+import type { DurationMs } from '@karpenter/core/values';
 
 const absoluteUrl = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+/;
 const minRefresh = minutes(1);
 
 /** A refresh interval with a minimum of one minute. */
-function refreshSetting(flag: string, description: string) {
+function refreshSetting(flag: string, description: string): SettingDefinition<DurationMs> {
   return durationSetting(flag, {
     default: '1m',
     accepts: 'a duration of at least 1m',

@@ -6,7 +6,6 @@
 export { parseToml } from './toml-reader.ts';
 export {
   isTable,
-  type TomlArray,
   TomlDate,
   type TomlTable,
   type TomlValue,

@@ -1,6 +1,6 @@
 /** Integers are bigints and floats are numbers, so that `1` and `1.0` are written back as they were. */
 export type TomlValue = string | bigint | number | boolean | TomlDate | TomlArray | TomlTable;
-export type TomlArray = TomlValue[];
+type TomlArray = TomlValue[];
 export type TomlTable = Map<string, TomlValue>;
 
 /** A date or time, kept as text because nothing here calculates with it. */

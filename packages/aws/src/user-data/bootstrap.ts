@@ -26,5 +26,5 @@ export interface Bootstrap {
 }
 
 /** @param onUnknown called with each unknown custom setting, which is left out */
-export type UserDataFormat = (bootstrap: Bootstrap, onUnknown?: (path: string) => void) => string;
+type UserDataFormat = (bootstrap: Bootstrap, onUnknown?: (path: string) => void) => string;
 export type UserDataFormats = Readonly<Record<AmiFamilyName, UserDataFormat>>;

@@ -25,7 +25,7 @@ const record = (fields: Shapes): Shape => ({ expected: 'a table', accepts: isTab
 const records = (entries: Shapes): Shape => ({ expected: 'a table of tables', accepts: isTable, entries });
 
 /** The known keys of `settings.kubernetes` and their types, in output order, which is Karpenter's. */
-export const kubernetesSettings: Shapes = {
+const kubernetesSettings: Shapes = {
   'api-server': text,
   'cloud-provider': text,
   'cluster-certificate': text,

@@ -7,5 +7,5 @@
 export type { Bootstrap, ClusterFacts } from './bootstrap.ts';
 export { sortedTable } from './bottlerocket-settings.ts';
 export { bottlerocketVersion } from './bottlerocket-version.ts';
-export { bootLabels, bootTaints, registrableLabels, type Tainted } from './node-settings.ts';
+export { bootLabels, bootTaints, registrableLabels } from './node-settings.ts';
 export { userDataFor } from './user-data.ts';

@@ -3,7 +3,7 @@ import type { Log } from '@karpenter/core/ports';
 import type { Eks } from '../ports/index.ts';
 
 /** Minor versions of Kubernetes 1 that this release is tested with. */
-export const supportedMinors = { first: 26, last: 36 } as const;
+const supportedMinors = { first: 26, last: 36 } as const;
 
 export interface VersionOptions {
   readonly eks: Eks;

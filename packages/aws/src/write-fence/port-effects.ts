@@ -1,7 +1,7 @@
 import type { AwsServices } from '../ports/index.ts';
 
 /** Whether a call changes anything in AWS. */
-export type Effect = 'read' | 'write';
+type Effect = 'read' | 'write';
 
 /** Every method of a port has to be listed: one that is not does not compile. */
 export type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };

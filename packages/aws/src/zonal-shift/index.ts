@@ -3,4 +3,4 @@
  * from. Calls EKS (for the ARN) and ARC Zonal Shift.
  */
 
-export { type ZonalShiftOptions, ZonalShifts } from './zonal-shifts.ts';
+export { ZonalShifts } from './zonal-shifts.ts';

@@ -1,4 +1,4 @@
 /** The controllers without the simulator, for those who bring an AWS account of their own. */
-export { type ControllerProcessOptions, runControllerProcess } from './controller-process.ts';
+export { runControllerProcess } from './controller-process.ts';
 export { logOutput } from './log-output.ts';
 export { type ProcessSettings, processSettings, settingsWith } from './process-settings.ts';

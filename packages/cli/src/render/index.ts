@@ -1,11 +1,10 @@
 // `karpenter render`: builds the EC2 requests of one launch from files, with the code of the AWS provider and without
 // a call to AWS. Golden files beside the tests hold reviewed output. Start reading at `rendered-launch.ts`.
 
-export { type CompletedClass, completeClass, type GivenFacts } from './aws-facts.ts';
+export { completeClass, type GivenFacts } from './aws-facts.ts';
 export { anyNodePool, claimOf } from './pool-claim.ts';
 export {
   fleetJson,
-  type RenderedFacts,
   type RenderedLaunch,
   renderLaunch,
   templateJson,

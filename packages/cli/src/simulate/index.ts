@@ -15,13 +15,11 @@ export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
 export { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';
-export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
+export { simulate, simulationsOf } from './simulate.ts';
 export type {
   Choices,
-  Planner,
   PlanSimulation,
   Policies,
   Simulated,
-  SimulationClock,
   SimulationPorts,
 } from './simulation.ts';

@@ -6,7 +6,6 @@ export { actAnnotation, acts, actText, faultConfig, isAct } from './controls.ts'
 export { readFaultFile } from './fault-file.ts';
 export {
   type SimulatedAccount,
-  type SimulatedAccountOptions,
   startSimulatedAccount,
 } from './simulated-account.ts';
 export { type SimulatedRun, type SimulatedRunOptions, startSimulatedRun } from './simulated-run.ts';

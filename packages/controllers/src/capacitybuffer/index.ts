@@ -3,5 +3,5 @@
  * triggers plans. Start with `capacity-buffer.ts`; `buffer-status.ts` also serves the provisioner, which writes
  * what a plan did for each buffer.
  */
-export { type BufferContext, writeBufferOutcomes } from './buffer-status.ts';
+export { writeBufferOutcomes } from './buffer-status.ts';
 export { capacityBuffer } from './capacity-buffer.ts';

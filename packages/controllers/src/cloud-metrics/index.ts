@@ -1,1 +1,1 @@
-export { MeteredCloud, type MeteredCloudOptions } from './metered-cloud.ts';
+export { MeteredCloud } from './metered-cloud.ts';

@@ -5,6 +5,6 @@
  * process knows. `status-write.ts` holds the guarded writes that all controllers use, `kinds.ts` the watched
  * kinds.
  */
-export { Cluster, type ClusterListener, type ClusterOptions } from './cluster.ts';
+export { Cluster } from './cluster.ts';
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools, shapedAs, stateSources } from './kinds.ts';
 export { writeObject, writeStatus } from './status-write.ts';

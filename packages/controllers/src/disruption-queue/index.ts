@@ -6,7 +6,7 @@
  * controller). `command-queue.ts` is the in-memory queue, `node-marks.ts` the taint and condition of a
  * disrupted node.
  */
-export { CommandQueue, type ReplacementClaim, type RunningCommand } from './command-queue.ts';
-export { disruptionQueue, type QueueContext } from './disruption-queue.ts';
-export { hasDisruptionReason, isDisruptedTaint, type MarkedNode, unmarkDisrupted } from './node-marks.ts';
-export { type StartContext, type StartOptions, startCommand } from './start-command.ts';
+export { CommandQueue } from './command-queue.ts';
+export { disruptionQueue } from './disruption-queue.ts';
+export { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from './node-marks.ts';
+export { startCommand } from './start-command.ts';

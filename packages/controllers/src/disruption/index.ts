@@ -5,4 +5,4 @@
  * `*-method.ts`. Decisions are pure functions of `@karpenter/core/disruption`; this folder takes snapshots,
  * yields to the event loop, publishes events and metrics, and starts commands through `../disruption-queue`.
  */
-export { type DisruptionContext, disruption } from './disruption.ts';
+export { disruption } from './disruption.ts';

@@ -6,5 +6,5 @@
  * pods again.
  */
 export { failedDrainingEvent } from './eviction-events.ts';
-export { type Eviction, EvictionQueue, type Evictions } from './eviction-queue.ts';
-export { type EvictionContext, evictionQueue } from './eviction-runnable.ts';
+export { EvictionQueue, type Evictions } from './eviction-queue.ts';
+export { evictionQueue } from './eviction-runnable.ts';

@@ -3,4 +3,4 @@
  * policy of the cloud provider. It writes the termination timestamp of NodeClaims and deletes them; drain and
  * instance termination belong to `../node-termination`. Start with `node-health.ts`.
  */
-export { type HealthContext, nodeHealth } from './node-health.ts';
+export { nodeHealth } from './node-health.ts';

@@ -2,4 +2,4 @@
  * The controller `node.hydration`: adds labels to Nodes that older releases created without them. It writes
  * labels of Nodes and nothing else.
  */
-export { type NodeHydrationContext, nodeHydration } from './node-hydration.ts';
+export { nodeHydration } from './node-hydration.ts';

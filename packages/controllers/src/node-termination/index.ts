@@ -5,4 +5,4 @@
  * Start with `termination-controller.ts`, then the steps in order: `draining.ts`, `volume-detachment.ts`,
  * `instance-end.ts`. Pods are evicted by `../eviction-queue`.
  */
-export { nodeTermination, type TerminationContext } from './node-termination.ts';
+export { nodeTermination } from './node-termination.ts';

@@ -2,4 +2,4 @@
  * The controller `nodeclaim.disruption`: sets the conditions Drifted and Consolidatable on NodeClaims. It asks
  * the cloud provider for drift, and writes conditions only; `../disruption` reads them and acts.
  */
-export { type ClaimDisruptionContext, nodeClaimDisruption } from './nodeclaim-disruption.ts';
+export { nodeClaimDisruption } from './nodeclaim-disruption.ts';

@@ -6,4 +6,4 @@
  * cloud provider to launch and terminate instances; `launch-attempts.ts` keeps an instance from being
  * launched twice.
  */
-export { type LifecycleContext, nodeClaimLifecycle } from './nodeclaim-lifecycle.ts';
+export { nodeClaimLifecycle } from './nodeclaim-lifecycle.ts';

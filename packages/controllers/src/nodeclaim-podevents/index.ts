@@ -2,4 +2,4 @@
  * The controller `nodeclaim.podevents`: writes `lastPodEventTime` to the status of NodeClaims, from which
  * `consolidateAfter` counts. It watches pods and writes nothing else.
  */
-export { nodeClaimPodEvents, type PodEventsContext } from './nodeclaim-podevents.ts';
+export { nodeClaimPodEvents } from './nodeclaim-podevents.ts';

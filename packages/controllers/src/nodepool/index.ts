@@ -5,7 +5,7 @@
  */
 export { nodePoolCounter } from './counter.ts';
 export { nodePoolHashing } from './hash.ts';
-export { NodeClasses, poolController } from './managed-pools.ts';
+export { poolController } from './managed-pools.ts';
 export { nodePoolReadiness } from './readiness.ts';
 export { nodePoolRegistrationHealth } from './registration-health-reset.ts';
 export { nodePoolValidation } from './validation.ts';

@@ -5,9 +5,9 @@
  * Start with `manager.ts`. Nothing here knows what a controller does; `@karpenter/kube/runtime` holds queues,
  * backoff and workers.
  */
-export { type EndpointOptions, type Endpoints, startEndpoints } from './endpoints.ts';
+export { type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
-export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';
-export { type ManagerOptions, runAll } from './manager.ts';
+export { JsonLog, type LogLevel, logLevels } from './json-log.ts';
+export { runAll } from './manager.ts';
 export { MetricRegistry, measureProcess } from './metrics/index.ts';
-export { currentController, currentScope, inScope, type ReconcileScope } from './reconcile-scope.ts';
+export { currentController } from './reconcile-scope.ts';

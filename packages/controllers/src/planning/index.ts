@@ -8,8 +8,8 @@
  * writes nothing.
  */
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
-export type { CaptureOptions } from './captured-cluster.ts';
-export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';
-export type { TypesFound } from './instance-type-refresh.ts';
+
+export { ClusterPlanning } from './cluster-planning.ts';
+
 export { planOptions } from './plan-options.ts';
 export { planningKinds } from './planning-kinds.ts';

@@ -8,5 +8,5 @@
 export { ProvisioningBatcher } from './batcher.ts';
 export { nominationEvent } from './nomination-event.ts';
 export { nominationWindow } from './nomination-window.ts';
-export { type ProvisionerContext, provisioner } from './provisioner.ts';
+export { provisioner } from './provisioner.ts';
 export { nodeTrigger, podTrigger } from './triggers.ts';

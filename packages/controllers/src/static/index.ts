@@ -3,5 +3,5 @@
  * number of NodeClaims of a static NodePool at its `replicas`. Drift of static nodes is a method of
  * `../disruption`.
  */
-export { type DeprovisioningContext, staticDeprovisioning } from './static-deprovisioning.ts';
-export { type StaticContext, staticProvisioning } from './static-provisioning.ts';
+export { staticDeprovisioning } from './static-deprovisioning.ts';
+export { staticProvisioning } from './static-provisioning.ts';

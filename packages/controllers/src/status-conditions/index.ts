@@ -3,4 +3,3 @@
  * owns, and of Nodes. Start with `status-conditions.ts`; `observed-kinds.ts` lists the kinds.
  */
 export { statusConditionControllers } from './observed-kinds.ts';
-export { type ConditionContext, statusConditions } from './status-conditions.ts';

@@ -5,5 +5,5 @@
  * `surge-pods.ts` is called by the eviction controller; `surge-drain.ts` cleans up after a crash.
  */
 
-export { type SurgeDrainContext, surgeDrain } from './surge-drain.ts';
-export { SurgePods, type SurgePodsContext } from './surge-pods.ts';
+export { surgeDrain } from './surge-drain.ts';
+export { SurgePods } from './surge-pods.ts';

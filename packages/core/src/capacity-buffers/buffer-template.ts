@@ -19,7 +19,7 @@ export interface BufferReferences {
 
 export type ScalableKind = 'Deployment' | 'StatefulSet' | 'ReplicaSet';
 
-export interface ScalableView {
+interface ScalableView {
   /** Defaults to 1. */
   readonly replicas?: number;
   readonly template: PodTemplateView;

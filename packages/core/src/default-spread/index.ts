@@ -5,4 +5,4 @@
  */
 
 export { withDefaultSpread } from './default-spread.ts';
-export type { LabelSource, ObjectName, SelectorSource, SpreadSources } from './spread-sources.ts';
+export type { SpreadSources } from './spread-sources.ts';

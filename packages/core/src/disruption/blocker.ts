@@ -1,5 +1,5 @@
 /** What keeps a node from being a candidate, in the order of the checks, which is Karpenter's. */
-export type BlockCause =
+type BlockCause =
   | 'queued'
   | 'no-node-claim'
   | 'no-node'

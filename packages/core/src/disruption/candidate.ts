@@ -211,7 +211,7 @@ export function isEmptyCandidate({ cost }: Pick<Candidate, 'cost'>): boolean {
 }
 
 /** Price saved per unit of reschedule cost. */
-export function savingsRatio({ price, cost }: Pick<Candidate, 'price' | 'cost'>): number {
+function savingsRatio({ price, cost }: Pick<Candidate, 'price' | 'cost'>): number {
   return price / cost;
 }
 

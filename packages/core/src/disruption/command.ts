@@ -8,7 +8,7 @@ export type ConsolidationType = (typeof consolidationTypes)[keyof typeof consoli
 /** A replacement: a node planned by a simulation, or one more replica of a static NodePool. */
 export type NewNode = PlannedNode | StaticNode;
 
-export interface StaticNode {
+interface StaticNode {
   readonly nodePool: string;
   readonly isStatic: true;
 }

@@ -22,7 +22,7 @@ export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedg
 }
 
 /** The candidates that budgets allow, in order; takes them from the ledger. */
-export function withinBudget(candidates: readonly Candidate[], ledger: BudgetLedger): readonly Candidate[] {
+function withinBudget(candidates: readonly Candidate[], ledger: BudgetLedger): readonly Candidate[] {
   return candidates.filter(({ nodePool }) => {
     const pools = [nodePool.metadata.name];
     const isAllowed = ledger.allows(pools);

@@ -68,7 +68,7 @@ export function gatedCandidates(
   return { eligible, unconsolidatable };
 }
 
-export function isConsolidatable({ nodeClaim }: Candidate): boolean {
+function isConsolidatable({ nodeClaim }: Candidate): boolean {
   return isConditionTrue(
     { conditions: nodeClaim.status?.conditions ?? [] },
     nodeClaimConditions.consolidatable,

@@ -3,6 +3,6 @@
  * every code in `error-codes.ts` is documented and covered by a test.
  */
 
-export { CodedError, type ErrorDetails } from './coded-error.ts';
+export { CodedError } from './coded-error.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
-export { type InvalidValue, invalidValue } from './invalid-value.ts';
+export { invalidValue } from './invalid-value.ts';

@@ -17,7 +17,7 @@ export function disruptionLabels({ metadata, spec }: NodeClaim, reason: string) 
  * Without a grace period a drain may take for ever (graceful), with one it ends eventually, with zero at
  * once.
  */
-export function terminationMode(gracePeriod: string | undefined): string {
+function terminationMode(gracePeriod: string | undefined): string {
   if (gracePeriod === undefined) return terminationModes.graceful;
   return (readDuration(gracePeriod) ?? 0n) <= 0n ? terminationModes.forceful : terminationModes.eventual;
 }

@@ -18,14 +18,14 @@ export {
   withUnknown,
 } from './claim-status.ts';
 export { inconsistencies } from './consistency.ts';
-export { type ResourceSlice, requestedDrivers } from './device-pools.ts';
-export { disruptionLabels, terminationMode } from './disruption-labels.ts';
+export type { ResourceSlice } from './device-pools.ts';
+export { disruptionLabels } from './disruption-labels.ts';
 export { expiryOf } from './expiration.ts';
-export { type InitializationInput, initializationBlock, isReady } from './initialization.ts';
+export { initializationBlock, isReady } from './initialization.ts';
 export { launchedClaim } from './launched-claim.ts';
-export { type LivenessVerdict, livenessOf } from './liveness.ts';
-export { hasLostInstance, type LostInstanceInput } from './lost-instance.ts';
+export { livenessOf } from './liveness.ts';
+export { hasLostInstance } from './lost-instance.ts';
 export { isManagedClaim, isManagedNode } from './managed.ts';
-export { lacksUnregisteredTaint, type NodeSync, nodeSync, type OwnedNode } from './node-sync.ts';
+export { lacksUnregisteredTaint, nodeSync, type OwnedNode } from './node-sync.ts';
 export { quotedError } from './quoted-error.ts';
 export { isWidespread, type UnhealthyCondition, unhealthyConditionOf } from './repair.ts';

@@ -7,13 +7,10 @@
 
 export { usesDynamicResources } from './dynamic-resources.ts';
 export type {
-  IgnoredCause,
-  IgnoredReason,
   IgnoredVerdict,
-  PassedOverCause,
   PendingPod,
   PodVerdict,
 } from './pending-pod.ts';
-export { PodValidator, type PodValidatorOptions } from './pod-validator.ts';
-export { isUnschedulable, passedOverCause } from './provisionable.ts';
+export { PodValidator } from './pod-validator.ts';
+export { passedOverCause } from './provisionable.ts';
 export type { UnsupportedStorage } from './volume-errors.ts';

@@ -12,7 +12,7 @@ export interface PendingPod {
 export type PassedOverCause = 'not-unschedulable' | 'bound' | 'nominated' | 'daemon' | 'mirror';
 
 /** What is wrong with an ignored pod. */
-export type IgnoredCause = 'opted-out' | 'requirements' | 'volumes' | 'dynamic-resources';
+type IgnoredCause = 'opted-out' | 'requirements' | 'volumes' | 'dynamic-resources';
 
 export interface IgnoredReason {
   readonly cause: IgnoredCause;

@@ -15,7 +15,7 @@ export function passedOverCause(pod: PendingPod): PassedOverCause | undefined {
 }
 
 /** Whether the kube-scheduler tried to schedule the pod and found no node. */
-export function isUnschedulable({ status }: PendingPod): boolean {
+function isUnschedulable({ status }: PendingPod): boolean {
   return (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
   );

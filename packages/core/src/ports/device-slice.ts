@@ -48,7 +48,7 @@ export interface DeviceAttribute {
   readonly versions?: readonly string[];
 }
 
-export interface DeviceCapacity {
+interface DeviceCapacity {
   readonly value: string | number;
   readonly requestPolicy?: CapacityRequestPolicy;
 }
@@ -69,12 +69,12 @@ export interface CounterSetView {
   readonly counters: Readonly<Record<string, CounterView>>;
 }
 
-export interface CounterConsumption {
+interface CounterConsumption {
   readonly counterSet: string;
   readonly counters: Readonly<Record<string, CounterView>>;
 }
 
-export interface CounterView {
+interface CounterView {
   readonly value: string | number;
 }
 

@@ -11,7 +11,6 @@ export {
   isInsufficientCapacity,
   isLaunchFailed,
   isNodeClassNotReady,
-  type LaunchFailure,
   launchFailed,
   nodeClassNotReady,
 } from './cloud-errors.ts';
@@ -26,11 +25,8 @@ export type {
 } from './cloud-provider.ts';
 export type {
   CapacityRequestPolicy,
-  CounterConsumption,
   CounterSetView,
-  CounterView,
   DeviceAttribute,
-  DeviceCapacity,
   DevicePlace,
   DeviceTaint,
   DeviceTemplate,
@@ -38,6 +34,6 @@ export type {
   NodeSelectorView,
 } from './device-slice.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
-export type { Log, LogFields, LogValue } from './log.ts';
+export type { Log, LogFields } from './log.ts';
 export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';
 export { isAvailableOrSuspect, withSuspects } from './suspect-offerings.ts';

@@ -1,5 +1,5 @@
 /** Values of log fields: anything that JSON can represent. */
-export type LogValue =
+type LogValue =
   | string
   | number
   | boolean

@@ -6,23 +6,21 @@
  */
 
 export { type BatchTimes, BatchWindow } from './batch-window.ts';
-export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
+export { exceededLimit } from './exceeded-limit.ts';
 export {
   type IncompatiblePool,
-  type IncompatiblePoolInputs,
   IncompatiblePoolSearch,
 } from './incompatible-pools.ts';
 export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
 export { lostVariety, unmetMinValuesText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';
-export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
+export { areMinValuesRelaxed, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
 export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
 export { nodePoolErrors } from './node-pool-validation.ts';
 export { type PlanEnvironment, type PlanInput, planInput } from './plan-input.ts';
 export {
-  type ExpectedPods,
   expectedPlacements,
   type Nomination,
   nominationText,
@@ -31,21 +29,15 @@ export {
 } from './plan-outcome.ts';
 export {
   isPoolReady,
-  isRegistrationHealthy,
-  type PlannablePools,
   plannablePools,
 } from './plannable-pools.ts';
-export { type PoolCost, poolCosts } from './pool-cost.ts';
+export { poolCosts } from './pool-cost.ts';
 export {
   type IgnoredPod,
-  type PodContext,
-  type PodsToPlan,
-  type PreparedPods,
   preparedPods,
 } from './prepared-pods.ts';
 export {
   type RegistrationAttempt,
-  type RegistrationHealthState,
   type RegistrationRecord,
   type RegistrationResult,
   recordFromCondition,
@@ -56,6 +48,5 @@ export { type SoftTie, softTies } from './soft-ties.ts';
 export {
   deprovisioningOrder,
   grantedReplicas,
-  type StaticBalance,
   staticBalance,
 } from './static-capacity.ts';

@@ -52,7 +52,7 @@ export function explainIncompatible(
   return missing.length > 0 ? missing : explainDisjoint(existing, incoming);
 }
 
-export function incompatibilityText(reason: Incompatibility): string {
+function incompatibilityText(reason: Incompatibility): string {
   if (reason.kind === 'disjoint') {
     const { key, incoming, existing } = reason;
     return `key ${key.name}, ${requirementText(incoming)} not in ${requirementText(existing)}`;

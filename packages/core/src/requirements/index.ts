@@ -5,24 +5,18 @@
  * `requirements.ts` (many keys).
  */
 
-export { BitSet } from './bit-set.ts';
-export type { Bounds } from './bounds.ts';
 export {
   checkRequirement,
-  type MixedValues,
   mixedKnownValues,
   type RequirementPolicy,
   requirementPolicy,
 } from './check-requirement.ts';
 export {
-  explainDisjoint,
   explainIncompatible,
-  type Incompatibility,
   incompatibilitiesText,
-  incompatibilityText,
 } from './incompatibility.ts';
-export { maxInt64, minInt64, parseInt64 } from './int64.ts';
-export { coreLabelAliases, type LabelAliases } from './label-aliases.ts';
+
+export { coreLabelAliases } from './label-aliases.ts';
 export { LabelKeySet } from './label-key-set.ts';
 export {
   checkMinValues,
@@ -42,13 +36,11 @@ export {
   strictPodRequirements,
   termRequirements,
 } from './pod-requirements.ts';
-export { representative } from './representative.ts';
-export { type ReportedOperator, Requirement } from './requirement.ts';
+
+export { Requirement } from './requirement.ts';
 export {
   type RequirementItem,
   requirementFromItem,
-  requirementItems,
-  requirementOperators,
   type WrittenRequirement,
 } from './requirement-item.ts';
 export { requirementText } from './requirement-text.ts';

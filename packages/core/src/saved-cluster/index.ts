@@ -11,15 +11,12 @@
 
 export { savedInstanceTypes, typesOfPools } from './instance-type-lists.ts';
 export { isSavedCluster, readSavedCluster } from './read-saved-cluster.ts';
-export {
-  type CapturedCluster,
-  type PlanningSettings,
-  type SavedCluster,
-  type SavedFact,
-  type SavedInstanceTypes,
-  type SavedList,
-  savedClusterKind,
-  savedClusterVersion,
+export type {
+  CapturedCluster,
+  PlanningSettings,
+  SavedCluster,
+  SavedInstanceTypes,
+  SavedList,
 } from './saved-cluster.ts';
 export { savedClusterText } from './saved-cluster-text.ts';
 export { restoredFact, savedFact } from './saved-fact.ts';

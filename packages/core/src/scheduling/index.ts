@@ -18,33 +18,25 @@ export type {
 } from './devices/index.ts';
 export { plan, planSteps } from './plan.ts';
 export type {
-  FailedCheck,
   Placement,
   Plan,
   PlannedNode,
   PlanOptions,
-  PoolRejection,
   Rejection,
   ReservedCapacity,
 } from './plan-result.ts';
 export type {
-  PodAffinity,
   PodAffinityTerm,
-  PodResourceClaim,
   PodSpecView,
-  SpreadConstraint,
-  WeightedPodAffinityTerm,
 } from './pod-spec.ts';
-export { type EffectiveZone, effectiveZoneSteps, flexibleZone, noZone } from './pods/effective-zones.ts';
+export { effectiveZoneSteps } from './pods/effective-zones.ts';
 export { isVirtualPod } from './pods/virtual-pod.ts';
 export type {
   ChosenOffering,
   Narrowing,
-  NarrowingSource,
-  NodeChoice,
   PassedPool,
 } from './reasons/node-choice.ts';
-export { type Removal, Simulation, type SimulationInputs } from './simulation.ts';
+export { type Removal, Simulation } from './simulation.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
 export {
   type PersistentVolumeClaimView,

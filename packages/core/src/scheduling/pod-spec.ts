@@ -24,7 +24,7 @@ export interface PodResourceClaim {
   readonly resourceClaimTemplateName?: string;
 }
 
-export interface PodAffinity {
+interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
 }

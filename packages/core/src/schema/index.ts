@@ -6,18 +6,14 @@
  */
 
 export {
-  type Admitted,
   admitCustomResource,
-  type CustomResourceWrite,
   checkCustomResource,
-  type DecodedCustomResource,
   decodeCustomResource,
   prepareCustomResource,
   readCustomResource,
-  type SchemaAdmissionRequest,
 } from './admission.ts';
 export type { AdmissionRefusal } from './admission-refusal.ts';
-export { applyDefaults, memberSchema } from './apply-defaults.ts';
+export { memberSchema } from './apply-defaults.ts';
 export {
   array,
   boolean,
@@ -25,11 +21,9 @@ export {
   defaulted,
   enumeration,
   type Infer,
-  type InferObject,
   integer,
   map,
   object,
-  type PresentSchema,
   quantity,
   quantityPattern,
   required,
@@ -52,7 +46,6 @@ export type {
 } from './custom-resource-definition.ts';
 export {
   type FieldError,
-  type FieldErrorType,
   fieldErrorText,
   type StatusCause,
   statusCause,
@@ -60,17 +53,15 @@ export {
 export { itemPath } from './field-path.ts';
 export type { Json, JsonObject, JsonSchema, ValidationRule } from './json-schema.ts';
 export { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
-export { type Pruned, prune } from './prune.ts';
+export { prune } from './prune.ts';
 export {
   type CompleteOwnerReference,
   type ObjectMeta,
   type Resource,
   type ResourceKind,
-  type ResourceKindOptions,
   type ResourceOf,
   resourceKind,
 } from './resource-kind.ts';
 export { hasRules, type RuleChecker, type RuleSubject } from './rule-checker.ts';
 export { memberPath } from './schema-walk.ts';
 export { validate } from './validate.ts';
-export { typeName } from './validation/types.ts';

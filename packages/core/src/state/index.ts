@@ -9,9 +9,7 @@
 export {
   type ClusterNode,
   type ClusterPod,
-  type CsiNode,
   type DaemonSet,
-  type Namespace,
   type PodDisruptionBudget,
   type StateKind,
   type StateObjects,
@@ -21,17 +19,15 @@ export {
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
 export {
   ClusterState,
-  type ClusterStateOptions,
   type StateContents,
-  type StateList,
 } from './cluster-state.ts';
-export { type LaunchingClaim, launchingPods } from './launches/launching-claim.ts';
+export { launchingPods } from './launches/launching-claim.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
-export type { HeldPod, HoldCause } from './pods/demand.ts';
-export { evictionCost, rescheduleCost } from './pods/eviction-cost.ts';
+
+export { rescheduleCost } from './pods/eviction-cost.ts';
 export { movablePods } from './pods/movable-pods.ts';
 export { allowsUnhealthyEviction, PodBudgets } from './pods/pod-budgets.ts';
-export { type DoNotDisrupt, doNotDisrupt, isProtected } from './pods/pod-protection.ts';
+export { doNotDisrupt, isProtected } from './pods/pod-protection.ts';
 export {
   isActive,
   isDaemon,
@@ -43,14 +39,10 @@ export {
   toleratesDisruptedTaint,
 } from './pods/pod-state.ts';
 export type { PodTimes } from './pods/pod-times.ts';
-export { grantedNodes, type PoolClaims, type PoolState } from './pools/pool-state.ts';
+export { grantedNodes, type PoolState } from './pools/pool-state.ts';
 export type {
   Fact,
-  LaunchRecorded,
-  ListedEvent,
-  ObjectEvent,
   PodJudgement,
-  PodsExpected,
   ProcessFact,
   StateEvent,
 } from './state-event.ts';

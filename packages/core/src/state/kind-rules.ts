@@ -7,7 +7,7 @@ import type { DaemonPods } from './pods/daemon-pods.ts';
 import type { PoolTracker } from './pools/pool-tracker.ts';
 
 /** Side effects of storing or removing an object of a kind, such as indexing it by node. */
-export interface KindRule<T> {
+interface KindRule<T> {
   readonly put: (object: T, previous: T | undefined) => void;
   readonly remove: (object: T) => void;
 }

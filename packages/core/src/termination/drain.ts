@@ -43,7 +43,7 @@ export function drain({ pods, at, deadline }: DrainInput): Drain {
 }
 
 /** Whether the node must wait for the pod. */
-export function isWaitedFor(pod: ClusterPod, at: number): boolean {
+function isWaitedFor(pod: ClusterPod, at: number): boolean {
   return !isTerminal(pod) && isDrainable(pod, at);
 }
 

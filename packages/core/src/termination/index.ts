@@ -4,19 +4,15 @@
  * instance is terminated. Start with `drain.ts`, then `eviction.ts` and `forced-deletion.ts`.
  */
 
-export { type Drain, type DrainInput, drain, isDrainable, isWaitedFor } from './drain.ts';
-export { type EvictionStep, evictionStep, nextStepTime } from './eviction.ts';
-export { type ForcedDeletion, forcedDeletion, forcedFrom } from './forced-deletion.ts';
+export { drain } from './drain.ts';
+export { evictionStep, nextStepTime } from './eviction.ts';
+
 export {
   formatSurgeMark,
-  type SurgeInput,
-  type SurgeMark,
-  type SurgeStep,
-  type SurgingWorkload,
   surgeMark,
   surgePatience,
   surgeStep,
 } from './surge.ts';
-export { missingTerminationMarks, type TerminationMarks } from './termination-marks.ts';
+export { missingTerminationMarks } from './termination-marks.ts';
 export { dueTerminationTime, terminationTime } from './termination-time.ts';
-export { awaitedAttachments, type DetachmentInput } from './volume-detachment.ts';
+export { awaitedAttachments } from './volume-detachment.ts';

@@ -24,31 +24,22 @@ export {
   type Labels,
 } from './label-selector.ts';
 export { memoized, memoizedLast } from './memoized.ts';
-export { type NillableDuration, neverDuration, parseNillableDuration } from './nillable-duration.ts';
+export { neverDuration, parseNillableDuration } from './nillable-duration.ts';
 export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {
   ContainerLike,
-  ContainerPortLike,
-  ContainerStatusLike,
-  ObjectMetaLike,
-  PodConditionLike,
   PodLike,
   PodResourceClaimStatusLike,
   PodSpecLike,
   PodStatusLike,
-  ResourceRequirementsLike,
 } from './pod.ts';
-export { type PodResourceOptions, podLimits, podRequests, withLimitsAsRequests } from './pod-requests.ts';
+export { podLimits, podRequests, withLimitsAsRequests } from './pod-requests.ts';
 export { labelValueProblems, qualifiedNameProblems, subdomainProblems } from './qualified-name.ts';
 export {
   addQuantities,
   compareQuantities,
   equalQuantities,
   isZeroQuantity,
-  maxQuantity,
-  minQuantity,
-  multiplyQuantity,
-  negateQuantity,
   type Quantity,
   type QuantityFormat,
   quantityFromInteger,
@@ -58,7 +49,6 @@ export {
   toInteger,
   toMilli,
   toNumber,
-  zeroQuantity,
 } from './quantity.ts';
 export { formatQuantity } from './quantity-format.ts';
 export { parseQuantity } from './quantity-parse.ts';
@@ -67,7 +57,6 @@ export {
   fits,
   formatResourceList,
   maxResources,
-  noResources,
   parseResourceList,
   type QuantityTexts,
   type ResourceList,
@@ -79,11 +68,8 @@ export {
 } from './resource-list.ts';
 export { isOlderVersion } from './resource-version.ts';
 export {
-  type CronSchedule,
-  type IntervalSchedule,
   isWindowOpen,
   nextAfter,
-  type Schedule,
 } from './schedule.ts';
 export { parseSchedule } from './schedule-parse.ts';
 export { formatTaint, isSameTaint, type Taint, type Toleration, tolerates, untolerated } from './taints.ts';

@@ -11,7 +11,7 @@ export interface PodLike {
   readonly status?: PodStatusLike;
 }
 
-export interface ObjectMetaLike {
+interface ObjectMetaLike {
   readonly name?: string;
   readonly namespace?: string;
   readonly uid?: string;
@@ -70,7 +70,7 @@ export interface PodResourceClaimStatusLike {
   readonly resourceClaimName?: string;
 }
 
-export interface PodConditionLike {
+interface PodConditionLike {
   readonly type: string;
   readonly status?: string;
   readonly reason?: string;

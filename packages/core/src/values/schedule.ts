@@ -19,7 +19,7 @@ export interface CronSchedule {
  * `@every`: counted from the instant in question, not from a fixed start, as in the cron library of
  * Karpenter.
  */
-export interface IntervalSchedule {
+interface IntervalSchedule {
   readonly kind: 'interval';
   readonly everyMs: DurationMs;
 }

@@ -5,11 +5,11 @@
  * listed-caches.ts holds fixed lists instead, such as those of a saved cluster (saved-lists.ts).
  */
 
-export { CacheSet, type CacheSetOptions } from './cache-set.ts';
+export { CacheSet } from './cache-set.ts';
 export { type KindList, ListedCaches } from './listed-caches.ts';
 export type { ObjectCaches } from './object-caches.ts';
-export type { IndexFunction } from './object-store.ts';
-export { type CacheOptions, startWatchCache } from './reflected-cache.ts';
-export type { WatchSelection } from './reflector.ts';
+
+export { startWatchCache } from './reflected-cache.ts';
+
 export { cachesOfLists, savedLists } from './saved-lists.ts';
 export type { CacheChange, WatchCache } from './watch-cache.ts';

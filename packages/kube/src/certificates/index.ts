@@ -9,6 +9,4 @@ export {
   createLeaf,
   expiryOf,
   type KeyedCertificate,
-  type LeafOptions,
-  type Validity,
 } from './certificate.ts';

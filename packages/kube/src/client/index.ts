@@ -6,7 +6,6 @@
 
 export {
   ApiError,
-  type ApiErrorCause,
   isAlreadyExists,
   isConflict,
   isDisruptionBudgetRefusal,
@@ -17,8 +16,6 @@ export {
   isNotFound,
   isRecord,
   isTooManyRequests,
-  isUnauthorized,
-  isUnavailable,
 } from './api-error.ts';
 export { kinds } from './built-in-kinds.ts';
 export {
@@ -33,9 +30,7 @@ export { kindOf } from './custom-kind.ts';
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools } from './karpenter-kinds.ts';
 export type { Kind, KubeObject, Metadata, ObjectKey } from './kind.ts';
 export type {
-  ApplyOptions,
   DeleteOptions,
-  GetOptions,
   JsonPatchOperation,
   KubeClient,
   KubeReader,

@@ -4,4 +4,4 @@
  * only through the official client library. Start with load-config.ts.
  */
 
-export { type LoadOptions, loadConfig } from './load-config.ts';
+export { loadConfig } from './load-config.ts';

@@ -5,7 +5,7 @@ import type { ClusterConfig } from '../client/index.ts';
 import type { Clock } from '../runtime/index.ts';
 import { tokenFileCredentials } from './token-file.ts';
 
-export const accountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+const accountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

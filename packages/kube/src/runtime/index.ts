@@ -6,7 +6,7 @@
  */
 
 export type { Clock, Instant } from '../clock/index.ts';
-export { type Rate, systemClock, TokenBucket } from '../clock/index.ts';
+export { systemClock, TokenBucket } from '../clock/index.ts';
 export { type BackoffOptions, backoffDelay } from './backoff.ts';
 export type { Controller, ReconcileResult } from './controller.ts';
 export {
@@ -21,7 +21,6 @@ export {
   type ClusterEvent,
   CoreEventRecorder,
   type EventRecorder,
-  type RecorderOptions,
 } from './event-recorder.ts';
 export { defaultElectionTimes, type ElectionOptions, type ElectionTimes, lead } from './leader-election.ts';
 export { isFenceRefusal, LeaseFence } from './lease-fence.ts';
@@ -30,10 +29,7 @@ export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
 export {
   defaultBackoff,
-  defaultRetryRate,
   type QueueObserver,
   type QueueView,
-  WorkQueue,
-  type WorkQueueOptions,
 } from './work-queue.ts';
 export type { WriteFence } from './write-fence.ts';

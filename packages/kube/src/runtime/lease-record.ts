@@ -34,6 +34,6 @@ export function leaseDurationOf({ spec }: Lease): DurationMs {
 }
 
 /** Kubernetes writes this kind of time with microseconds and refuses it without. */
-export function microTime(at: Instant): string {
+function microTime(at: Instant): string {
   return new Date(at).toISOString().replace('Z', '000Z');
 }

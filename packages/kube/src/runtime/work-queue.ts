@@ -37,7 +37,7 @@ export interface QueueObserver {
  * The defaults of controller-runtime's rate limiter: exponential per key, and one token bucket over all keys.
  */
 export const defaultBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
-export const defaultRetryRate: Rate = { perSecond: 10, burst: 100 };
+const defaultRetryRate: Rate = { perSecond: 10, burst: 100 };
 
 /** Abort reason, created once: without one, `abort()` creates an error with a stack trace each time. */
 const replaced = new Error('an earlier key came');

@@ -17,7 +17,7 @@ export interface AdmissionRequest {
 }
 
 /** A handler's decision. */
-export type AdmissionVerdict =
+type AdmissionVerdict =
   | {
       readonly allowed: true;
       readonly warnings?: readonly string[];

@@ -15,6 +15,6 @@
  */
 
 export { mapInSlices } from './map-in-slices.ts';
-export { runSteps, runStepsUntilAborted, type StepOptions } from './run-steps.ts';
+export { runSteps, runStepsUntilAborted } from './run-steps.ts';
 export { type SliceClock, TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { YieldBudget } from './yield-budget.ts';

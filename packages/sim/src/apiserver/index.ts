@@ -5,7 +5,7 @@
  * It knows nothing of Karpenter, nodes or clouds, and touches the disk only in its data directory. Start with
  * api-server.ts, which builds everything, then handlers/request-handler.ts, the path of a request.
  */
-export { type ApiServer, type ApiServerOptions, startApiServer } from './api-server.ts';
+export { type ApiServer, startApiServer } from './api-server.ts';
 export {
   type FieldSet,
   fieldSetOf,
@@ -21,23 +21,15 @@ export {
   decodeProtobuf,
   decodeYaml,
 } from './decoding/index.ts';
-export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregated-discovery.ts';
-export { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery/legacy-discovery.ts';
-export type { MetricsSource, ReportedUsage } from './handlers/metrics.ts';
+export { aggregatedDiscovery } from './discovery/aggregated-discovery.ts';
+export { apiGroup, apiGroupList, apiResourceList } from './discovery/legacy-discovery.ts';
+export type { MetricsSource } from './handlers/metrics.ts';
 export { builtInKinds } from './kinds/built-in-kinds.ts';
 export type {
-  Conversion,
-  Decoded,
-  FieldValidation,
-  KindBehaviour,
-  ScalePaths,
   ServedKind,
-  Subresource,
   TableColumn,
-  TableView,
 } from './kinds/served-kind.ts';
 export { OpenApiDocuments } from './openapi/openapi-documents.ts';
 export { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from './patch/index.ts';
 export { StatusError } from './status/status-error.ts';
 export { recover } from './store/index.ts';
-export { customTable, type PrintedColumn } from './tables/custom-table.ts';

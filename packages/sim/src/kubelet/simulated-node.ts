@@ -28,7 +28,7 @@ export interface SimulatedNode {
   readonly pods?: Partial<PodDelays>;
 }
 
-export interface CsiDriver {
+interface CsiDriver {
   readonly name: string;
   /** The number of attachable volumes; unlimited by default. */
   readonly limit?: number;

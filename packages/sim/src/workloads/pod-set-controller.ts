@@ -40,7 +40,7 @@ export interface PodSet<T extends KubeObject & { readonly status?: object }, Pla
   readonly sources?: readonly Source[];
 }
 
-export interface PodSetTarget {
+interface PodSetTarget {
   readonly key: string;
   readonly owner: PodOwner;
   readonly writes: PodWrites;

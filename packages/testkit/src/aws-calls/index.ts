@@ -3,8 +3,8 @@
  * and metrics that tests read back. No account behind it; see `sim` for a whole one.
  */
 export { AwsRefusal } from './aws-refusal.ts';
-export { ec2NodeClass, type NodeClassParts } from './ec2-node-class.ts';
-export { type RecordedCall, recordedCall } from './recorded-call.ts';
+export { ec2NodeClass } from './ec2-node-class.ts';
+export { recordedCall } from './recorded-call.ts';
 export { RecordedLogText } from './recorded-log.ts';
 export { RecordedSeries } from './recorded-meters.ts';
-export { type SoldOffering, type SoldTypeOptions, soldType } from './sold-type.ts';
+export { type SoldOffering, soldType } from './sold-type.ts';

@@ -14,7 +14,7 @@ export interface CloudUnderTest {
 
 type FleetInput = Parameters<AwsServices['ec2']['createFleet']>[0];
 type FleetConfig = NonNullable<FleetInput['LaunchTemplateConfigs']>[number];
-export type FleetOverride = NonNullable<FleetConfig['Overrides']>[number];
+type FleetOverride = NonNullable<FleetConfig['Overrides']>[number];
 export type TemplateData = NonNullable<
   Parameters<AwsServices['ec2']['createLaunchTemplate']>[0]['LaunchTemplateData']
 >;
@@ -28,7 +28,7 @@ export interface FleetOverrides {
 }
 
 /** Long enough for an instance to reach `running`. */
-export const startMs = 10_000;
+const startMs = 10_000;
 /** Long enough for an instance to reach `terminated`. */
 export const endMs = 60_000;
 

@@ -10,7 +10,7 @@ import { networkCases } from './cases/network.ts';
 import { templateCases } from './cases/templates.ts';
 import type { AwsConformanceCase } from './conformance-case.ts';
 
-export { Account, type CloudUnderTest, type FleetOverride, present, refused } from './account.ts';
+export { Account, present, refused } from './account.ts';
 export type { AwsConformanceCase } from './conformance-case.ts';
 
 /** Behaviours of AWS on which the provider relies. */

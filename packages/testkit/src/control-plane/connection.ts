@@ -14,7 +14,7 @@ export interface ControlPlaneConnection {
   readonly binary: string;
 }
 
-export type KubectlOptions = Pick<KubectlCall, 'input' | 'editor'>;
+type KubectlOptions = Pick<KubectlCall, 'input' | 'editor'>;
 
 export interface ControlPlaneClient extends ControlPlaneConnection {
   /** Runs kubectl of the same release; resolves for any exit code. */

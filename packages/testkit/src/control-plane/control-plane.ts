@@ -17,7 +17,7 @@ const portAttempts = 5;
 const usualReadyWithinMs = 60_000;
 
 /** The optional programs; etcd and kube-apiserver always run. */
-export type Component = 'kube-controller-manager' | 'kube-scheduler';
+type Component = 'kube-controller-manager' | 'kube-scheduler';
 
 export interface ControlPlaneOptions {
   /**

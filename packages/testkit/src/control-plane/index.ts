@@ -11,9 +11,6 @@ export {
   connectControlPlane,
 } from './connection.ts';
 export {
-  type Component,
   type ControlPlane,
-  type ControlPlaneOptions,
   startControlPlane,
 } from './control-plane.ts';
-export type { KubectlResult } from './kubectl.ts';

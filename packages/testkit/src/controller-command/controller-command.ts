@@ -12,7 +12,7 @@ export interface ControllerCommandOptions {
 }
 
 /** One line of the log. */
-export interface ControllerLine {
+interface ControllerLine {
   readonly level: string;
   readonly message: string;
   readonly [key: string]: unknown;

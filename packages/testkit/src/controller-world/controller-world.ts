@@ -45,7 +45,7 @@ export interface WorldOptions {
 }
 
 /** Address of an API server, and how to stop it. */
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   readonly caPem: string;
   readonly token: string;

@@ -3,4 +3,4 @@
  * constraint. The API servers must agree on all of them. Start reading at `constraint-cases.ts`.
  */
 export { type RefusalCase, refusalCases, unmetConstraints } from './constraint-cases.ts';
-export { type CustomResourceSample, ec2NodeClass, nodeClaim, nodePool, samples } from './samples.ts';
+export { ec2NodeClass, nodeClaim, nodePool, samples } from './samples.ts';

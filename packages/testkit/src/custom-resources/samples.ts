@@ -124,7 +124,7 @@ export const nodeOverlay: JsonObject = {
   status: { conditions: [condition] },
 };
 
-export const pricedNodeOverlay: JsonObject = {
+const pricedNodeOverlay: JsonObject = {
   ...nodeOverlay,
   spec: { requirements: [], price: '0.25' },
 };
@@ -148,7 +148,7 @@ export const capacityBuffer: JsonObject = {
   },
 };
 
-export const scalingCapacityBuffer: JsonObject = {
+const scalingCapacityBuffer: JsonObject = {
   ...capacityBuffer,
   spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' }, percentage: 20 },
 };

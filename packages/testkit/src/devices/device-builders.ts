@@ -37,7 +37,7 @@ export function slice(
   return { metadata: { name: `${driver}-${name}` }, spec: { driver, pool, devices, ...spec } };
 }
 
-export const gpuClass: DeviceClassView = {
+const gpuClass: DeviceClassView = {
   metadata: { name: 'gpu' },
   spec: { selectors: [{ cel: { expression: `driver == ${gpuDriver}` } }] },
 };

@@ -3,9 +3,7 @@
  * allocator.
  */
 export {
-  type AllocationCase,
   allocationFaults,
-  type GivenDevice,
   isAllocatable,
 } from './allocation-checker.ts';
 export {
@@ -14,7 +12,6 @@ export {
   claimant,
   deviceAllocationPort,
   devicesView,
-  gpuClass,
   gpuDriver,
   gpus,
   gpuTemplate,

@@ -8,7 +8,6 @@ export {
 export {
   type ClusterParts,
   clusterTime,
-  type DisruptedPoolParts,
   disruptableCluster,
   disruptedPool,
   drained,

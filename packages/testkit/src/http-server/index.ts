@@ -9,4 +9,4 @@ export {
   type TestHttpServer,
   type TestHttpServerOptions,
 } from './http-server.ts';
-export { type Relay, startRelay } from './relay.ts';
+export { startRelay } from './relay.ts';

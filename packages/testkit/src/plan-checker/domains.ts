@@ -5,7 +5,7 @@ import { blockingTaints, type CheckedPodClass } from './pod-class.ts';
 import type { PoolFacts } from './pool-facts.ts';
 
 /** Values of a label that nodes of one NodePool may have, from its requirements and its instance types. */
-export function poolDomains(pool: PoolFacts, key: string): ReadonlySet<string> {
+function poolDomains(pool: PoolFacts, key: string): ReadonlySet<string> {
   const required = pool.template.get(key);
   const domains = new Set<string>(required?.complement === false ? required.values : []);
   for (const { rules } of pool.types.values()) {

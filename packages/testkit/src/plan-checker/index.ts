@@ -5,4 +5,4 @@
  */
 export { checkPlan } from './check-plan.ts';
 export type { ConstrainedSpec, PodAffinitySpec, PodTermSpec, SpreadSpec } from './pod-spec.ts';
-export type { PlanRule, Violation } from './violation.ts';
+export type { Violation } from './violation.ts';

@@ -76,12 +76,12 @@ export function both(a: LabelRule, b: LabelRule): LabelRule {
 }
 
 /** Whether the rule allows any node. */
-export function isPossible(rule: LabelRule): boolean {
+function isPossible(rule: LabelRule): boolean {
   return rule.absent || (rule.complement ? rule.from <= rule.to : rule.values.size > 0);
 }
 
 /** Whether one node can satisfy both rules; faster than building their intersection. */
-export function canBothHold(a: LabelRule, b: LabelRule): boolean {
+function canBothHold(a: LabelRule, b: LabelRule): boolean {
   if (a.absent && b.absent) return true;
   if (a.complement) return b.complement ? isPossible(both(a, b)) : someAllowed(b.values, a);
   return someAllowed(a.values, b);

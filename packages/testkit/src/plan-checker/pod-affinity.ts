@@ -16,7 +16,7 @@ interface Follower {
 }
 
 /** Whether the pod's node requirements allow a domain; with several terms, whether all of them do. */
-export function admits({ alternatives }: CheckedPodClass, key: string, domain: string): boolean {
+function admits({ alternatives }: CheckedPodClass, key: string, domain: string): boolean {
   if (key === labelKeys.hostname) return true;
   return alternatives.every((rules) => {
     const rule = rules.get(key);

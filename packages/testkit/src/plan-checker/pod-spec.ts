@@ -9,7 +9,7 @@ export interface ConstrainedSpec extends PodSpecLike {
   readonly resourceClaims?: readonly unknown[];
 }
 
-export interface AffinitySpec {
+interface AffinitySpec {
   readonly nodeAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: {
       readonly nodeSelectorTerms?: readonly NodeTermSpec[];

@@ -45,7 +45,7 @@ export interface OfferFacts {
   readonly reservation: ReservationFacts | undefined;
 }
 
-export interface ReservationFacts {
+interface ReservationFacts {
   readonly id: string;
   readonly capacity: number;
 }
@@ -62,7 +62,7 @@ export function rulesOf(items: readonly RequirementItem[], aliases: LabelAliasMa
   return merge(...items.map((item) => new Map([[aliases.get(item.key) ?? item.key, ruleOf(item)]])));
 }
 
-export function labelRules(labels: Readonly<Record<string, string>>): LabelRules {
+function labelRules(labels: Readonly<Record<string, string>>): LabelRules {
   return new Map(Object.entries(labels).map(([key, value]) => [key, oneOf([value])]));
 }
 

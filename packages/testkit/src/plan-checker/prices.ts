@@ -10,7 +10,7 @@ function isBelow(a: number, b: number): boolean {
 }
 
 /** Cheapest of the available offerings that the node's requirements allow. */
-export function cheapestPrice({ offers }: ReachableType): number {
+function cheapestPrice({ offers }: ReachableType): number {
   return offers.reduce((least, { price }) => Math.min(least, price), Number.POSITIVE_INFINITY);
 }
 

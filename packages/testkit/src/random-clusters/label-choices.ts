@@ -37,7 +37,7 @@ function teamRule(chance: SeededRandom): RequirementItem {
 }
 
 /** One requirement on a label of a node. */
-export function labelRule(chance: SeededRandom): RequirementItem {
+function labelRule(chance: SeededRandom): RequirementItem {
   return chance.pick<() => RequirementItem>([
     () => oneOf(chance, labelKeys.zone, zones),
     () => oneOf(chance, labelKeys.zone, zones),

@@ -2,4 +2,4 @@
  * How often randomized tests repeat: few rounds for `npm test`, more for CI, any number by hand. The only place in the
  * tests that reads these variables.
  */
-export { type Batch, batches, type RoundCounts, rounds, seeds } from './rounds.ts';
+export { type Batch, batches, rounds, seeds } from './rounds.ts';

@@ -2,7 +2,6 @@
 export {
   boundPod,
   instanceType,
-  type NodeViewParts,
   node,
   type PodParts,
   type PoolParts,
@@ -10,7 +9,5 @@ export {
   pod,
   pods,
   pool,
-  type ReservationParts,
   snapshot,
-  type TypeParts,
 } from './snapshot-builder.ts';

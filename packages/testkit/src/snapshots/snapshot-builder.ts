@@ -122,7 +122,7 @@ export interface TypeParts {
   readonly reservations?: readonly ReservationParts[];
 }
 
-export interface ReservationParts {
+interface ReservationParts {
   readonly id: string;
   readonly capacity: number;
   readonly zone?: string;

@@ -1,2 +1,2 @@
 /** Large synthetic workloads for benchmarks and for checks of whole plans. */
-export { type Workload, workloads } from './workload.ts';
+export { workloads } from './workload.ts';

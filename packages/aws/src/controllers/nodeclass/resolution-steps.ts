@@ -12,7 +12,7 @@ import type { Resolution } from '../../resolution/index.ts';
 import type { StatusStep, StepCondition } from './status-step.ts';
 
 /** The providers that resolve an EC2NodeClass. */
-export interface Resolvers {
+interface Resolvers {
   readonly images: Pick<ImageProvider, 'resolve'>;
   readonly subnets: Pick<SubnetProvider, 'resolve'>;
   readonly securityGroups: Pick<SecurityGroupProvider, 'resolve'>;

@@ -10,7 +10,7 @@ import type {
   Taint,
 } from '@karpenter/core/values';
 
-export type PodSpec = NonNullable<PodView['spec']>;
+type PodSpec = NonNullable<PodView['spec']>;
 
 /** `metadata` as users write it: everything is optional, unlike in objects that the API server returns. */
 export interface WrittenMetadata {
@@ -83,8 +83,4 @@ export const defaultNamespace = 'default';
 export function controllerOf(metadata: WrittenMetadata | undefined): OwnerReference | undefined {
   const owners = metadata?.ownerReferences ?? [];
   return owners.find(({ controller }) => controller === true) ?? owners[0];
-}
-
-export function isDaemon({ metadata }: WrittenPod): boolean {
-  return controllerOf(metadata)?.kind === 'DaemonSet';
 }

@@ -1,11 +1,26 @@
 import { overlayAnnotations } from '@karpenter/core/node-overlays';
-import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
+import type { PlannedNode, Rejection, Snapshot } from '@karpenter/core/scheduling';
+import type { Labels } from '@karpenter/core/values';
 import type { Simulated } from '../simulation.ts';
 import { podNames } from './pod-names.ts';
 import { VirtualPods } from './virtual-pods.ts';
 
+interface NamedPods {
+  readonly pods: readonly string[];
+  /** Virtual pods of buffers. */
+  readonly virtualPods?: readonly string[];
+}
+
+interface NamedPlan {
+  readonly newNodes: readonly (PlannedNode & NamedPods & { readonly annotations?: Labels })[];
+  readonly placements: readonly (NamedPods & { readonly node: string })[];
+  readonly rejections: readonly Rejection[];
+  readonly deferred: readonly string[];
+  readonly unevaluated: readonly string[];
+}
+
 /** The plan with pod names instead of uids. Virtual pods of buffers are listed apart from real ones. */
-export function namedPlan(simulated: Simulated) {
+export function namedPlan(simulated: Simulated): NamedPlan {
   const { plan, snapshot } = simulated;
   const names = podNames(simulated);
   const virtual = new VirtualPods(snapshot);

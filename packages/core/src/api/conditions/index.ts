@@ -5,7 +5,6 @@
  */
 
 export {
-  awaitingReconciliation,
   type ConditionedObject,
   type ConditionStatus,
   conditionedObject,
@@ -14,8 +13,6 @@ export {
   isConditionTrue,
   isConditionTrueNow,
   isConditionUnknown,
-  rootReasons,
-  type StatedObject,
 } from './condition.ts';
 export { type ConditionSet, conditionSet, equalConditions } from './condition-set.ts';
 export {
@@ -27,9 +24,8 @@ export {
 export {
   compareTimestamps,
   formatTimestamp,
-  type Moment,
   parseTimestamp,
   type Timestamp,
   timestampMs,
 } from './timestamp.ts';
-export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';
+export { conditionTransitions, transitionText } from './transitions.ts';

@@ -3,10 +3,9 @@
  * switches over. Start with `node-pool-hash.ts`; `structural-hash.ts` reproduces the Go library.
  */
 
-export { fnv1, fnv1Text, type Hash } from './fnv.ts';
-export { type HashedNodePoolTemplate, nodePoolHash, nodePoolHashVersion } from './node-pool-hash.ts';
+export { fnv1Text, type Hash } from './fnv.ts';
+export { nodePoolHash, nodePoolHashVersion } from './node-pool-hash.ts';
 export {
-  type HashedField,
   hashBoolean,
   hashDuration,
   hashInt32,
@@ -14,11 +13,9 @@ export {
   hashList,
   hashMap,
   hashStructure,
-  hashStructureUnlessZero,
   hashText,
   hashTextList,
   hashTextMap,
   ifSet,
-  type StringMap,
   unlessZero,
 } from './structural-hash.ts';

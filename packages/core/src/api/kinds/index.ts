@@ -9,18 +9,15 @@ export { ageColumn, readyColumn } from './columns.ts';
 export type { ReservedDomain } from './label-rules.ts';
 export { type NodeClaim, type NodeClaimSpec, type NodeClaimStatus, nodeClaimKind } from './node-claim.ts';
 export type { NodeClassReference, TaintSpec } from './node-claim-parts.ts';
-export { type NodeOverlay, type NodeOverlaySpec, nodeOverlayKind } from './node-overlay.ts';
+export { type NodeOverlay, nodeOverlayKind } from './node-overlay.ts';
 export {
   type Budget,
   type NodeClaimTemplate,
   type NodePool,
-  type NodePoolSpec,
-  type NodePoolStatus,
   nodePoolKind,
 } from './node-pool.ts';
-export { qualifiedNamePattern } from './patterns.ts';
-export {
-  type RequirementField,
-  type RequirementOperator,
-  requirementOperators,
+
+export type {
+  RequirementField,
+  RequirementOperator,
 } from './requirement-schema.ts';

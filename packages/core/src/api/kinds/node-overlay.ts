@@ -85,4 +85,3 @@ export function nodeOverlayKind(providerDomains: readonly ReservedDomain[]) {
 }
 
 export type NodeOverlay = ResourceOf<ReturnType<typeof nodeOverlayKind>>;
-export type NodeOverlaySpec = NodeOverlay['spec'];

@@ -200,6 +200,5 @@ export function nodePoolKind(providerDomains: readonly ReservedDomain[]) {
 }
 
 export type NodePool = ResourceOf<ReturnType<typeof nodePoolKind>>;
-export type NodePoolSpec = NodePool['spec'];
-export type NodePoolStatus = NonNullable<NodePool['status']>;
+type NodePoolSpec = NodePool['spec'];
 export type NodeClaimTemplate = NodePoolSpec['template'];

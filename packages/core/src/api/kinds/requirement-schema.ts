@@ -13,16 +13,7 @@ import {
 import { labelValuePattern, qualifiedNamePattern } from './patterns.ts';
 
 /** In the order in which the API server lists them in its error message. */
-export const requirementOperators = [
-  'Gte',
-  'Lte',
-  'In',
-  'NotIn',
-  'Exists',
-  'DoesNotExist',
-  'Gt',
-  'Lt',
-] as const;
+const requirementOperators = ['Gte', 'Lte', 'In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const;
 export type RequirementOperator = (typeof requirementOperators)[number];
 
 const key = (rules: readonly ValidationRule[]) =>

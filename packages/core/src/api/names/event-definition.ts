@@ -28,7 +28,7 @@ export interface EventDefinition {
 /** Source and reporting component of every event. */
 export const eventComponent = 'karpenter';
 
-export const defaultDedupeWindow = minutes(2);
+const defaultDedupeWindow = minutes(2);
 
 type Options = Partial<Pick<EventDefinition, 'dedupeWindow' | 'dedupeKey' | 'rateLimit'>>;
 

@@ -33,7 +33,6 @@ export {
   terminationModes,
 } from './disruption.ts';
 export {
-  defaultDedupeWindow,
   type EventDefinition,
   type EventKeyPart,
   eventComponent,
@@ -69,10 +68,8 @@ export {
   gauge,
   type HistogramDefinition,
   histogram,
-  lifetimeBuckets,
   type MetricDefinition,
   metricLabelValue,
-  type NodeStateMetric,
   nodeClaimMetrics,
   nodeMetrics,
   nodePoolMetrics,
@@ -81,7 +78,6 @@ export {
   podMetrics,
   processMetrics,
   prometheusDefaultBuckets,
-  reconcileBuckets,
   runtimeMetrics,
   type StatusConditionMetrics,
   type SummaryDefinition,
@@ -94,17 +90,13 @@ export {
 } from './metrics/index.ts';
 export {
   disruptedTaint,
-  ephemeralTaintKeyPrefix,
   ephemeralTaints,
   isEphemeralTaint,
-  type KnownTaint,
-  type TaintEffect,
   unregisteredTaint,
 } from './taints.ts';
 export { days, hours, milliseconds, minutes, seconds } from './time-spans.ts';
 export {
   apiRetryTuning,
-  type ConcurrencyRange,
   concurrency,
   concurrencyRanges,
   consolidationTuning,

@@ -1,6 +1,6 @@
 import { isSameTaint, type Taint } from '../../values/index.ts';
 
-export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 
 export interface KnownTaint {
   readonly key: string;
@@ -23,7 +23,7 @@ export const ephemeralTaints: readonly KnownTaint[] = [
 ];
 
 /** Taints with this key prefix are ephemeral too, whatever their effect. */
-export const ephemeralTaintKeyPrefix = 'readiness.k8s.io/';
+const ephemeralTaintKeyPrefix = 'readiness.k8s.io/';
 
 export function isEphemeralTaint(taint: Taint): boolean {
   return (

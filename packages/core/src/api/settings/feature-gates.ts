@@ -15,7 +15,7 @@ export function featureGatesSetting<const Gate extends string>(
   return { ...definition, defaultText: formatFeatureGates(options.default) };
 }
 
-export function formatFeatureGates(gates: Readonly<Record<string, boolean>>): string {
+function formatFeatureGates(gates: Readonly<Record<string, boolean>>): string {
   return Object.entries(gates)
     .map(([gate, isOn]) => `${gate}=${isOn}`)
     .join(',');

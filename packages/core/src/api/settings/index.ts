@@ -5,21 +5,14 @@
  */
 
 export { type CoreFeatureGate, type CoreSettings, coreSettings } from './core-settings.ts';
-export { type FeatureGates, featureGatesSetting, formatFeatureGates } from './feature-gates.ts';
-export { type ParsedSettings, parseSettings } from './parse-settings.ts';
+
+export { parseSettings } from './parse-settings.ts';
 export { renderSettingsHelp, renderSettingsTable } from './render-settings.ts';
 export {
   type DefaultSpreadConstraint,
   parseSchedulerConfig,
-  type SchedulerConfig,
 } from './scheduler-config.ts';
-export type {
-  SettingDefinition,
-  SettingDefinitions,
-  SettingKind,
-  SettingReading,
-  Settings,
-} from './setting.ts';
+export type { SettingDefinition, Settings } from './setting.ts';
 export {
   booleanSetting,
   choiceSetting,

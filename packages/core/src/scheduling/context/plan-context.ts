@@ -32,7 +32,7 @@ export interface PlanContext {
 }
 
 /** The pods to be placed. */
-export interface PlanPods {
+interface PlanPods {
   /** In the order in which they are placed; `PodClass.index` is the index here. */
   readonly classes: readonly PodClass[];
   /** Requests of one pod, by index of its class. */

@@ -31,7 +31,7 @@ export interface PlanPools {
   readonly domainSources: readonly PoolDomainSource[];
 }
 
-export interface PoolDomainSource {
+interface PoolDomainSource {
   readonly name: string;
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];

@@ -137,7 +137,7 @@ export class ClusterDevices {
   }
 }
 
-export function claimKey({ namespace, name }: ResourceClaimView['metadata']): string {
+function claimKey({ namespace, name }: ResourceClaimView['metadata']): string {
   return `${namespace}/${name}`;
 }
 

@@ -186,7 +186,7 @@ export class DeviceLedger {
 }
 
 /** Whether pods on the node can use the devices of the claim. */
-export function isWithin({ location, terms }: ClaimPlace, node: ExistingNode): boolean {
+function isWithin({ location, terms }: ClaimPlace, node: ExistingNode): boolean {
   if (location !== undefined && location !== node.name) return false;
   return terms === undefined || termsAccept(terms, node);
 }

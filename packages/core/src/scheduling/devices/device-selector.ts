@@ -10,7 +10,7 @@ export interface SelectableDevice
 /** Whether the selector matches the device, or its failure, which ends the allocation. */
 export type SelectorAnswer = boolean | SelectorFailure;
 
-export interface SelectorFailure {
+interface SelectorFailure {
   readonly error: string;
 }
 

@@ -29,7 +29,7 @@ export interface Capacity {
   readonly policy: CapacityRequestPolicy | undefined;
 }
 
-export interface CounterShare {
+interface CounterShare {
   /** `driver/pool/set/counter`. */
   readonly counter: string;
   readonly amount: bigint;
@@ -82,7 +82,7 @@ export function amountOf(text: string | number): bigint {
 }
 
 /** A name without a domain belongs to the domain of the driver. */
-export function fullName(name: string, driver: string): string {
+function fullName(name: string, driver: string): string {
   return name.includes('/') ? name : `${driver}/${name}`;
 }
 

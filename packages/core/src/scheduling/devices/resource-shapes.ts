@@ -51,12 +51,12 @@ export interface ResourceClaimView {
   };
 }
 
-export interface ClaimConsumerView {
+interface ClaimConsumerView {
   readonly resource: string;
   readonly uid: string;
 }
 
-export interface DeviceClaimView {
+interface DeviceClaimView {
   readonly requests?: readonly DeviceRequestView[];
   readonly constraints?: readonly DeviceConstraintView[];
 }
@@ -91,7 +91,7 @@ export interface DeviceConstraintView {
   readonly distinctAttribute?: string;
 }
 
-export interface AllocationView {
+interface AllocationView {
   readonly devices?: { readonly results?: readonly AllocationResultView[] };
   /** Absent if all nodes can use the devices. */
   readonly nodeSelector?: NodeSelectorView;

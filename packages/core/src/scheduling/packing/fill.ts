@@ -15,7 +15,7 @@ export interface Fill {
 /**
  * How the next group is chosen: by the sum of its shares of the remaining resources, or by the largest share.
  */
-export type FillRule = 'sum' | 'largest';
+type FillRule = 'sum' | 'largest';
 
 export interface FillRequest {
   readonly room: Float64Array;

@@ -1,6 +1,6 @@
 import type { PackingProblem } from './packing-problem.ts';
 
-export function isLimited({ budget, stocks }: PackingProblem): boolean {
+function isLimited({ budget, stocks }: PackingProblem): boolean {
   return budget !== undefined || stocks.length > 0;
 }
 

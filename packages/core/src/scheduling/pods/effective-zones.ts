@@ -17,8 +17,8 @@ import { podVariants } from './pod-variant.ts';
 
 /** The only zone that a pod can run in, or `flexibleZone` if there are several, or `noZone`. */
 export type EffectiveZone = string;
-export const flexibleZone = 'flexible';
-export const noZone = 'none';
+const flexibleZone = 'flexible';
+const noZone = 'none';
 
 /** Counts the pods of a snapshot by effective zone, for a metric. */
 export function* effectiveZoneSteps(

@@ -1,7 +1,7 @@
 import { howManyFit } from '../context/resource-axes.ts';
 
 /** What a ranking reads of an offer. */
-export interface DomainOffer {
+interface DomainOffer {
   readonly price: number;
   readonly room: Float64Array;
 }

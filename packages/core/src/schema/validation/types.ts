@@ -5,7 +5,7 @@ import { stringFormat } from './formats.ts';
 import type { ValidatedSubject } from './outcome.ts';
 
 /** The JSON type of a value in schema terms; `integer` and `number` differ as on the wire. */
-export function typeName(value: Json): string {
+function typeName(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';

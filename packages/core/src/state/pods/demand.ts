@@ -19,7 +19,7 @@ export interface HeldPod {
  * - `possibly-launching`: the claim may have been created for the pod before this process started.
  * - `topology`: a hard topology rule of the pod depends on where the pods of the claim will run.
  */
-export type HoldCause = 'launching' | 'expected' | 'possibly-launching' | 'topology';
+type HoldCause = 'launching' | 'expected' | 'possibly-launching' | 'topology';
 
 /** Pods that need a node, by the reason. */
 export interface UnplacedPods {

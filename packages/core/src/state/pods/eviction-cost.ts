@@ -6,7 +6,7 @@ import type { PodState } from './pod-state.ts';
  * Cost of evicting a pod, as in Karpenter: 1 for an average pod, more with a higher priority or
  * `pod-deletion-cost`, clamped to a fixed range.
  */
-export function evictionCost({ metadata, spec }: ClusterPod): number {
+function evictionCost({ metadata, spec }: ClusterPod): number {
   const { podDeletionCostScale, podPriorityScale, minEvictionCost, maxEvictionCost } = disruptionTuning;
   const cost =
     1 +

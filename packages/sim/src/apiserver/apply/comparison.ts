@@ -174,7 +174,7 @@ function childDraft(node: Draft, element: string): Draft {
 }
 
 /** All fields of a new value. Inner nodes are members too, as for every added value. */
-export function fieldsOfWhole(type: FieldType, value: Json): FieldSet {
+function fieldsOfWhole(type: FieldType, value: Json): FieldSet {
   const kind = kindOf(type, value);
   if (kind === 'map' && type.map !== undefined && isJsonObject(value)) return mapFields(type.map, value);
   if (kind === 'list' && type.list !== undefined && isJsonArray(value)) return listFields(type.list, value);

@@ -11,7 +11,7 @@ export interface FieldType {
   readonly map: MapType | undefined;
 }
 
-export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
+type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
   /** An atomic list has one owner; in sets and maps each item has its own. */
@@ -21,7 +21,7 @@ export interface ListType {
   readonly item: FieldType;
 }
 
-export interface ListKey {
+interface ListKey {
   readonly name: string;
   /** The key's value in items that omit it. */
   readonly default: Json | undefined;

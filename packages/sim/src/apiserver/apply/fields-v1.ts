@@ -43,7 +43,7 @@ function canonicalElement(key: string): string | undefined {
 }
 
 /** The path element of a list item with these keys. */
-export function keyElement(members: readonly (readonly [string, Json])[]): string {
+function keyElement(members: readonly (readonly [string, Json])[]): string {
   const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${sorted.map(([name, value]) => `${elementJson(name)}:${elementJson(value)}`).join(',')}}`;
 }

@@ -10,7 +10,7 @@ export interface ResourceAccess {
   readonly name: string;
 }
 
-export interface PathAccess {
+interface PathAccess {
   readonly verb: string;
   readonly path: string;
 }

@@ -11,5 +11,5 @@ export { rawHeadersOf } from './raw-headers.ts';
 export { RbacAuthorizer } from './rbac.ts';
 export { type ReviewServices, reviews, userInfo } from './reviews.ts';
 export { serverAudience, TokenSigner } from './token-signer.ts';
-export { anonymous, apiServerUser, type User } from './user.ts';
+export { apiServerUser, type User } from './user.ts';
 export { userFacingRoles } from './user-facing-roles.ts';

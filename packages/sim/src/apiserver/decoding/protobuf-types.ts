@@ -1,7 +1,7 @@
 import { messageTable } from './protobuf-messages.ts';
 
 /** How to convert the bytes of a field to JSON. */
-export type FieldKind = 'one' | 'list' | 'map' | 'map of lists';
+type FieldKind = 'one' | 'list' | 'map' | 'map of lists';
 
 export interface MessageField {
   /** The JSON name; empty for an embedded message, whose members belong to the enclosing object. */

@@ -9,7 +9,7 @@ import type { OtherRequest } from '../http/request-info.ts';
 import { OpenApiDocuments } from '../openapi/openapi-documents.ts';
 import { methodNotAllowed } from '../status/status-errors.ts';
 
-export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
+const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
 
 interface Document {
   readonly body: string;

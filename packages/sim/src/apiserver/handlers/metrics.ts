@@ -10,7 +10,7 @@ import { type Entry, metadataOf } from '../store/index.ts';
 import { timestamp } from '../writes/object-meta.ts';
 
 /** Resource quantities of a node or of one container, by resource name. */
-export type ReportedUsage = Readonly<Record<string, string>>;
+type ReportedUsage = Readonly<Record<string, string>>;
 
 /** Source of the current usage of nodes and pods, implemented by the simulated kubelets. */
 export interface MetricsSource {

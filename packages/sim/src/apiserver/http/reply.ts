@@ -43,7 +43,7 @@ export function errorReply(error: unknown): Reply {
 }
 
 /** `Warning` headers as RFC 7234 defines them, with code 299 as kube-apiserver uses it. */
-export function warningHeader(texts: readonly string[]): Readonly<Record<string, string[]>> {
+function warningHeader(texts: readonly string[]): Readonly<Record<string, string[]>> {
   if (texts.length === 0) return {};
   return { warning: texts.map((text) => `299 - "${headerText(text)}"`) };
 }

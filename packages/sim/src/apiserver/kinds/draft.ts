@@ -51,8 +51,8 @@ export function textsAt(
 }
 
 /** A deep mutable copy. JSON needs nothing of what makes `structuredClone` slow. */
-export function copyOf<T extends Json>(value: T): T;
-export function copyOf(value: Json): Json {
+function copyOf<T extends Json>(value: T): T;
+function copyOf(value: Json): Json {
   if (isJsonArray(value)) return value.map(copyOf);
   return isJsonObject(value) ? draftOf(value) : value;
 }

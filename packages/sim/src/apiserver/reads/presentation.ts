@@ -120,6 +120,6 @@ function rowObject(object: JsonObject, include: Presentation['includeObject']): 
   return include === 'Object' ? object : partialObject(object);
 }
 
-export function resourceVersionOf(object: JsonObject): string {
+function resourceVersionOf(object: JsonObject): string {
   return String(metadataOf(object)['resourceVersion'] ?? '');
 }

@@ -2,5 +2,5 @@
  * Label and field selectors of requests, compiled to predicates over stored entries. Pure functions that
  * throw a StatusError for invalid text. Start with selection.ts.
  */
-export { parseLabelSelector } from './label-selector.ts';
+
 export { labelsOf, type Selection, selectionOf } from './selection.ts';

@@ -6,7 +6,7 @@
 export type { StoreChange } from './change.ts';
 export { Entry, metadataOf } from './entry.ts';
 export { FileJournal } from './file-journal.ts';
-export { type Journal, memoryJournal } from './journal.ts';
+export { memoryJournal } from './journal.ts';
 export { damaged } from './journal-directory.ts';
 export { recover } from './recovery.ts';
-export { Store, type StoreOptions } from './store.ts';
+export { Store } from './store.ts';

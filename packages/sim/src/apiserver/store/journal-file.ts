@@ -1,12 +1,12 @@
 import { type JournalRecord, parseRecordLine } from './journal-record.ts';
 
 /** A record with its line number, from 1. */
-export interface NumberedRecord {
+interface NumberedRecord {
   readonly number: number;
   readonly record: JournalRecord;
 }
 
-export interface BadLine {
+interface BadLine {
   readonly number: number;
   readonly text: string;
 }

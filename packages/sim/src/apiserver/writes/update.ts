@@ -38,7 +38,7 @@ const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** The new object. `hasManagedFields` means that it already has updated managed fields. */
-export interface Proposed {
+interface Proposed {
   readonly object: JsonObject;
   readonly hasManagedFields?: boolean;
 }

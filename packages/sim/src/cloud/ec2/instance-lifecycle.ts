@@ -40,7 +40,7 @@ export interface LaunchDetails {
 export type InstanceListener = (instance: Instance, state: InstanceStateName) => void;
 
 /** How long an instance stays in each state. EC2 shows a terminated instance for about an hour. */
-export const stageMs = { pending: 5_000, shuttingDown: 30_000, terminated: 3_600_000 };
+const stageMs = { pending: 5_000, shuttingDown: 30_000, terminated: 3_600_000 };
 
 /**
  * The life cycle of instances: pending, running, shutting-down, terminated, and removed from the account.

@@ -21,7 +21,7 @@ export interface LaunchSpec {
   readonly tagSpecifications: LaunchTemplateData['TagSpecifications'];
 }
 
-export interface InterfaceSpec {
+interface InterfaceSpec {
   readonly card: number;
   readonly device: number;
   readonly type: string;
@@ -29,7 +29,7 @@ export interface InterfaceSpec {
   readonly prefixes: number;
 }
 
-export interface DiskSpec {
+interface DiskSpec {
   readonly device: string;
   readonly sizeGiB: number | undefined;
 }
@@ -195,7 +195,7 @@ export function userDataTooLarge(userData: string | undefined): Refusal | undefi
 }
 
 /** The limit of EC2, in bytes before base64. */
-export const userDataLimit = 16_384;
+const userDataLimit = 16_384;
 
 export function malformedUserData(userData: string | undefined): Refusal | undefined {
   return userData === undefined || /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(userData)

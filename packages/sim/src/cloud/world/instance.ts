@@ -38,7 +38,7 @@ export type EventCode =
   | 'instance-retirement'
   | 'instance-stop';
 
-export interface ScheduledEvent {
+interface ScheduledEvent {
   readonly id: string;
   readonly code: EventCode;
   readonly description: string;
@@ -61,7 +61,7 @@ export interface InstancePlacement {
 export type ReservationPreference = 'capacity-reservations-only' | 'open' | 'none';
 
 /** Since when each of the two EC2 status checks fails; absent while it passes. */
-export interface Health {
+interface Health {
   instanceImpairedSince?: Instant;
   systemImpairedSince?: Instant;
 }

@@ -7,7 +7,7 @@ import { nodeResourcesFit } from './node-resources.ts';
 import { podTopologySpread } from './topology-spread.ts';
 import { nodeVolumeLimits, volumeBinding, volumeRestrictions, volumeZone } from './volumes.ts';
 
-export type { Filter, NodeCheck, NodeRefusal, Obstacle } from './filter.ts';
+export type { Filter, NodeCheck, Obstacle } from './filter.ts';
 
 /** In the order of the default profile: a node reports only its first obstacle. */
 export const filters: readonly Filter[] = [

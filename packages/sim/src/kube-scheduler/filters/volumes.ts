@@ -37,7 +37,7 @@ function isBound({ spec, metadata }: PersistentVolumeClaim): boolean {
   return Boolean(spec?.volumeName) && metadata?.annotations?.['pv.kubernetes.io/bind-completed'] === 'yes';
 }
 
-export function waitsForPod(storageClass: StorageClass | undefined): boolean {
+function waitsForPod(storageClass: StorageClass | undefined): boolean {
   return storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 

@@ -19,7 +19,7 @@ export interface AffinityTerms {
   readonly preferred: readonly AffinityTerm[];
 }
 
-export const noAffinityTerms: AffinityTerms = Object.freeze({
+const noAffinityTerms: AffinityTerms = Object.freeze({
   requiredAffinity: [],
   requiredAntiAffinity: [],
   preferred: [],

@@ -27,7 +27,7 @@ const networkToleration: Toleration = {
   effect: 'NoSchedule',
 };
 
-export function daemonTolerationsOf(spec: PodSpec | undefined): Toleration[] {
+function daemonTolerationsOf(spec: PodSpec | undefined): Toleration[] {
   return [
     ...(spec?.tolerations ?? []),
     ...daemonTolerations,

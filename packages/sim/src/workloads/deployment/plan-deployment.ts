@@ -19,7 +19,7 @@ import {
   scaleInProportion,
 } from './rollout.ts';
 
-export const hashLabel = 'pod-template-hash';
+const hashLabel = 'pod-template-hash';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
@@ -92,7 +92,7 @@ function withoutHash(template: PodTemplateSpec | undefined): string {
   return canonicalText({ ...template, metadata: { ...template?.metadata, labels } });
 }
 
-export function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]): Rollout {
+function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]): Rollout {
   const wanted = withoutHash(deployment.spec?.template);
   const newSet = owned.find(({ spec }) => withoutHash(spec?.template) === wanted);
   return { deployment, newSet, oldSets: owned.filter((set) => set !== newSet) };

@@ -5,14 +5,14 @@ import type { Node, NodeCondition } from 'kubernetes-types/core/v1.js';
 import { instantOf, timestamp } from '../../objects/timestamp.ts';
 
 /** A node without a heartbeat for this long becomes Unknown (node-monitor-grace-period). */
-export const gracePeriodMs = 40_000;
+const gracePeriodMs = 40_000;
 /** A new node may take longer until its first heartbeat (node-startup-grace-period). */
 const startupGracePeriodMs = 60_000;
 
 const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /** The last heartbeat of a node, by its Lease or by its conditions, whichever is newer. */
-export function lastHeartbeat(node: Node, lease: Lease | undefined): Instant {
+function lastHeartbeat(node: Node, lease: Lease | undefined): Instant {
   const renewed = instantOf(lease?.spec?.renewTime) ?? 0;
   const heartbeats = (node.status?.conditions ?? [])
     .filter(({ reason }) => reason !== 'NodeStatusUnknown' && reason !== 'NodeStatusNeverUpdated')

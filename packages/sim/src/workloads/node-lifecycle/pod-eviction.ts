@@ -25,7 +25,7 @@ export function evictionsFrom(node: Node, pods: readonly Pod[], now: Instant): T
 }
 
 /** When the NoExecute taints of the node evict the pod; undefined if it may stay. */
-export function evictionAt(pod: Pod, node: Node, now: Instant): Instant | undefined {
+function evictionAt(pod: Pod, node: Node, now: Instant): Instant | undefined {
   if (isTerminating(pod) || isFinished(pod)) return undefined;
   const taints = (node.spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
   const ends = taints.map((taint) => toleratedUntil(pod, taint, now));

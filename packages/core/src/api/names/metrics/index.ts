@@ -6,9 +6,7 @@
 export {
   durationBuckets,
   exponentialBuckets,
-  lifetimeBuckets,
   prometheusDefaultBuckets,
-  reconcileBuckets,
   sizeBuckets,
 } from './buckets.ts';
 export { disruptionMetrics } from './disruption-metrics.ts';
@@ -25,7 +23,7 @@ export {
   summary,
 } from './metric-definition.ts';
 export { nodeClaimMetrics } from './node-claim-metrics.ts';
-export { type NodeStateMetric, nodeMetrics, nodeStateMetrics } from './node-metrics.ts';
+export { nodeMetrics, nodeStateMetrics } from './node-metrics.ts';
 export { nodePoolMetrics } from './node-pool-metrics.ts';
 export { operatorMetrics, processMetrics, runtimeMetrics } from './operator-metrics.ts';
 export { podMetrics } from './pod-metrics.ts';

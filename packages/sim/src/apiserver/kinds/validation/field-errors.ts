@@ -29,14 +29,14 @@ export function problemsAt(field: string, value: string, problems: readonly stri
 
 export const notNegative = 'must be greater than or equal to 0';
 const portRange = 'must be between 1 and 65535, inclusive';
-export const immutable = 'field is immutable';
+const immutable = 'field is immutable';
 
 /** A number that may be absent but not negative. */
 export function nonNegative(field: string, value: Json | undefined): readonly FieldError[] {
   return typeof value === 'number' && value < 0 ? [invalid(field, value, notNegative)] : [];
 }
 
-export const isPort = (value: Json | undefined) => typeof value === 'number' && value >= 1 && value <= 65_535;
+const isPort = (value: Json | undefined) => typeof value === 'number' && value >= 1 && value <= 65_535;
 
 export function portNumber(field: string, value: Json | undefined): readonly FieldError[] {
   return isPort(value) ? [] : [invalid(field, value ?? 0, portRange)];

@@ -20,7 +20,7 @@ export function labelNameProblems(text: string): readonly string[] {
 }
 
 /** The same without the separate message about dots. */
-export function strictLabelProblems(text: string): readonly string[] {
+function strictLabelProblems(text: string): readonly string[] {
   return [...lengthProblems(text), ...(wholeLabel.test(text) ? [] : [labelRule])];
 }
 

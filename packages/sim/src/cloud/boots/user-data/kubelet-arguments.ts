@@ -40,7 +40,7 @@ function listOf(text: string): readonly string[] {
   return text.split(',').filter((part) => part !== '');
 }
 
-export function pairsOf(text: string, separator: '=' | '<'): Record<string, string> {
+function pairsOf(text: string, separator: '=' | '<'): Record<string, string> {
   return Object.fromEntries(
     listOf(text).map((part) => {
       const at = part.indexOf(separator);

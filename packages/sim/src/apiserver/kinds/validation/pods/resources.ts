@@ -9,12 +9,12 @@ const isHugePages = (name: string) => name.startsWith('hugepages-');
 const isNative = (name: string) => !name.includes('/') || name.includes('kubernetes.io/');
 
 /** Extended resources, which are counted in whole units and cannot be shared. */
-export const isExtendedResource = (name: string) => !isNative(name) && !name.startsWith('requests.');
+const isExtendedResource = (name: string) => !isNative(name) && !name.startsWith('requests.');
 
 /** Only cpu and memory may be overcommitted. */
 const mayOvercommit = (name: string) => isNative(name) && !isHugePages(name);
 
-export function resourceName(field: string, name: string): readonly FieldError[] {
+function resourceName(field: string, name: string): readonly FieldError[] {
   const errors = problemsAt(field, name, qualifiedNameProblems(name));
   if (!name.includes('/') && !standardNames.has(name) && !isHugePages(name)) {
     return [
@@ -29,7 +29,7 @@ export function resourceName(field: string, name: string): readonly FieldError[]
   return errors;
 }
 
-export function resourceQuantity(field: string, name: string, amount: string): readonly FieldError[] {
+function resourceQuantity(field: string, name: string, amount: string): readonly FieldError[] {
   if (isNegativeQuantity(amount)) return [invalid(field, amount, notNegative)];
   return isExtendedResource(name) && !isWholeQuantity(amount)
     ? [invalid(field, amount, 'must be an integer')]
