@@ -12,7 +12,7 @@ const staticChecks = [
   {
     name: 'no unused exports or files',
     tool: 'knip',
-    args: ['--include', 'exports,types,files,duplicates', '--no-progress'],
+    args: ['--include', 'exports,types,files', '--no-progress', '--no-config-hints'],
   },
 ];
 
