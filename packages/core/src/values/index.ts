@@ -28,12 +28,13 @@ export { neverDuration, parseNillableDuration } from './nillable-duration.ts';
 export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {
   ContainerLike,
+  ContainerStatusLike,
   PodLike,
   PodResourceClaimStatusLike,
   PodSpecLike,
   PodStatusLike,
 } from './pod.ts';
-export { podLimits, podRequests, withLimitsAsRequests } from './pod-requests.ts';
+export { isResizeInfeasible, podLimits, podRequests, withLimitsAsRequests } from './pod-requests.ts';
 export { labelValueProblems, qualifiedNameProblems, subdomainProblems } from './qualified-name.ts';
 export {
   addQuantities,

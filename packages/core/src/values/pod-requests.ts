@@ -29,7 +29,7 @@ interface Reading {
   readonly statuses: ReadonlyMap<string, Held>;
 }
 
-function isResizeInfeasible(pod: PodLike): boolean {
+export function isResizeInfeasible(pod: PodLike): boolean {
   const conditions = pod.status?.conditions ?? [];
   return conditions.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible');
 }

@@ -1,7 +1,9 @@
 import {
   type ContainerLike,
+  type ContainerStatusLike,
   type HostPort,
   hostPorts,
+  isResizeInfeasible,
   type Labels,
   podRequests,
   type QuantityTexts,
@@ -149,6 +151,7 @@ function compare(a: string, b: string): number {
 function canShare({ status, spec }: PodView): boolean {
   if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;
   if (spec.resourceClaims !== undefined) return false;
+  if (status?.resources !== undefined || status?.allocatedResources !== undefined) return false;
   return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
 }
 
@@ -170,25 +173,39 @@ function textOfRules({ metadata, spec }: PodView): string {
   ]);
 }
 
-function textOfRequests({ spec, status }: PodView): string {
+function textOfRequests(pod: PodView): string {
+  const { spec, status } = pod;
   return JSON.stringify([
     spec.containers.map(containerParts),
     spec.initContainers?.map(containerParts),
     spec.overhead,
     spec.resources,
-    status?.containerStatuses,
-    status?.initContainerStatuses,
-    status?.conditions,
+    status?.containerStatuses?.map(resizeParts),
+    status?.initContainerStatuses?.map(resizeParts),
+    status?.resources,
+    status?.allocatedResources,
+    isResizeInfeasible(pod),
     ...(spec.resourceClaims === undefined ? [] : [spec.resourceClaims, status?.resourceClaimStatuses]),
   ]);
 }
 
-/** Pods with ephemeral volumes have claims of their own, so the name of the pod is part of the class. */
-function volumeParts(name: string, { volumes }: PodSpecView): unknown {
-  if (volumes === undefined) return undefined;
-  return [volumes, volumes.some(({ ephemeral }) => ephemeral !== undefined) ? name : ''];
+/**
+ * Only volumes with claims restrict where a pod goes. Others must not tell pods apart: every pod of a live
+ * cluster has a token volume with a random name. Pods with ephemeral volumes have claims of their own, so the
+ * name of the pod is part of the class.
+ */
+function volumeParts(pod: string, { volumes = [] }: PodSpecView): readonly unknown[] {
+  return volumes.flatMap<unknown>(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
+    return ephemeral === undefined ? [] : [{ pod, name }];
+  });
 }
 
 function containerParts({ name, resources, restartPolicy }: ContainerLike): readonly unknown[] {
   return [name, resources, restartPolicy];
+}
+
+/** The fields of a container status that requests depend on, which matter during an in-place resize. */
+function resizeParts({ name, resources, allocatedResources }: ContainerStatusLike): readonly unknown[] {
+  return [name, resources, allocatedResources];
 }
