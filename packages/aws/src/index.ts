@@ -1,8 +1,13 @@
+/**
+ * The AWS cloud provider. Production binds its narrow ports to the AWS SDK (`sdk`), the simulator to an account in
+ * memory. Reads and writes the cluster only through `@karpenter/kube`. Start with `provider/build-provider.ts`, which
+ * wires everything, then `cloud-provider/aws-cloud-provider.ts`, which the controllers call.
+ */
+
 export { type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family/index.ts';
 export { awsErrorFields } from './aws-errors/index.ts';
 export { batchedEc2 } from './batching/index.ts';
 export { CapacityReservationProvider } from './capacity-reservations/index.ts';
-
 export { ClusterCidr } from './cluster-network/index.ts';
 export {
   type AwsControllerOptions,
@@ -91,7 +96,6 @@ export {
   ReservationCounts,
   UnavailableOfferings,
 } from './offerings/index.ts';
-
 export { PricingProvider } from './pricing/index.ts';
 export {
   type AwsProvider,
@@ -102,7 +106,6 @@ export {
   clusterEndpoint,
   type EndpointSources,
 } from './provider/index.ts';
-
 export {
   awsServices,
   discoverRegion,
@@ -113,5 +116,4 @@ export {
   type Bootstrap,
   userDataFor,
 } from './user-data/index.ts';
-
 export { fencedServices } from './write-fence/index.ts';

@@ -3,5 +3,4 @@
 
 export { generatedFiles } from './generated/index.ts';
 export { awsVocabulary } from './label-vocabulary.ts';
-
 export { planSettings, scenarioSimulation, simulate, simulationsOf } from './simulate/index.ts';

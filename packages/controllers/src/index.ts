@@ -21,7 +21,6 @@ export type {
 } from './context/index.ts';
 export { controllers } from './controllers.ts';
 export { disruption } from './disruption/index.ts';
-
 export {
   CommandQueue,
   disruptionQueue,
@@ -31,12 +30,10 @@ export {
   EvictionQueue,
   evictionQueue,
 } from './eviction-queue/index.ts';
-
 export { lifecycleControllers } from './lifecycle-controllers.ts';
 export { nodeStateGauges } from './metrics-node/index.ts';
 export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 export { podStateGauges } from './metrics-pod/index.ts';
-
 export { nodeHydration } from './node-hydration/index.ts';
 export { nodeTermination } from './node-termination/index.ts';
 export { nodeClaimConsistency } from './nodeclaim-consistency/index.ts';

@@ -8,7 +8,5 @@ export {
 } from './cluster-controllers.ts';
 export { FleetUsage } from './fleet-usage.ts';
 export type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
-
 export type { SimulatedNode } from './kubelet/simulated-node.ts';
-
 export { startKubelets } from './kubelets.ts';

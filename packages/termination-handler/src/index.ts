@@ -1,1 +1,5 @@
+/**
+ * The DaemonSet agent that watches the instance metadata service. Empty so far.
+ */
+
 export {};

@@ -1,1 +1,5 @@
+/**
+ * The web page. Empty so far.
+ */
+
 export {};

@@ -50,6 +50,11 @@ describe('the workspace', () => {
     expect(tour).toContain(`| [${name}](../packages/${name}) |`);
   });
 
+  it('says at the head of every index what lives in its folder', () => {
+    const indexes = files.filter(({ path }) => /^packages\/.*\/index\.ts$/.test(path));
+    expect(indexes.filter(({ text }) => !/^(\/\*\*|\/\/)/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('links only to files that exist in the tour', () => {
     const targets = [...tour.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
     expect(targets.length).toBeGreaterThan(40);

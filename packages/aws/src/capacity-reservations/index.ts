@@ -4,5 +4,4 @@
  */
 
 export { CapacityReservationProvider } from './reservation-provider.ts';
-
 export { untilNextReconcile } from './reservation-status.ts';

@@ -5,7 +5,5 @@
  */
 
 export { awsControllers, awsRefreshControllers } from './aws-controllers.ts';
-
 export type { AwsControllerOptions, WatchedCluster } from './controller-options.ts';
-
 export type { SizedNode } from './providers/memory-controller.ts';

@@ -1,5 +1,10 @@
-export { launchObstacle } from './class-readiness.ts';
+/**
+ * From a NodeClaim to a running instance: chooses capacity type and instance types, asks for launch templates, sends
+ * CreateFleet and records what its errors say about offerings. Start with `launcher.ts`, then `type-choice.ts` and
+ * `fleet-request.ts`.
+ */
 
+export { launchObstacle } from './class-readiness.ts';
 export { fleetRequest, type NamedTemplate } from './fleet-request.ts';
 export {
   type Launched,
@@ -8,7 +13,6 @@ export {
   type LaunchRequest,
   type LaunchSettings,
 } from './launcher.ts';
-
 export {
   chooseCapacityType,
   chooseTenancy,

@@ -1,3 +1,8 @@
+/**
+ * The instances of this cluster in EC2: found by tags, read, tagged and terminated, and translated to the fields of a
+ * NodeClaim. Start with `instance-provider.ts`; `provider-id.ts` parses provider IDs.
+ */
+
 export { claimFieldsOf } from './claim-fields.ts';
 export { type Ec2Instance, isTerminating } from './instance.ts';
 export { InstanceProvider, type InstanceProviderOptions } from './instance-provider.ts';

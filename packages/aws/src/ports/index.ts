@@ -1,3 +1,8 @@
+/**
+ * Narrow interfaces to the AWS services in use, with the SDK's input and output types. `sdk` binds them to AWS and
+ * `@karpenter/sim` to an account in memory; nothing else in this package knows which. Start with `ec2.ts`.
+ */
+
 import type { Ec2 } from './ec2.ts';
 import type { Eks } from './eks.ts';
 import type { Iam } from './iam.ts';

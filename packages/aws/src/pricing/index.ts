@@ -4,5 +4,4 @@
  */
 
 export { pricingRegion } from './on-demand-prices.ts';
-
 export { PricingProvider } from './pricing-provider.ts';

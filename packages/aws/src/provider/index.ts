@@ -1,3 +1,8 @@
+/**
+ * The wiring of the provider: builds every part of this package from ports, settings and caches, and says what must
+ * run. Start with `build-provider.ts`; `start-up.ts` is what happens once before the controllers start.
+ */
+
 export type {
   AwsProvider,
   AwsProviderOptions,

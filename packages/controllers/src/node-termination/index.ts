@@ -3,6 +3,6 @@
  * instance and removes the finalizer.
  *
  * Start with `termination-controller.ts`, then the steps in order: `draining.ts`, `volume-detachment.ts`,
- * `instance-end.ts`. Pods are evicted by `../eviction-queue`.
+ * `instance-termination.ts`. Pods are evicted by `../eviction-queue`.
  */
 export { nodeTermination } from './node-termination.ts';

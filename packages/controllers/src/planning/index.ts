@@ -8,8 +8,6 @@
  * writes nothing.
  */
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
-
 export { ClusterPlanning } from './cluster-planning.ts';
-
 export { planOptions } from './plan-options.ts';
 export { planningKinds } from './planning-kinds.ts';

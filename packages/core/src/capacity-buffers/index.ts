@@ -11,7 +11,6 @@ export {
 } from './buffer-outcome.ts';
 export { bufferPods } from './buffer-pods.ts';
 export { type BufferCondition, type BufferResolution, resolveBuffer } from './buffer-resolution.ts';
-
 export type {
   BufferReferences,
   PodTemplateView,

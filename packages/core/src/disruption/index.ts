@@ -78,7 +78,6 @@ export {
   emptinessGate,
   gatedCandidates,
 } from './gate.ts';
-
 export { poolOptions } from './pool-options.ts';
 export { PriceBook } from './price-book.ts';
 export { isWorthwhile } from './savings-thresholds.ts';

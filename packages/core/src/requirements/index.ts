@@ -15,7 +15,6 @@ export {
   explainIncompatible,
   incompatibilitiesText,
 } from './incompatibility.ts';
-
 export { coreLabelAliases } from './label-aliases.ts';
 export { LabelKeySet } from './label-key-set.ts';
 export {
@@ -36,7 +35,6 @@ export {
   strictPodRequirements,
   termRequirements,
 } from './pod-requirements.ts';
-
 export { Requirement } from './requirement.ts';
 export {
   type RequirementItem,

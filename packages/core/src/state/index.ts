@@ -23,7 +23,6 @@ export {
 } from './cluster-state.ts';
 export { launchingPods } from './launches/launching-claim.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './nodes/node-state.ts';
-
 export { rescheduleCost } from './pods/eviction-cost.ts';
 export { movablePods } from './pods/movable-pods.ts';
 export { allowsUnhealthyEviction, PodBudgets } from './pods/pod-budgets.ts';

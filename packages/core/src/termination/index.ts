@@ -6,7 +6,6 @@
 
 export { drain } from './drain.ts';
 export { evictionStep, nextStepTime } from './eviction.ts';
-
 export {
   formatSurgeMark,
   surgeMark,

@@ -5,5 +5,4 @@
 
 export { secretStore } from './certificate-store.ts';
 export type { AdmissionHandler, AdmissionRequest } from './review.ts';
-
 export { startWebhookServer, type WebhookServer, type WebhookServerOptions } from './webhook-server.ts';

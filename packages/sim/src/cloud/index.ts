@@ -7,10 +7,7 @@ export {
   AccountKeeper,
 } from './account-file/index.ts';
 export { InstanceBoots } from './boots/instance-boots.ts';
-
 export { createCloud, type SimulatedCloud } from './cloud.ts';
-
 export { type Faults, noFaults } from './faults/faults.ts';
 export { faultsFrom, parseFaults } from './faults/faults-file.ts';
-
 export type { SimulatedPlacementGroup } from './world/world.ts';

@@ -1,3 +1,8 @@
+/**
+ * Filters that narrow the instance types of one launch, in Karpenter's order: each is a pure function of types and
+ * requirements. Start with `launch-filter.ts`, the interface.
+ */
+
 import { compatibleAvailable } from './compatible-available.ts';
 import { exoticInstance } from './exotic-types.ts';
 import type { LaunchFilter } from './launch-filter.ts';

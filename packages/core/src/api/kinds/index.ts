@@ -16,7 +16,6 @@ export {
   type NodePool,
   nodePoolKind,
 } from './node-pool.ts';
-
 export type {
   RequirementField,
   RequirementOperator,

@@ -5,7 +5,6 @@
  */
 
 export { type CoreFeatureGate, type CoreSettings, coreSettings } from './core-settings.ts';
-
 export { parseSettings } from './parse-settings.ts';
 export { renderSettingsHelp, renderSettingsTable } from './render-settings.ts';
 export {

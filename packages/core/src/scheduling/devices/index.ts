@@ -11,7 +11,6 @@ export {
 export { claimRequests } from './claim-requests.ts';
 export { ClaimedDevices } from './claimed-devices.ts';
 export { ClusterDevices, type DeviceAllocationPort } from './cluster-devices.ts';
-
 export { templateInventory } from './device-inventory.ts';
 export { DeviceLedger } from './device-ledger.ts';
 export {
@@ -20,7 +19,6 @@ export {
   type SelectableDevice,
   type SelectorAnswer,
 } from './device-selector.ts';
-
 export { DeviceUsage } from './device-usage.ts';
 export { type HostGrant, isRefused, type NewHost } from './host-allocation.ts';
 export { driversOf, type HostDevices } from './host-devices.ts';
