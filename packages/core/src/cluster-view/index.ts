@@ -1,0 +1,21 @@
+/**
+ * The read model of the viewers: what the page, `view`, `cost` and `explain` show of a cluster, computed from
+ * watched objects alone, so it works beside this controller, beside Karpenter and on clusters with neither.
+ * Pure: the caller applies watch events to a ClusterView, supplies prices and reads rows or changes.
+ * Start with `cluster-view.ts`, then `node-row.ts`.
+ */
+
+export { type Amounts, addAmounts, noAmounts, sumAmounts } from './amounts.ts';
+export {
+  ClusterView,
+  type ViewChanges,
+  type ViewEvent,
+  type ViewedKind,
+  type ViewedObjects,
+} from './cluster-view.ts';
+export type { NodePhase, NodeRow } from './node-row.ts';
+export type { PodPhase, PodRow, ViewedPod, Workload } from './pod-row.ts';
+export type { PoolRow } from './pool-row.ts';
+export { type NodePrice, type PricedNode, type PriceOf, type PriceSource, priceLabel } from './price.ts';
+export type { RowChanges } from './row-table.ts';
+export { hoursPerMonth, type Totals, totalsBy, totalsOf } from './totals.ts';
