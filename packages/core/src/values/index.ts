@@ -21,6 +21,8 @@ export {
   type LabelSelectorRequirement,
   type Labels,
 } from './label-selector.ts';
+export { parseLabelSelector } from './label-selector-text.ts';
+export { nearestName } from './nearest-name.ts';
 export { type NillableDuration, neverDuration, parseNillableDuration } from './nillable-duration.ts';
 export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {
