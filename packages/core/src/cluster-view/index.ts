@@ -13,6 +13,23 @@ export {
   type ViewedKind,
   type ViewedObjects,
 } from './cluster-view.ts';
+export { apportion } from './cost/apportion.ts';
+export {
+  type CostGrouping,
+  type CostParts,
+  type CostReport,
+  costReport,
+  type NodeCostGroup,
+  type NodeGrouping,
+  nodeCostGroups,
+  nodeGroupings,
+  type PodCostGroup,
+  type PodGrouping,
+  podCostGroups,
+  podGroupings,
+} from './cost/cost-report.ts';
+export { type NanoDollars, nanoPerDollar } from './cost/node-cost.ts';
+export { type KeepingEvent, KeepingEvents, keepingReasons, keptReason } from './kept-reason.ts';
 export type { NodePhase, NodeRow } from './node-row.ts';
 export type { PodPhase, PodRow, ViewedPod, Workload } from './pod-row.ts';
 export type { PoolRow } from './pool-row.ts';

@@ -25,7 +25,7 @@ export class NodeIdentities {
     const ids = event.kind === 'Node' ? this.#ofNode : this.#ofClaim;
     const { name } = event.object.metadata;
     const before = ids.get(name);
-    const after = event.type === 'deleted' ? undefined : idOf(event);
+    const after = event.type === 'deleted' ? undefined : this.#freeId(event);
     if (before !== undefined && before !== after) this.#put(before, event.kind, undefined);
     if (after === undefined) ids.delete(name);
     else {
@@ -41,6 +41,18 @@ export class NodeIdentities {
 
   objectsOf(id: string): NodeObjects | undefined {
     return this.#objects.get(id);
+  }
+
+  /**
+   * The row of the object, and for a second Node or NodeClaim with a provider ID that another one has already
+   * a row under its own name: neither may hide the other.
+   */
+  #freeId(event: IdentityEvent): string {
+    const id = idOf(event);
+    const known = this.#objects.get(id);
+    const other = event.kind === 'Node' ? known?.node : known?.claim;
+    const { name } = event.object.metadata;
+    return other === undefined || other.metadata.name === name ? id : `${event.kind}/${name}`;
   }
 
   #put(id: string, kind: IdentityEvent['kind'], object: ClusterNode | NodeClaim | undefined): void {

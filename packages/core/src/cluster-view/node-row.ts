@@ -1,4 +1,4 @@
-import { disruptedTaint, labelKeys, type NodeClaim, timestampMs } from '../api/index.ts';
+import { annotationKeys, disruptedTaint, labelKeys, type NodeClaim, timestampMs } from '../api/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 import type { Labels } from '../values/index.ts';
 import { type Amounts, readAmounts, sumAmounts } from './amounts.ts';
@@ -25,12 +25,19 @@ export interface NodeRow {
   readonly phase: NodePhase;
   /** When the Ready condition last changed; without a Node, when the NodeClaim was created. */
   readonly phaseSince: number;
+  /** By the Ready condition alone, whatever the phase. */
+  readonly isReady: boolean;
+  /** When that condition last changed; without one, when the NodeClaim or else the Node was created. */
+  readonly readySince: number;
   readonly isCordoned: boolean;
+  readonly isDeleting: boolean;
+  /** Annotated with `karpenter.sh/do-not-disrupt: "true"`. */
+  readonly isProtected: boolean;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly capacity: Amounts;
   readonly allocatable: Amounts;
-  /** Sum over its pods that have not ended. */
+  /** Sum over its pods that have neither ended nor are being deleted. */
   readonly requested: Amounts;
   /** Of these, the requests of DaemonSet pods. */
   readonly daemons: Amounts;
@@ -55,10 +62,13 @@ export function nodeRow(parts: NodeParts, priceOf: PriceOf): NodeRow {
     name: node?.metadata.name ?? instanceName(claim),
     ...(node !== undefined && { nodeName: node.metadata.name }),
     ...(claim !== undefined && { nodeClaim: claim.metadata.name }),
-    ...placeOf(labels),
+    ...placeOf(labels, pods),
     labels,
     ...phaseOf(parts),
+    ...readinessOf(parts),
     isCordoned: isCordoned(node),
+    isDeleting: deletedAt(parts) !== undefined,
+    isProtected: node?.metadata.annotations?.[annotationKeys.doNotDisrupt] === 'true',
     createdAt: timestampMs((claim ?? node)?.metadata.creationTimestamp) ?? 0,
     capacity: readAmounts(status?.capacity),
     allocatable: readAmounts(status?.allocatable),
@@ -66,7 +76,8 @@ export function nodeRow(parts: NodeParts, priceOf: PriceOf): NodeRow {
     daemons: sumAmounts(pods.filter(({ isDaemon }) => isDaemon).map(({ requests }) => requests)),
     pods: pods.map(({ uid }) => uid),
   };
-  const price = priceOf(row);
+  // Nothing is paid for a NodeClaim before its instance exists.
+  const price = row.phase === 'launching' ? undefined : priceOf(row);
   return price === undefined ? row : { ...row, price };
 }
 
@@ -83,11 +94,12 @@ function instanceName(claim: NodeClaim | undefined): string {
   return instance === undefined || instance === '' ? (claim?.metadata.name ?? '') : instance;
 }
 
-function placeOf(labels: Labels): Partial<NodeRow> {
+function placeOf(labels: Labels, pods: readonly PodRow[]): Partial<NodeRow> {
+  const fargateSize = pods.find((pod) => pod.fargateSize !== undefined)?.fargateSize;
   const place = {
     nodePool: labels[labelKeys.nodePool],
-    instanceType: labels[labelKeys.instanceType],
-    zone: labels[labelKeys.zone],
+    instanceType: labels[labelKeys.instanceType] ?? labels['beta.kubernetes.io/instance-type'] ?? fargateSize,
+    zone: labels[labelKeys.zone] ?? labels['failure-domain.beta.kubernetes.io/zone'],
     capacityType: capacityTypeOf(labels),
   };
   return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
@@ -107,18 +119,33 @@ const managedCapacityTypes: Readonly<Record<string, string>> = {
   CAPACITY_BLOCK: 'reserved',
 };
 
-function phaseOf({ node, claim }: NodeParts): Pick<NodeRow, 'phase' | 'phaseSince'> {
-  const created = timestampMs((claim ?? node)?.metadata.creationTimestamp) ?? 0;
-  const deleted = timestampMs(claim?.metadata.deletionTimestamp ?? node?.metadata.deletionTimestamp);
+function phaseOf(parts: NodeParts): Pick<NodeRow, 'phase' | 'phaseSince'> {
+  const { node, claim } = parts;
+  const deleted = deletedAt(parts);
   if (deleted !== undefined) return { phase: 'terminating', phaseSince: deleted };
+  const { isReady, readySince: phaseSince } = readinessOf(parts);
   const isLaunched = (claim?.status?.providerID ?? '') !== '';
-  if (node === undefined) return { phase: isLaunched ? 'registering' : 'launching', phaseSince: created };
-  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
-  const phaseSince = timestampMs(ready?.lastTransitionTime) ?? created;
-  return { phase: ready?.status === 'True' ? 'ready' : 'notReady', phaseSince };
+  if (node === undefined) return { phase: isLaunched ? 'registering' : 'launching', phaseSince };
+  return { phase: isReady ? 'ready' : 'notReady', phaseSince };
 }
 
+function readinessOf({ node, claim }: NodeParts): Pick<NodeRow, 'isReady' | 'readySince'> {
+  const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
+  const created = timestampMs((claim ?? node)?.metadata.creationTimestamp) ?? 0;
+  return {
+    isReady: ready?.status === 'True',
+    readySince: timestampMs(ready?.lastTransitionTime) ?? created,
+  };
+}
+
+function deletedAt({ node, claim }: NodeParts): number | undefined {
+  return timestampMs(claim?.metadata.deletionTimestamp ?? node?.metadata.deletionTimestamp);
+}
+
+/** Karpenter before v1 tainted with `karpenter.sh/disruption`. */
+const disruptionTaints: ReadonlySet<string> = new Set([disruptedTaint.key, 'karpenter.sh/disruption']);
+
 function isCordoned(node: ClusterNode | undefined): boolean {
-  const isDisrupted = node?.spec?.taints?.some(({ key }) => key === disruptedTaint.key) ?? false;
+  const isDisrupted = node?.spec?.taints?.some(({ key }) => disruptionTaints.has(key)) ?? false;
   return isDisrupted || node?.spec?.unschedulable === true;
 }

@@ -1,5 +1,5 @@
 import { timestampMs } from '../api/index.ts';
-import type { ClusterPod } from '../state/index.ts';
+import { type ClusterPod, doNotDisrupt } from '../state/index.ts';
 import { type ContainerStatusLike, controllerReference, type Labels, podRequests } from '../values/index.ts';
 import { type Amounts, amountsOf, noAmounts } from './amounts.ts';
 
@@ -14,16 +14,22 @@ export interface PodRow {
   readonly namespace: string;
   readonly name: string;
   readonly phase: PodPhase;
+  /** `status.phase` as kubectl counts it; a pod without one is pending. */
+  readonly statusPhase: string;
   /** Name of the Node it is bound to. */
   readonly nodeName?: string;
   readonly workload: Workload;
   readonly labels: Labels;
-  /** With one of the resource `pods`; nothing once the pod has ended. */
+  /** With one of the resource `pods`; nothing once the pod has ended or is being deleted. */
   readonly requests: Amounts;
   readonly isDaemon: boolean;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly restarts: number;
+  /** Until when its do-not-disrupt annotation holds; infinite for `"true"`, absent without one. */
+  readonly protectedUntil?: number;
+  /** What Fargate provisioned for it, such as `0.25vCPU 0.5GB`. */
+  readonly fargateSize?: string;
   /** Why kube-scheduler found no node, or why a container waits. */
   readonly message?: string;
 }
@@ -58,19 +64,24 @@ export function podRow(pod: ViewedPod): PodRow {
   const phase = phaseOf(pod);
   const nodeName = spec.nodeName === '' ? undefined : spec.nodeName;
   const message = messageOf(pod);
+  const protection = doNotDisrupt(pod);
+  const fargateSize = metadata.annotations?.['CapacityProvisioned'];
   return {
     uid: metadata.uid,
     namespace: metadata.namespace,
     name: metadata.name,
     phase,
+    statusPhase: status?.phase ?? 'Pending',
     workload: workloadOf(pod),
     labels: metadata.labels ?? {},
-    requests: hasEnded(pod) ? noAmounts : requestsOf(pod),
+    requests: hasEnded(pod) || metadata.deletionTimestamp !== undefined ? noAmounts : requestsOf(pod),
     isDaemon: controllerReference(metadata)?.kind === 'DaemonSet',
     createdAt: timestampMs(metadata.creationTimestamp) ?? 0,
     restarts: (status?.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0),
     ...(nodeName !== undefined && { nodeName }),
     ...(message !== undefined && { message }),
+    ...(protection.wish === 'stay' && { protectedUntil: protection.until }),
+    ...(fargateSize !== undefined && { fargateSize }),
   };
 }
 

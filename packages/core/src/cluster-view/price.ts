@@ -5,6 +5,8 @@ export interface NodePrice {
   readonly hourly: number;
   /** The on-demand price of the same type; absent if nobody knows it. Savings are measured against it. */
   readonly onDemand?: number;
+  /** A share or a price of another region stands in for the real one, which nobody here knows. */
+  readonly isEstimated?: boolean;
   /** Where the price comes from: a label of the node, the controller's own offerings, or the EC2 catalogue. */
   readonly source: PriceSource;
 }

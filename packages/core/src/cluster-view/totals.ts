@@ -1,4 +1,4 @@
-import { type Amounts, addAmounts, noAmounts } from './amounts.ts';
+import type { Amounts } from './amounts.ts';
 import type { NodeRow } from './node-row.ts';
 
 /** Sums over nodes; what it says of money covers the nodes whose price is known. */
@@ -20,20 +20,9 @@ export interface Totals {
 /** Hours of a month as AWS bills count them: 8,760 / 12. */
 export const hoursPerMonth = 730;
 
-const noTotals: Totals = {
-  nodes: 0,
-  pods: 0,
-  allocatable: noAmounts,
-  requested: noAmounts,
-  hourly: 0,
-  onDemandHourly: 0,
-  spotHourly: 0,
-  unpriced: 0,
-};
-
 export function totalsOf(nodes: Iterable<NodeRow>): Totals {
-  let totals = noTotals;
-  for (const node of nodes) totals = withNode(totals, node);
+  const totals = emptyTotals();
+  for (const node of nodes) addNode(totals, node);
   return totals;
 }
 
@@ -42,24 +31,50 @@ export function totalsBy(
   nodes: Iterable<NodeRow>,
   keyOf: (node: NodeRow) => string | undefined,
 ): ReadonlyMap<string, Totals> {
-  const groups = new Map<string, Totals>();
+  const groups = new Map<string, MutableTotals>();
   for (const node of nodes) {
     const key = keyOf(node) ?? '';
-    groups.set(key, withNode(groups.get(key) ?? noTotals, node));
+    const totals = groups.get(key) ?? emptyTotals();
+    addNode(totals, node);
+    groups.set(key, totals);
   }
   return groups;
 }
 
-function withNode(totals: Totals, { pods, allocatable, requested, price, capacityType }: NodeRow): Totals {
-  const hourly = price?.hourly ?? 0;
+/** Added to in place: a viewer sums thousands of nodes ten times a second. */
+type MutableTotals = { -readonly [K in keyof Totals]: Totals[K] } & {
+  allocatable: Record<string, number>;
+  requested: Record<string, number>;
+};
+
+function emptyTotals(): MutableTotals {
   return {
-    nodes: totals.nodes + 1,
-    pods: totals.pods + pods.length,
-    allocatable: addAmounts(totals.allocatable, allocatable),
-    requested: addAmounts(totals.requested, requested),
-    hourly: totals.hourly + hourly,
-    onDemandHourly: totals.onDemandHourly + (price?.onDemand ?? hourly),
-    spotHourly: totals.spotHourly + (capacityType === 'spot' ? hourly : 0),
-    unpriced: totals.unpriced + (price === undefined ? 1 : 0),
+    nodes: 0,
+    pods: 0,
+    allocatable: {},
+    requested: {},
+    hourly: 0,
+    onDemandHourly: 0,
+    spotHourly: 0,
+    unpriced: 0,
   };
+}
+
+function addNode(
+  totals: MutableTotals,
+  { pods, allocatable, requested, price, capacityType }: NodeRow,
+): void {
+  const hourly = price?.hourly ?? 0;
+  totals.nodes += 1;
+  totals.pods += pods.length;
+  addInto(totals.allocatable, allocatable);
+  addInto(totals.requested, requested);
+  totals.hourly += hourly;
+  totals.onDemandHourly += price?.onDemand ?? hourly;
+  totals.spotHourly += capacityType === 'spot' ? hourly : 0;
+  totals.unpriced += price === undefined ? 1 : 0;
+}
+
+function addInto(sum: Record<string, number>, amounts: Amounts): void {
+  for (const name in amounts) sum[name] = (sum[name] ?? 0) + (amounts[name] ?? 0);
 }
