@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
 import { plan } from '@karpenter/core/scheduling';
+import { systemClock } from '@karpenter/kube/runtime';
 import { Command, CommanderError } from 'commander';
 import { addControllerCommand } from './commands/controller.ts';
+import { addCostCommand } from './commands/cost.ts';
 import { addCrdsCommand } from './commands/crds.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addFaultsCommand } from './commands/faults.ts';
 import { addInstanceTypesCommand } from './commands/instance-types.ts';
 import { addRenderCommand } from './commands/render.ts';
 import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
+import { addViewCommand, viewFlagNames } from './commands/view.ts';
 import { catalogueInstanceTypes } from './instance-types/index.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 import { version } from './version.ts';
+import { processTerminal, withDoubleDashes } from './view/index.ts';
 
 /**
  * Runs one command line and returns its exit code: 0 for success, 1 for a failure with an error code, 2 for a usage
@@ -24,11 +28,16 @@ export async function main(
 ): Promise<number> {
   const program = programFor(terminal);
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...goStyle(args)], { from: 'user' });
     return 0;
   } catch (error) {
     return report(error, terminal);
   }
+}
+
+/** `view` takes flags with one dash too, as eks-node-viewer does. */
+function goStyle(args: readonly string[]): readonly string[] {
+  return args[0] === 'view' ? withDoubleDashes(args, viewFlagNames) : args;
 }
 
 const simulateWiring: SimulateWiring = {
@@ -60,12 +69,18 @@ function programFor(terminal: Terminal): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
     });
   addControllerCommand(program, terminal, interruption);
+  addCostCommand(program, terminal, systemClock);
   addCrdsCommand(program, terminal);
   addDevCommand(program, terminal, interruption);
   addFaultsCommand(program, terminal);
   addInstanceTypesCommand(program, terminal, simulateWiring.readStdin);
   addRenderCommand(program, terminal, simulateWiring.readStdin);
   addSimulateCommand(program, terminal, simulateWiring);
+  addViewCommand(program, terminal, {
+    clock: systemClock,
+    stopRequest: interruption,
+    screen: () => processTerminal(process),
+  });
   return program;
 }
 
