@@ -105,6 +105,68 @@ describe('the read model', () => {
     expect([...view.nodes.keys()]).toEqual(['a', 'b']);
   });
 
+  it('keeps two Nodes with the same provider ID apart, and one when the other goes', () => {
+    const view = viewOf(
+      applied('Node', node('a', 'aws:///x/i-1')),
+      applied('Node', node('b', 'aws:///x/i-1')),
+    );
+    expect([...view.nodes.values()].map(({ name }) => name).sort()).toEqual(['a', 'b']);
+    view.apply({ type: 'deleted', kind: 'Node', object: node('a', 'aws:///x/i-1') });
+    expect([...view.nodes.values()].map(({ name }) => name)).toEqual(['b']);
+  });
+
+  it('shows taints of Karpenter v1 and of earlier versions as cordoned', () => {
+    for (const key of ['karpenter.sh/disrupted', 'karpenter.sh/disruption']) {
+      const tainted = { ...node('a'), spec: { taints: [{ key, effect: 'NoSchedule' }] } };
+      expect(viewOf(applied('Node', tainted)).nodes.get('a')?.isCordoned).toBe(true);
+    }
+  });
+
+  it('says of a deleting node whether it is ready', () => {
+    const deleting = { ...node('a'), metadata: { name: 'a', deletionTimestamp: '2026-01-01T01:00:00Z' } };
+    expect(viewOf(applied('Node', deleting)).nodes.get('a')).toMatchObject({
+      phase: 'terminating',
+      isDeleting: true,
+      isReady: true,
+    });
+  });
+
+  it('has no price for a NodeClaim without an instance', () => {
+    const price = (...args: Parameters<typeof claim>) =>
+      [...viewOf(applied('NodeClaim', claim(...args))).nodes.values()][0]?.price;
+    expect(price('c1')).toBeUndefined();
+    expect(price('c1', 'aws:///us-west-2a/i-1')).toBeDefined();
+  });
+
+  it('takes the size of a Fargate node from its pod', () => {
+    const annotated = pod('p1', 'a');
+    const view = viewOf(
+      applied('Node', {
+        ...node('a'),
+        metadata: { name: 'a', labels: { 'eks.amazonaws.com/compute-type': 'fargate' } },
+      }),
+      applied('Pod', {
+        ...annotated,
+        metadata: { ...annotated.metadata, annotations: { CapacityProvisioned: '0.25vCPU 0.5GB' } },
+      }),
+    );
+    expect(view.nodes.get('a')).toMatchObject({ capacityType: 'fargate', instanceType: '0.25vCPU 0.5GB' });
+  });
+
+  it('follows a pod that is resized in place', () => {
+    const view = viewOf(applied('Node', node('a')), applied('Pod', pod('p1', 'a', '500m')));
+    expect(view.nodes.get('a')?.requested['cpu']).toBe(0.5);
+    view.apply(applied('Pod', pod('p1', 'a', '250m')));
+    expect(view.nodes.get('a')?.requested['cpu']).toBe(0.25);
+  });
+
+  it('counts no requests for pods that are being deleted', () => {
+    const deleting = pod('p1', 'a');
+    const metadata = { ...deleting.metadata, deletionTimestamp: '2026-01-01T01:00:00Z' };
+    const view = viewOf(applied('Node', node('a')), applied('Pod', { ...deleting, metadata }));
+    expect(view.nodes.get('a')?.requested).toEqual({});
+  });
+
   it('sums the requests of the pods of a node, also of those that arrived before it', () => {
     const view = viewOf(
       applied('Pod', pod('p1', 'a')),

@@ -21,31 +21,50 @@ const narrowestBar = 12;
 const percentWidth = 5;
 const narrowestName = 13;
 
-/** One line for each resource of each node. On a narrow screen the bar gets shorter first, then the name. */
+const narrowestReason = 30;
+
+/**
+ * One line for each resource of each node. On a narrow screen the bar gets shorter first, then a long reason why a
+ * node is kept, then the name.
+ */
 export function nodeTable(nodes: readonly NodeRow[], options: NodeTableOptions): readonly Line[] {
   const full = nodes.flatMap((node) => nodeRows(node, options, widestBar));
-  const excess = tableWidth(columnWidths(full)) - options.width;
+  const isKeptShown = options.columns.includes('kept');
+  const widths = columnWidths(full);
+  const kept = widths.length - 1;
+  if (isKeptShown) widths[kept] = Math.min(widths[kept] ?? 0, narrowestReason);
+  const excess = tableWidth(widths) - options.width;
   const barWidth = Math.max(narrowestBar, widestBar - Math.max(0, excess));
   const rows = barWidth === widestBar ? full : nodes.flatMap((node) => nodeRows(node, options, barWidth));
-  const name = options.columns.indexOf('name');
-  // The resource and its bar are two cells of one column.
-  const column =
-    name > options.columns.indexOf('usage') && options.columns.includes('usage') ? name + 1 : name;
+  const name = nameCell(options.columns);
   return tableLines(rows, {
     width: options.width,
-    shrinkable: name === -1 ? [] : [{ column, least: narrowestName }],
+    shrinkable: [
+      ...(isKeptShown ? [{ column: kept, least: narrowestReason }] : []),
+      ...(name === -1 ? [] : [{ column: name, least: narrowestName }]),
+    ],
   });
 }
 
+/** The resource and its bar are two cells of one column. */
+function nameCell(columns: readonly ColumnName[]): number {
+  const shown = columns.filter((column) => column !== 'kept');
+  return shown.flatMap((column) => (column === 'usage' ? ['usage', 'bar'] : [column])).indexOf('name');
+}
+
+/** Reasons why nodes are kept may be sentences, so they come last, after the labels. */
 function nodeRows(node: NodeRow, options: NodeTableOptions, barWidth: number): readonly TableRow[] {
+  const { columns, extraLabels, context } = options;
   return options.resources.map((resource, index) => {
-    const isFirst = index === 0;
-    const cells = options.columns.flatMap((column) => {
+    const text = (column: Exclude<ColumnName, 'usage'>): Line =>
+      index === 0 ? [plain(columnText(node, column, context))] : [];
+    const cells = columns.flatMap((column) => {
       if (column === 'usage') return usageCells(node, { ...options, resource, barWidth });
-      return [isFirst ? [plain(columnText(node, column, options.context))] : []];
+      return column === 'kept' ? [] : [text(column)];
     });
-    const extras = isFirst ? options.extraLabels.map((key) => labelCell(node, key, options.context.now)) : [];
-    return [...cells, ...extras];
+    const labels =
+      index === 0 ? extraLabels.map((key) => labelCell(node, key, context.now)) : extraLabels.map(() => []);
+    return [...cells, ...labels, ...(columns.includes('kept') ? [text('kept')] : [])];
   });
 }
 

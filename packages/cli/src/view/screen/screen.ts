@@ -45,7 +45,8 @@ export function screenOf(input: ScreenInput): Screen {
   const body = bodyLines(input, pages[page]).slice(0, lines);
   const blank: readonly Line[] = Array.from({ length: lines - body.length }, () => []);
   const footer = footerLines(input, { page, pages: pages.length });
-  return { lines: [...head, ...body, ...blank, ...footer], pages: pages.length };
+  const all = [...head, ...body, ...blank, ...footer];
+  return { lines: all.slice(0, size.rows), pages: pages.length };
 }
 
 function bodyLines(input: ScreenInput, page: Page | undefined): readonly Line[] {

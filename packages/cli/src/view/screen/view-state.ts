@@ -77,10 +77,5 @@ function afterColumnKey(state: ViewState, key: Key): ViewState {
     return key === 'escape' || key === 'enter' || key === 'q' ? { ...state, mode: 'browse' } : state;
   const isShown = state.columns.includes(chosen);
   const columns = isShown ? state.columns.filter((name) => name !== chosen) : [...state.columns, chosen];
-  return columns.length === 0 ? state : { ...state, columns: keptLast(columns) };
-}
-
-/** Reasons may be sentences; after them the screen has no room for anything else. */
-function keptLast(columns: readonly ColumnName[]): readonly ColumnName[] {
-  return columns.toSorted((a, b) => Number(a === 'kept') - Number(b === 'kept'));
+  return columns.length === 0 ? state : { ...state, columns };
 }

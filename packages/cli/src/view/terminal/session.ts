@@ -63,6 +63,8 @@ class Session {
   #frame: Frame | undefined;
   #pages = 1;
   #unread = '';
+  /** The screen does not show the model yet. */
+  #isStale = true;
   /** The second of the last frame: ages change with it. */
   #second = -1;
 
@@ -76,9 +78,9 @@ class Session {
 
   /** Draws if there is something new to see. */
   tick(): void {
-    const isChanged = this.#update();
+    this.#update();
     const second = Math.floor(this.#options.clock.now() / 1000);
-    if (isChanged || second !== this.#second) this.draw();
+    if (this.#isStale || second !== this.#second) this.draw();
   }
 
   draw(): void {
@@ -100,6 +102,7 @@ class Session {
     const frame = frameOf(lines, size);
     const written = changes(this.#frame, frame);
     this.#frame = frame;
+    this.#isStale = false;
     this.#pages = pages;
     this.#second = Math.floor(now / 1000);
     if (written !== '') terminal.write(written);
@@ -129,12 +132,13 @@ class Session {
   }
 
   /** Computes rows and sums again if an event has changed them. */
-  #update(): boolean {
+  #update(): void {
     const { cluster, settings } = this.#options;
     const { nodes, pods } = cluster.view.takeChanges();
     const count = nodes.changed.length + nodes.removed.length + pods.changed.length + pods.removed.length;
-    if (count > 0) this.#model = viewModel(cluster.view, settings);
-    return count > 0;
+    if (count === 0) return;
+    this.#model = viewModel(cluster.view, settings);
+    this.#isStale = true;
   }
 }
 
