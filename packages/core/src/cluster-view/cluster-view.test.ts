@@ -153,6 +153,15 @@ describe('the read model', () => {
     expect(view.nodes.get('a')).toMatchObject({ capacityType: 'fargate', instanceType: '0.25vCPU 0.5GB' });
   });
 
+  it('counts pods by phase, of each node and of all, as they come, change and go', () => {
+    const view = viewOf(applied('Node', node('a')), applied('Pod', pod('p1', 'a')), applied('Pod', pod('p2')));
+    expect(view.podCounts).toEqual({ total: 2, pending: 1, running: 1, bound: 1 });
+    expect(view.nodes.get('a')?.podCounts).toEqual({ total: 1, pending: 0, running: 1, bound: 1 });
+    view.apply(applied('Pod', pod('p2', 'a')));
+    view.apply({ type: 'deleted', kind: 'Pod', object: pod('p1', 'a') });
+    expect(view.podCounts).toEqual({ total: 1, pending: 0, running: 1, bound: 1 });
+  });
+
   it('follows a pod that is resized in place', () => {
     const view = viewOf(applied('Node', node('a')), applied('Pod', pod('p1', 'a', '500m')));
     expect(view.nodes.get('a')?.requested['cpu']).toBe(0.5);

@@ -2,6 +2,7 @@ import type { NodeClaim, NodePool } from '../api/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 import { NodeIdentities } from './node-identities.ts';
 import { type NodeRow, nodeRow } from './node-row.ts';
+import { type PodCounts, PodTally } from './pod-counts.ts';
 import { type PodRow, podRow, type ViewedPod } from './pod-row.ts';
 import { PodsByNode } from './pods-by-node.ts';
 import { type PoolRow, poolRow } from './pool-row.ts';
@@ -41,6 +42,7 @@ export class ClusterView {
   readonly #priceOf: PriceOf;
   readonly #identities = new NodeIdentities();
   readonly #podsByNode = new PodsByNode();
+  readonly #tally = new PodTally();
   readonly #nodePools = new Map<string, NodePool>();
   readonly #nodeRows = new RowTable<NodeRow>();
   readonly #podRows = new RowTable<PodRow>();
@@ -69,6 +71,11 @@ export class ClusterView {
     return this.#podRows.rows;
   }
 
+  /** Over all pods, with and without a node. */
+  get podCounts(): PodCounts {
+    return this.#tally.counts;
+  }
+
   /** By name. */
   get pools(): ReadonlyMap<string, PoolRow> {
     this.#refresh();
@@ -95,6 +102,8 @@ export class ClusterView {
     const row = type === 'deleted' ? undefined : podRow(object);
     if (row === undefined) this.#podRows.delete(object.metadata.uid);
     else this.#podRows.set(row.uid, row);
+    this.#tally.remove(before);
+    this.#tally.add(row);
     for (const nodeName of this.#podsByNode.replace(before, row)) {
       const id = this.#identities.ofNode(nodeName);
       if (id !== undefined) this.#staleNodes.add(id);

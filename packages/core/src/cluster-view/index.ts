@@ -31,6 +31,7 @@ export {
 export { type NanoDollars, nanoPerDollar } from './cost/node-cost.ts';
 export { type KeepingEvent, KeepingEvents, keepingReasons, keptReason } from './kept-reason.ts';
 export type { NodePhase, NodeRow } from './node-row.ts';
+export { type PodCounts, PodTally } from './pod-counts.ts';
 export type { PodPhase, PodRow, ViewedPod, Workload } from './pod-row.ts';
 export type { PoolRow } from './pool-row.ts';
 export { type NodePrice, type PricedNode, type PriceOf, type PriceSource, priceLabel } from './price.ts';

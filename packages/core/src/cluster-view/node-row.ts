@@ -2,6 +2,7 @@ import { annotationKeys, disruptedTaint, labelKeys, type NodeClaim, timestampMs 
 import type { ClusterNode } from '../state/index.ts';
 import type { Labels } from '../values/index.ts';
 import { type Amounts, readAmounts, sumAmounts } from './amounts.ts';
+import { type PodCounts, podCountsOf } from './pod-counts.ts';
 import type { PodRow } from './pod-row.ts';
 import type { NodePrice, PriceOf } from './price.ts';
 
@@ -41,6 +42,7 @@ export interface NodeRow {
   readonly requested: Amounts;
   /** Of these, the requests of DaemonSet pods. */
   readonly daemons: Amounts;
+  readonly podCounts: PodCounts;
   /** Uids of its pods. */
   readonly pods: readonly string[];
   readonly price?: NodePrice;
@@ -74,6 +76,7 @@ export function nodeRow(parts: NodeParts, priceOf: PriceOf): NodeRow {
     allocatable: readAmounts(status?.allocatable),
     requested: sumAmounts(pods.map(({ requests }) => requests)),
     daemons: sumAmounts(pods.filter(({ isDaemon }) => isDaemon).map(({ requests }) => requests)),
+    podCounts: podCountsOf(pods),
     pods: pods.map(({ uid }) => uid),
   };
   // Nothing is paid for a NodeClaim before its instance exists.

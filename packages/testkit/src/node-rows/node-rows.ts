@@ -26,6 +26,7 @@ export function sampleNode(name: string, parts: Partial<NodeRow> = {}): NodeRow 
     allocatable: { cpu: 3.92, memory: 14 * gib, pods: 58 },
     requested: { cpu: 2.5, memory: 7 * gib, pods: 9 },
     daemons: {},
+    podCounts: { total: 0, pending: 0, running: 0, bound: 0 },
     pods: [],
     price: { hourly: 0.192, onDemand: 0.192, source: 'catalogue' },
     ...parts,

@@ -1,4 +1,11 @@
-import { type ClusterView, type NodeRow, type Totals, totalsOf } from '@karpenter/core/cluster-view';
+import {
+  type ClusterView,
+  type NodeRow,
+  type PodCounts,
+  PodTally,
+  type Totals,
+  totalsOf,
+} from '@karpenter/core/cluster-view';
 import { compileLabelSelector, parseLabelSelector } from '@karpenter/core/values';
 import type { ViewSettings } from '../settings/view-settings.ts';
 import { nodeOrder } from './node-order.ts';
@@ -12,45 +19,26 @@ export interface ViewModel {
   readonly isEstimated: boolean;
 }
 
-/** Pods that have neither ended nor are being deleted. */
-export interface PodCounts {
-  readonly total: number;
-  readonly pending: number;
-  readonly running: number;
-  readonly bound: number;
-}
-
 /** Computes what to show of a cluster. Sums do not change with the search, which is only about finding nodes. */
 export function viewModel(
-  view: Pick<ClusterView, 'nodes' | 'pods'>,
+  view: Pick<ClusterView, 'nodes' | 'podCounts'>,
   { nodeSelector, sort }: Pick<ViewSettings, 'nodeSelector' | 'sort'>,
 ): ViewModel {
   const isSelected = compileLabelSelector(parseLabelSelector(nodeSelector));
   const nodes = [...view.nodes.values()].filter(({ labels }) => isSelected(labels)).sort(nodeOrder(sort));
-  const names = nodeSelector.trim() === '' ? undefined : new Set(nodes.map(({ nodeName }) => nodeName));
   return {
     nodes,
     totals: totalsOf(nodes),
-    pods: podCounts(view.pods, names),
+    pods: nodeSelector.trim() === '' ? view.podCounts : podCounts(nodes),
     isEstimated: nodes.some(({ price }) => price?.isEstimated === true),
   };
 }
 
 /** With a node selector only pods of the selected nodes count; pods without a node belong to none of them. */
-function podCounts(
-  pods: ClusterView['pods'],
-  nodeNames: ReadonlySet<string | undefined> | undefined,
-): PodCounts {
-  const counts = { total: 0, pending: 0, running: 0, bound: 0 };
-  for (const { nodeName, statusPhase, requests } of pods.values()) {
-    if (requests['pods'] === undefined) continue;
-    if (nodeNames !== undefined && (nodeName === undefined || !nodeNames.has(nodeName))) continue;
-    counts.total += 1;
-    if (statusPhase === 'Pending') counts.pending += 1;
-    if (statusPhase === 'Running') counts.running += 1;
-    if (nodeName !== undefined) counts.bound += 1;
-  }
-  return counts;
+function podCounts(nodes: readonly NodeRow[]): PodCounts {
+  const tally = new PodTally();
+  for (const node of nodes) tally.addAll(node.podCounts);
+  return tally.counts;
 }
 
 /** Nodes in whose name, type, zone, NodePool, NodeClaim or label values the text occurs. */

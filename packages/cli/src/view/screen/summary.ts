@@ -1,7 +1,6 @@
-import type { Totals } from '@karpenter/core/cluster-view';
-import { hoursPerMonth } from '@karpenter/core/cluster-view';
+import { hoursPerMonth, type PodCounts, type Totals } from '@karpenter/core/cluster-view';
 import { moneyText, quantityText, usageOf } from '../nodes/figures.ts';
-import type { PodCounts, ViewModel } from '../nodes/view-model.ts';
+import type { ViewModel } from '../nodes/view-model.ts';
 import { bar, type Paint, usageStyle } from './bar.ts';
 import { columnWidths, type TableRow, tableLines, tableWidth } from './table.ts';
 import { type Line, plain, printable, styled } from './text.ts';

@@ -55,6 +55,7 @@ function nodeWith({ name = 'n', price, onDemand, capacityType, pool, pods = [] }
     allocatable: { cpu: 4, memory: 16 * gib },
     requested: { cpu: total('cpu'), memory: total('memory') },
     daemons: {},
+    podCounts: { total: 0, pending: 0, running: 0, bound: 0 },
     pods: rows.map(({ uid }) => uid),
     ...(capacityType !== undefined && { capacityType }),
     ...(pool !== undefined && { nodePool: pool }),
