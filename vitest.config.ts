@@ -38,6 +38,7 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: 'test/aws-wire/global-setup.ts',
       }),
+      tier('terminal', ['test/terminal/**/*.test.ts'], { testTimeout: 120_000 }),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
+import { hasTmux, installTmux } from './tmux.mjs';
 
 /**
  * @typedef {object} Tier
@@ -51,5 +52,10 @@ export const tiers = [
         ? undefined
         : 'run `npm run moto` once to install a server that plays AWS (needs Python 3.10, about a minute)',
     provide: installMoto,
+  },
+  {
+    name: 'terminal',
+    missing: () => (hasTmux() ? undefined : 'install tmux, the terminal that tests look at screens in'),
+    provide: installTmux,
   },
 ];

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { systemClock } from '@karpenter/kube/runtime';
 import type { Command } from 'commander';
 import type { StartSimulatedRun } from './commands/controller.ts';
 import { newProgram, runProgram } from './program.ts';
@@ -14,7 +15,15 @@ export async function main(
     .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
     .helpCommand('help [command]', 'print the help of a command');
   for (const add of commandsFor(args)) await add(program, terminal);
-  return runProgram(program, args, terminal);
+  return runProgram(program, await goStyle(args), terminal);
+}
+
+/** `view` takes flags with one dash too, as eks-node-viewer does. */
+async function goStyle(args: readonly string[]): Promise<readonly string[]> {
+  if (args[0] !== 'view') return args;
+  const { viewFlagNames } = await import('./commands/view.ts');
+  const { withDoubleDashes } = await import('./view/index.ts');
+  return withDoubleDashes(args, viewFlagNames);
 }
 
 type AddCommand = (program: Command, terminal: Terminal) => Promise<void>;
@@ -26,6 +35,10 @@ const commands: Readonly<Record<string, AddCommand>> = {
   controller: async (program, terminal) => {
     const { addControllerCommand } = await import('./commands/controller.ts');
     addControllerCommand(program, terminal, { stopRequest: stopSignal, startSimulatedRun });
+  },
+  cost: async (program, terminal) => {
+    const { addCostCommand } = await import('./commands/cost.ts');
+    addCostCommand(program, terminal, systemClock);
   },
   crds: async (program, terminal) => {
     const { addCrdsCommand } = await import('./commands/crds.ts');
@@ -51,6 +64,12 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addSimulateCommand } = await import('./commands/simulate.ts');
     const { simulateWiring } = await import('./simulate-wiring.ts');
     addSimulateCommand(program, terminal, { ...simulateWiring, readStdin });
+  },
+  view: async (program, terminal) => {
+    const { addViewCommand } = await import('./commands/view.ts');
+    const { processTerminal } = await import('./view/index.ts');
+    const screen = () => processTerminal(process);
+    addViewCommand(program, terminal, { clock: systemClock, stopRequest: stopSignal, screen });
   },
 };
 

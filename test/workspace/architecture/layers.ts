@@ -17,6 +17,7 @@ const cloudNeutralDecisions = [
   'provisioning',
   'disruption',
   'state',
+  'cluster-view',
   'lifecycle',
   'termination',
 ];

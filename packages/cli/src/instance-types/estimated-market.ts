@@ -5,7 +5,7 @@ import { onDemandPrice } from '@karpenter/ec2-catalogue';
  * Spot prices change and differ by zone; over time most types cost about a third of their on-demand price. Without
  * AWS to query, this share is the best estimate.
  */
-const spotShare = 0.35;
+export const spotShare = 0.35;
 
 function estimatedSpotPrice(instanceType: string): number | undefined {
   const price = onDemandPrice(instanceType);

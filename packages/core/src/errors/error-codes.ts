@@ -27,6 +27,7 @@ export const errorCodes = {
   'unusable-data-directory': 'the data directory of the embedded cluster cannot be created, read or written',
   'api-refused': 'the API server answered a request with an error',
   'api-unreachable': 'no usable answer to a request came from the API server',
+  'missing-permission': 'the user of a command may not read what it shows',
   'no-cluster': 'neither a kubeconfig nor the account of a pod was found',
   'invalid-kubeconfig': 'a kubeconfig is missing, unreadable or lacks what it refers to',
   'credentials-failed': 'a token or certificate for the API server could not be had',

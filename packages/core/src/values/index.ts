@@ -23,7 +23,9 @@ export {
   type LabelSelectorRequirement,
   type Labels,
 } from './label-selector.ts';
+export { parseLabelSelector } from './label-selector-text.ts';
 export { memoized, memoizedLast } from './memoized.ts';
+export { nearestName } from './nearest-name.ts';
 export { neverDuration, parseNillableDuration } from './nillable-duration.ts';
 export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {

@@ -8,6 +8,6 @@
 export { CacheSet } from './cache-set.ts';
 export { type KindList, ListedCaches } from './listed-caches.ts';
 export type { ObjectCaches } from './object-caches.ts';
-export { startWatchCache } from './reflected-cache.ts';
+export { type CacheOptions, startWatchCache } from './reflected-cache.ts';
 export { cachesOfLists, savedLists } from './saved-lists.ts';
 export type { CacheChange, WatchCache } from './watch-cache.ts';

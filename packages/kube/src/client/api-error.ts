@@ -58,6 +58,7 @@ export const isGone = when(({ status }) => status === 410);
 export const isInvalid = when(({ status }) => status === 422);
 export const isTooManyRequests = when(({ status }) => status === 429);
 export const isForbidden = when(({ status }) => status === 403);
+export const isUnauthorized = when(({ status }) => status === 401);
 /** The write went to a namespace that is being deleted. */
 export const isNamespaceTerminating = when(({ causes }) =>
   causes.some(({ reason }) => reason === 'NamespaceTerminating'),

@@ -16,6 +16,7 @@ export {
   isNotFound,
   isRecord,
   isTooManyRequests,
+  isUnauthorized,
 } from './api-error.ts';
 export { kinds } from './built-in-kinds.ts';
 export {

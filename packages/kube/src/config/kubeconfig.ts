@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
+import { nearestName } from '@karpenter/core/values';
 import { parse } from 'yaml';
 
 /** One cluster, user or context entry of a kubeconfig. */
@@ -124,8 +125,10 @@ function withAbsolutePaths(section: Section, directory: string): Section {
 function pick(sections: ReadonlyMap<string, Section>, what: string, name: string): Section {
   const section = sections.get(name);
   if (section !== undefined) return section;
+  const nearest = nearestName(name, sections.keys());
   const known = [...sections.keys()].join(', ') || 'none';
-  throw unusable(`it has no ${what} ${JSON.stringify(name)}; it has ${known}`);
+  const advice = nearest === undefined ? `it has ${known}` : `did you mean ${JSON.stringify(nearest)}?`;
+  throw unusable(`it has no ${what} ${JSON.stringify(name)}; ${advice}`);
 }
 
 function isSection(value: unknown): value is Section {

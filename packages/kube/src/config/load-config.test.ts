@@ -135,6 +135,11 @@ users:
       { ...kubeconfig(), 'current-context': 'gone' },
       /it has no context "gone"; it has main$/,
     ],
+    [
+      'lacks a context like the wanted one',
+      { ...kubeconfig(), 'current-context': 'mian' },
+      /it has no context "mian"; did you mean "main"\?$/,
+    ],
     ['lacks its cluster', { ...kubeconfig(), clusters: [] }, /it has no cluster "main"; it has none$/],
     ['lacks its user', { ...kubeconfig(), users: [] }, /it has no user "main"; it has none$/],
     [

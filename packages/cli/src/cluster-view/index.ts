@@ -1,0 +1,10 @@
+// Reads a cluster for the viewers: connects as kubectl does, feeds a ClusterView from lists or watches, and prices
+// nodes without AWS. Works on any cluster and writes nothing. Start reading at `listed-cluster.ts` (once) and
+// `live-cluster.ts` (until stopped); `node-prices.ts` says where prices come from.
+
+export { type ClusterChoice, type ClusterConnection, connectTo } from './connection.ts';
+export { type ListingOptions, listedCluster } from './listed-cluster.ts';
+export { type LiveCluster, type LiveOptions, liveCluster } from './live-cluster.ts';
+export { noPrice, priceWithoutAws } from './node-prices.ts';
+export { readError } from './read-error.ts';
+export type { ViewedCluster } from './viewed-cluster.ts';

@@ -1,0 +1,127 @@
+import { keepingReasons, type PriceOf, type ViewedKind } from '@karpenter/core/cluster-view';
+import { type CacheOptions, startWatchCache } from '@karpenter/kube/cache';
+import { type Exchange, isNotFound, type Kind, type KubeObject } from '@karpenter/kube/client';
+import type { Clock } from '@karpenter/kube/runtime';
+import { type ClusterChoice, type ClusterConnection, connectTo } from './connection.ts';
+import { readError } from './read-error.ts';
+import { servedKinds } from './served-kinds.ts';
+import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
+import { keepingEvents, slimPod, viewedKinds } from './viewed-kinds.ts';
+
+export interface LiveOptions {
+  readonly choice: ClusterChoice;
+  readonly priceOf: PriceOf;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A cluster that follows its watches until the signal aborts. */
+export interface LiveCluster extends ViewedCluster {
+  /** What cannot be read at present; empty while all watches run. */
+  readonly problems: () => readonly string[];
+  /** Whether nodes and pods are complete. */
+  readonly isSynced: () => boolean;
+  /** Starts to watch the events that say why nodes are kept; a second call does nothing. */
+  readonly watchEvents: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Connects and starts to watch. Rejects if the cluster cannot be reached or read at all; later failures become
+ * `problems`, and the watches retry.
+ */
+export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
+  const problems = new Map<string, string>();
+  const onExchange = ({ path, status }: Exchange) => {
+    // A watch that the server accepts proves that the kind can be read again; it may send nothing for hours.
+    if (status !== undefined && status < 400) problems.delete(resourceOf(path));
+  };
+  const connection = await connectTo(options.choice, onExchange);
+  const cluster = emptyViewedCluster(options.priceOf);
+  const { notes } = await servedKinds(connection).catch(async (error: unknown) => {
+    await connection.client.close();
+    throw error;
+  });
+  const watches = new Watches({ ...options, connection, problems, cluster });
+  return {
+    ...cluster,
+    problems: () => [...new Set([...notes, ...problems.values()])],
+    isSynced: () => watches.isSynced,
+    watchEvents: () => watches.watchEvents(),
+    close: () => connection.client.close(),
+  };
+}
+
+interface WatchesOptions extends LiveOptions {
+  readonly connection: ClusterConnection;
+  readonly problems: Map<string, string>;
+  readonly cluster: ViewedCluster;
+}
+
+class Watches {
+  readonly #options: WatchesOptions;
+  readonly #required: readonly { readonly synced: boolean }[];
+  #hasEvents = false;
+
+  constructor(options: WatchesOptions) {
+    this.#options = options;
+    // Kinds that are not served yet are watched too: Karpenter may be installed while somebody watches.
+    this.#watchKind('NodeClaim', viewedKinds.NodeClaim);
+    this.#watchKind('NodePool', viewedKinds.NodePool);
+    this.#required = [
+      this.#watchKind('Node', viewedKinds.Node),
+      this.#watchKind('Pod', viewedKinds.Pod, slimPod),
+    ];
+  }
+
+  get isSynced(): boolean {
+    return this.#required.every(({ synced }) => synced);
+  }
+
+  watchEvents(): void {
+    if (this.#hasEvents) return;
+    this.#hasEvents = true;
+    const { events } = this.#options.cluster;
+    for (const reason of keepingReasons) {
+      const selection = { fieldSelector: `reason=${reason}` };
+      this.#cache({ kind: keepingEvents, selection }).subscribe(({ type, object }) => {
+        if (type === 'deleted') events.delete(object);
+        else events.apply(object);
+      });
+    }
+  }
+
+  #watchKind<T extends KubeObject>(name: ViewedKind, kind: Kind<T>, transform?: (object: T) => T) {
+    const { view } = this.#options.cluster;
+    const cache = this.#cache({ kind, ...(transform !== undefined && { transform }) });
+    cache.subscribe(({ type, object }) =>
+      view.apply(viewEvent(type === 'deleted' ? 'deleted' : 'applied', name, object)),
+    );
+    return cache;
+  }
+
+  #cache<T extends KubeObject>(options: Pick<CacheOptions<T>, 'kind' | 'selection' | 'transform'>) {
+    const { connection, clock, signal } = this.#options;
+    const { kind } = options;
+    const { client } = connection;
+    return startWatchCache({
+      ...options,
+      client,
+      clock,
+      signal,
+      onError: (error) => this.#fail(kind, error),
+    });
+  }
+
+  /** Remembers the failure under the resource of the kind; 404 means a kind that is not installed. */
+  #fail(kind: Kind, error: unknown): void {
+    if (isNotFound(error)) return;
+    const { connection, problems } = this.#options;
+    const failure = readError(error, { kind, verb: 'watch', server: connection.server });
+    problems.set(kind.plural, failure instanceof Error ? failure.message : String(failure));
+  }
+}
+
+function resourceOf(path: string): string {
+  return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
+}

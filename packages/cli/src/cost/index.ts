@@ -1,0 +1,11 @@
+// `karpenter cost`: what a cluster costs and where the money goes. The arithmetic is in `@karpenter/core/cluster-view`;
+// here are the figures as printed and what consolidation could still save, found by the search of the controllers.
+// Reads a cluster and writes nothing. Start reading at `cost-text.ts` and `consolidation-savings.ts`.
+
+export { clusterCaches } from './cluster-caches.ts';
+export { clusterInstanceTypes } from './cluster-instance-types.ts';
+export { type ConsolidationSavings, consolidationSavings } from './consolidation-savings.ts';
+export { costCsv, costJson } from './cost-data.ts';
+export type { CostResult } from './cost-result.ts';
+export { allGroupings, isNodeGrouping } from './cost-tables.ts';
+export { costText } from './cost-text.ts';

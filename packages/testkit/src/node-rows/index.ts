@@ -1,0 +1,1 @@
+export { sampleModel, sampleNode, sampleTime } from './node-rows.ts';

@@ -1,0 +1,1 @@
+export { TerminalEmulator } from './terminal-emulator.ts';
