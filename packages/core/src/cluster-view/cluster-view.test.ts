@@ -154,7 +154,11 @@ describe('the read model', () => {
   });
 
   it('counts pods by phase, of each node and of all, as they come, change and go', () => {
-    const view = viewOf(applied('Node', node('a')), applied('Pod', pod('p1', 'a')), applied('Pod', pod('p2')));
+    const view = viewOf(
+      applied('Node', node('a')),
+      applied('Pod', pod('p1', 'a')),
+      applied('Pod', pod('p2')),
+    );
     expect(view.podCounts).toEqual({ total: 2, pending: 1, running: 1, bound: 1 });
     expect(view.nodes.get('a')?.podCounts).toEqual({ total: 1, pending: 0, running: 1, bound: 1 });
     view.apply(applied('Pod', pod('p2', 'a')));
