@@ -78,6 +78,9 @@ describe('the table of costs', () => {
     expect(text).toContain(
       'Consolidation could still save $0.2500/hour, $182.50/month: 2 of 9 candidates deleted, 1 replaced.',
     );
+    expect(costText({ report, groupings: [], consolidation: { ...consolidation, candidates: 0 } })).toContain(
+      'Consolidation saves nothing now: no node may be disrupted.',
+    );
     expect(costText({ report, groupings: ['workload'], consolidation })).not.toContain('others');
   });
 
