@@ -134,6 +134,22 @@ export async function createViewedObjects(client: KubeClient): Promise<void> {
   });
 }
 
+/** One more pod of the Deployment `web`, which must be on a node of the NodePool. */
+export async function createSmallPod(client: KubeClient, nodeName: string): Promise<void> {
+  const { metadata } = await client.get(kinds.replicaSet, { namespace: 'default', name: 'web-5f6d' });
+  const small = pod({
+    name: 'web-c',
+    namespace: 'default',
+    node: nodeName,
+    owner: { kind: 'ReplicaSet', name: 'web-5f6d' },
+    cpu: '500m',
+    memory: '512Mi',
+  });
+  const owned = withOwner(small, new Map([['web-5f6d', metadata?.uid ?? '']]));
+  const nodeSelector = { 'karpenter.sh/nodepool': 'default' };
+  await createRunning(client, { ...owned, spec: { containers: [], ...owned.spec, nodeSelector } });
+}
+
 /** The workloads behind the pods: the garbage collector deletes pods whose owner does not exist. */
 async function createOwners(client: KubeClient): Promise<ReadonlyMap<string, string>> {
   const labels = { app: 'owned' };

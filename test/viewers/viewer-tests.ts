@@ -5,7 +5,7 @@ import { main } from '@karpenter/cli';
 import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CountingServer, type ServerBehind, startCountingServer } from './counting-server.ts';
-import { createViewedObjects, expectedHourly, viewedNodes } from './karpenter-objects.ts';
+import { createSmallPod, createViewedObjects, expectedHourly, viewedNodes } from './karpenter-objects.ts';
 
 export interface ViewedServer extends ServerBehind {
   stop(): Promise<void>;
@@ -168,6 +168,14 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
     expect(consolidation).toEqual({ hourly: 0.34, deleted: 1, replaced: 0, candidates: 1 });
   });
 
+  it('find what consolidation could still save: a node with one small pod is replaced', async () => {
+    await createSmallPod(client, 'demand-1');
+    const { consolidation } = await json('cost');
+    expect(consolidation).toMatchObject({ deleted: 0, replaced: 1, candidates: 1 });
+    expect(consolidation.hourly).toBeGreaterThan(0.2);
+    expect(consolidation.hourly).toBeLessThan(0.34);
+  });
+
   it('write nothing', async () => {
     const before = counting.reads();
     await run(['view', '--columns', 'name,usage,kept']);
@@ -176,22 +184,52 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
     expect(counting.writes()).toBe(0);
   });
 
-  it('name the permission that is missing', async () => {
-    const namespace = 'default';
-    await client
-      .create(kinds.serviceAccount, { metadata: { name: 'viewer', namespace } })
-      .catch(() => undefined);
+  /** A kubeconfig of a service account without any rights at first. */
+  async function viewerConfig(): Promise<string> {
+    const account = { name: 'viewer', namespace: 'default' };
+    await client.create(kinds.serviceAccount, { metadata: account }).catch(() => undefined);
     const { status } = (await client.request(
       'POST',
-      `/api/v1/namespaces/${namespace}/serviceaccounts/viewer/token`,
+      '/api/v1/namespaces/default/serviceaccounts/viewer/token',
       { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [] } },
     )) as { status: { token: string } };
-    const path = await kubeconfig(counting.url, { token: status.token });
+    return kubeconfig(counting.url, { token: status.token });
+  }
+
+  async function allow(resources: readonly string[]): Promise<void> {
+    const metadata = { name: 'viewer' };
+    await client.create(kinds.clusterRole, {
+      metadata,
+      rules: [{ apiGroups: [''], resources: [...resources], verbs: ['list', 'watch'] }],
+    });
+    await client.create(kinds.clusterRoleBinding, {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'viewer' },
+      subjects: [{ kind: 'ServiceAccount', name: 'viewer', namespace: 'default' }],
+    });
+  }
+
+  it('name the permission that is missing', async () => {
+    const path = await viewerConfig();
     for (const command of ['view', 'cost'])
       expect(await run([command], path)).toEqual({
         code: 1,
         out: '',
         err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on nodes\n',
       });
+  });
+
+  it('show nodes and pods to those who may read no more, and say what is left out', async () => {
+    await allow(['nodes', 'pods']);
+    const path = await viewerConfig();
+    const readable = () => run(['view', '--columns', 'name,kept'], path);
+    await expect.poll(async () => (await readable()).code, { timeout: 20_000 }).toBe(0);
+    const { out, err } = await readable();
+    expect(out).toContain('spot-1');
+    for (const resource of ['nodeclaims.karpenter.sh', 'nodepools.karpenter.sh', 'events'])
+      expect(err).toContain(`karpenter: note: cannot list ${resource}: the user of this context may not`);
+    const cost = await run(['cost'], path);
+    expect(cost.code).toBe(0);
+    expect(cost.out).toContain('Consolidation was not looked at: cannot list ');
   });
 }

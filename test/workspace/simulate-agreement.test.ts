@@ -174,36 +174,42 @@ function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
 describe('karpenter simulate, a file that the controllers saved and the controllers', () => {
   const randomSeeds = seeds({ quick: 20, full: 40 });
 
-  it.each(batches(randomSeeds, perServer))('make the same plan for random clusters $first to $last', async (batch) => {
-    const clock = new VirtualClock();
-    const server = await startApiServer({ clock });
-    const client = connect(
-      { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) },
-      { qps: 10_000, burst: 10_000 },
-    );
-    try {
-      for (const { definition } of customResources)
-        await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
-      await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
-      await client.create(kinds.storageClass, { metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' });
-      for (const seed of batch.seeds) {
-        const cluster = randomCluster(seed);
-        const [types = []] = cluster.snapshot.instanceTypes.values();
-        for (const object of storedCluster(cluster, seed)) await write(client, object);
-        const planned = await planOfControllers(client, clock, types);
-        const fromLists = await planOfSimulate(client, clock, types);
-        expect({ seed, ...decisions(fromLists) }).toEqual({ seed, ...decisions(planned) });
-        // The file of the controllers alone must be enough: neither the time nor the instance types are given.
-        const fromFile = await simulated(planned.saved, 0, []);
-        expect({ seed, ...decisions(fromFile) }).toEqual({ seed, ...decisions(planned) });
-        coverage.buffers += Number(planned.snapshot.pods.some(isVirtualPod));
-        await removeAll(client);
+  it.each(batches(randomSeeds, perServer))(
+    'make the same plan for random clusters $first to $last',
+    async (batch) => {
+      const clock = new VirtualClock();
+      const server = await startApiServer({ clock });
+      const client = connect(
+        { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) },
+        { qps: 10_000, burst: 10_000 },
+      );
+      try {
+        for (const { definition } of customResources)
+          await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+        await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
+        await client.create(kinds.storageClass, {
+          metadata: { name: 'gp3' },
+          provisioner: 'ebs.csi.aws.com',
+        });
+        for (const seed of batch.seeds) {
+          const cluster = randomCluster(seed);
+          const [types = []] = cluster.snapshot.instanceTypes.values();
+          for (const object of storedCluster(cluster, seed)) await write(client, object);
+          const planned = await planOfControllers(client, clock, types);
+          const fromLists = await planOfSimulate(client, clock, types);
+          expect({ seed, ...decisions(fromLists) }).toEqual({ seed, ...decisions(planned) });
+          // The file of the controllers alone must be enough: neither the time nor the instance types are given.
+          const fromFile = await simulated(planned.saved, 0, []);
+          expect({ seed, ...decisions(fromFile) }).toEqual({ seed, ...decisions(planned) });
+          coverage.buffers += Number(planned.snapshot.pods.some(isVirtualPod));
+          await removeAll(client);
+        }
+      } finally {
+        await client.close();
+        await server.stop();
       }
-    } finally {
-      await client.close();
-      await server.stop();
-    }
-  });
+    },
+  );
 
   it('are compared on enough clusters with overlays, buffers, terminating nodes and moving pods', () => {
     const { clusters, ...counts } = coverage;

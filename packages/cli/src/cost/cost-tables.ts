@@ -17,8 +17,6 @@ import { PrintedCosts } from './printed-costs.ts';
 /** Rows of each table in the summary, so that all tables fit on a screen. */
 const summaryRows = 5;
 
-const money = (title: string): OutputColumn => ({ title, align: 'right' });
-
 /** The tables of a result: those of `--by` in full, or the largest groups of each. */
 export function costTables(result: CostResult): readonly string[] {
   const { report, namespace, groupings } = result;
@@ -55,71 +53,88 @@ interface TableOptions {
   readonly namespace?: string;
 }
 
+/** A name, a count and figures per hour and month in units of the last printed digit. */
+interface CostRow {
+  readonly name: string;
+  readonly count: string;
+  readonly hour: number;
+  readonly month: number;
+  readonly waste?: number;
+}
+
 function nodeLines(
   report: CostReport,
   grouping: NodeGrouping,
-  { printed, rows }: TableOptions,
+  { printed: { hour, month }, rows }: TableOptions,
 ): readonly string[] {
   const groups = withOthers(nodeCostGroups(report, grouping), rows, nodeOthers);
-  const { hour, month } = printed;
   const [hours, months, wastes] = [hour.ofNodes(groups), month.ofNodes(groups), month.wasteOfNodes(groups)];
-  const columns: readonly OutputColumn[] = [
-    { title: grouping.toUpperCase(), align: 'left', maxWidth: 60 },
-    money('NODES'),
-    money('$/HOUR'),
-    money('$/MONTH'),
-    money('WASTE $/MONTH'),
-  ];
-  const lines = groups.map(({ name, nodes }, index) => [
-    name === '' ? '(none)' : name,
-    String(nodes),
-    hour.unitsText(hours[index] ?? 0),
-    month.unitsText(months[index] ?? 0),
-    month.unitsText(wastes[index] ?? 0),
-  ]);
-  const total = [
-    'total',
-    String(report.nodes),
-    hour.unitsText(hour.total),
-    month.unitsText(month.total),
-    month.unitsText(month.waste),
-  ];
-  return columnLines(columns, [...lines, total]);
+  const lines = groups.map(({ name, nodes }, index) => ({
+    name: name === '' ? '(none)' : name,
+    count: String(nodes),
+    hour: hours[index] ?? 0,
+    month: months[index] ?? 0,
+    waste: wastes[index] ?? 0,
+  }));
+  const total = { name: 'total', count: String(report.nodes), hour: hour.total, month: month.total };
+  return costLines([grouping, 'nodes', 'waste $/month'], [...lines, { ...total, waste: month.waste }], {
+    hour,
+    month,
+  });
 }
 
 function podLines(
   report: CostReport,
   grouping: PodGrouping,
-  { printed, rows, namespace }: TableOptions,
+  { printed: { hour, month }, rows, namespace }: TableOptions,
 ): readonly string[] {
   const groups = withOthers(podCostGroups(report, grouping, namespace), rows, podOthers);
   const isEverything = namespace === undefined;
-  const { hour, month } = printed;
   const [hours, months] = [hour.ofPods(groups, isEverything), month.ofPods(groups, isEverything)];
-  const columns: readonly OutputColumn[] = [
-    { title: grouping.toUpperCase(), align: 'left', maxWidth: 60 },
-    money('PODS'),
-    money('$/HOUR'),
-    money('$/MONTH'),
-  ];
-  const row = (name: string, pods: string, [hourly, monthly]: readonly [number, number]) => [
+  const lines = groups.map(({ name, pods }, index) => ({
     name,
-    pods,
-    hour.unitsText(hourly),
-    month.unitsText(monthly),
+    count: String(pods),
+    hour: hours[index] ?? 0,
+    month: months[index] ?? 0,
+  }));
+  const rest = isEverything ? overheadRows({ hour, month }) : [totalRow(hours, months)];
+  return costLines([grouping, 'pods'], [...lines, ...rest], { hour, month });
+}
+
+/** What the groups of all pods leave of the total. */
+function overheadRows({ hour, month }: Printed): readonly CostRow[] {
+  const row = (name: string, part: 'daemons' | 'waste' | 'total') => ({
+    name,
+    count: '',
+    hour: hour[part],
+    month: month[part],
+  });
+  return [row('(daemons)', 'daemons'), row('(waste)', 'waste'), row('total', 'total')];
+}
+
+function totalRow(hours: readonly number[], months: readonly number[]): CostRow {
+  const sum = (units: readonly number[]) => units.reduce((total, unit) => total + unit, 0);
+  return { name: 'total', count: '', hour: sum(hours), month: sum(months) };
+}
+
+function costLines(
+  [name, count, waste]: readonly [string, string, string?],
+  rows: readonly CostRow[],
+  { hour, month }: Printed,
+): readonly string[] {
+  const titles = [count, '$/hour', '$/month', ...(waste === undefined ? [] : [waste])];
+  const columns: readonly OutputColumn[] = [
+    { title: name.toUpperCase(), align: 'left', maxWidth: 60 },
+    ...titles.map((title): OutputColumn => ({ title: title.toUpperCase(), align: 'right' })),
   ];
-  const lines = groups.map(({ name, pods }, index) =>
-    row(name, String(pods), [hours[index] ?? 0, months[index] ?? 0]),
-  );
-  const sums = [hours, months].map((units) => units.reduce((sum, unit) => sum + unit, 0));
-  const rest = isEverything
-    ? [
-        row('(daemons)', '', [hour.daemons, month.daemons]),
-        row('(waste)', '', [hour.waste, month.waste]),
-        row('total', '', [hour.total, month.total]),
-      ]
-    : [row('total', '', [sums[0] ?? 0, sums[1] ?? 0])];
-  return columnLines(columns, [...lines, ...rest]);
+  const lines = rows.map((row) => [
+    row.name,
+    row.count,
+    hour.unitsText(row.hour),
+    month.unitsText(row.month),
+    ...(row.waste === undefined ? [] : [month.unitsText(row.waste)]),
+  ]);
+  return columnLines(columns, lines);
 }
 
 /** Joins the smallest groups to one, so that the rows still add up. */

@@ -53,6 +53,7 @@ function consolidationLine(
 ): string {
   if (typeof found === 'string') return `Consolidation was not looked at: ${found}.`;
   const nano = Math.round(found.hourly * nanoPerDollar);
+  if (found.candidates === 0) return 'Consolidation saves nothing now: no node may be disrupted.';
   if (found.deleted + found.replaced === 0) return 'Consolidation finds nothing to save now.';
   return `Consolidation could still save $${hour.text(nano)}/hour, $${month.text(nano)}/month: ${found.deleted} of ${found.candidates} candidates deleted, ${found.replaced} replaced.`;
 }
