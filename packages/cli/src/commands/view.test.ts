@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../main.ts';
-import { thirdPartyPackages } from '../view/attribution.ts';
+import { thirdPartyPackages } from '../view/index.ts';
 
 let directory: string;
 

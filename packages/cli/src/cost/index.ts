@@ -4,7 +4,7 @@
 
 export { clusterCaches } from './cluster-caches.ts';
 export { clusterInstanceTypes } from './cluster-instance-types.ts';
-export { type ConsolidationSavings, consolidationSavings } from './consolidation-savings.ts';
+export { consolidationSavings } from './consolidation-savings.ts';
 export { costCsv, costJson } from './cost-data.ts';
 export type { CostResult } from './cost-result.ts';
 export { allGroupings, isNodeGrouping } from './cost-tables.ts';

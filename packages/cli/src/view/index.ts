@@ -2,7 +2,7 @@
 // flags and the config file, `nodes` decides what to show, `screen` lays it out as pure functions of rows, size and
 // state, `terminal` draws and reads keys. Start reading at `screen/screen.ts` and `terminal/session.ts`.
 
-export { thirdPartyNotices } from './attribution.ts';
+export { thirdPartyNotices, thirdPartyPackages } from './attribution.ts';
 export { columnNames } from './nodes/node-columns.ts';
 export { viewModel } from './nodes/view-model.ts';
 export { type OneShotFormat, oneShotWriters } from './one-shot.ts';

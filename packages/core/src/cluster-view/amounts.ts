@@ -18,7 +18,7 @@ export function readAmounts(texts: QuantityTexts | undefined): Amounts {
   }
 }
 
-export function addAmounts(a: Amounts, b: Amounts): Amounts {
+function addAmounts(a: Amounts, b: Amounts): Amounts {
   const sum: Record<string, number> = { ...a };
   for (const [name, amount] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + amount;
   return sum;

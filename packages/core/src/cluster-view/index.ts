@@ -5,10 +5,8 @@
  * Start with `cluster-view.ts`, then `node-row.ts`.
  */
 
-export { type Amounts, addAmounts, noAmounts, sumAmounts } from './amounts.ts';
 export {
   ClusterView,
-  type ViewChanges,
   type ViewEvent,
   type ViewedKind,
   type ViewedObjects,
@@ -30,10 +28,10 @@ export {
 } from './cost/cost-report.ts';
 export { type NanoDollars, nanoPerDollar } from './cost/node-cost.ts';
 export { type KeepingEvent, KeepingEvents, keepingReasons, keptReason } from './kept-reason.ts';
-export type { NodePhase, NodeRow } from './node-row.ts';
+export type { NodeRow } from './node-row.ts';
 export { type PodCounts, PodTally } from './pod-counts.ts';
-export type { PodPhase, PodRow, ViewedPod, Workload } from './pod-row.ts';
-export type { PoolRow } from './pool-row.ts';
-export { type NodePrice, type PricedNode, type PriceOf, type PriceSource, priceLabel } from './price.ts';
-export type { RowChanges } from './row-table.ts';
-export { hoursPerMonth, type Totals, totalsBy, totalsOf } from './totals.ts';
+export type { ViewedPod } from './pod-row.ts';
+
+export { type NodePrice, type PricedNode, type PriceOf, priceLabel } from './price.ts';
+
+export { hoursPerMonth, type Totals, totalsOf } from './totals.ts';

@@ -7,7 +7,7 @@ import type { PodRow } from './pod-row.ts';
 import type { NodePrice, PriceOf } from './price.ts';
 
 /** From the launch of the instance until it is gone. */
-export type NodePhase = 'launching' | 'registering' | 'notReady' | 'ready' | 'terminating';
+type NodePhase = 'launching' | 'registering' | 'notReady' | 'ready' | 'terminating';
 
 export interface NodeRow {
   /** The provider ID; for a NodeClaim without an instance its uid, for a Node without provider ID its name. */

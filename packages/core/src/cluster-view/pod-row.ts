@@ -7,7 +7,7 @@ import { type Amounts, amountsOf, noAmounts } from './amounts.ts';
  * What a viewer colours a pod by. `starting` is bound but not ready, `failing` is failed or waiting for a crash
  * loop or an image.
  */
-export type PodPhase = 'pending' | 'starting' | 'running' | 'failing' | 'succeeded' | 'terminating';
+type PodPhase = 'pending' | 'starting' | 'running' | 'failing' | 'succeeded' | 'terminating';
 
 export interface PodRow {
   readonly uid: string;
@@ -35,7 +35,7 @@ export interface PodRow {
 }
 
 /** The workload that people know a pod by: the Deployment rather than its ReplicaSet. */
-export interface Workload {
+interface Workload {
   readonly kind: string;
   readonly name: string;
 }

@@ -11,7 +11,7 @@ export interface NodePrice {
   readonly source: PriceSource;
 }
 
-export type PriceSource = 'label' | 'offering' | 'catalogue';
+type PriceSource = 'label' | 'offering' | 'catalogue';
 
 /** The fields that decide a price. */
 export type PricedNode = Pick<NodeRow, 'instanceType' | 'zone' | 'capacityType' | 'labels'>;

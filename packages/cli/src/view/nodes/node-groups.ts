@@ -17,7 +17,7 @@ const rowFields: Readonly<Record<string, keyof NodeRow>> = {
 };
 
 /** The group of a node; the empty text for one without a value. Rows know capacity types of managed nodes too. */
-export function groupOf(node: NodeRow, groupBy: string): string {
+function groupOf(node: NodeRow, groupBy: string): string {
   const key = groupingLabels[groupBy] ?? groupBy;
   const field = rowFields[key];
   if (field !== undefined) return String(node[field] ?? '');

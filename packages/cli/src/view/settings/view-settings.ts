@@ -8,7 +8,7 @@ export interface NodeSort {
 }
 
 /** What to group nodes by: a known word or any label key. */
-export type Grouping = string;
+type Grouping = string;
 
 export interface ViewSettings {
   readonly kubeconfig?: string;

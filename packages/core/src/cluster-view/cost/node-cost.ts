@@ -21,7 +21,7 @@ export interface NodeCost {
   readonly waste: NanoDollars;
 }
 
-export interface PodCost {
+interface PodCost {
   readonly pod: PodRow;
   readonly hourly: NanoDollars;
 }
@@ -63,7 +63,7 @@ export function nodeCost(node: NodeRow, pods: readonly PodRow[]): NodeCost | und
   };
 }
 
-export function nanoDollars(dollars: number): NanoDollars {
+function nanoDollars(dollars: number): NanoDollars {
   return Math.round(dollars * nanoPerDollar);
 }
 
