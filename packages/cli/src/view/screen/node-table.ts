@@ -25,18 +25,17 @@ const narrowestReason = 30;
 
 /**
  * One line for each resource of each node. On a narrow screen the bar gets shorter first, then a long reason why a
- * node is kept, then the name.
+ * node is kept, then the name. The bar gives way to its percentage only if everything fits then.
  */
 export function nodeTable(nodes: readonly NodeRow[], options: NodeTableOptions): readonly Line[] {
   const full = nodes.flatMap((node) => nodeRows(node, options, widestBar));
-  const isKeptShown = options.columns.includes('kept');
   const widths = columnWidths(full);
   const kept = widths.length - 1;
-  if (isKeptShown) widths[kept] = Math.min(widths[kept] ?? 0, narrowestReason);
-  const excess = tableWidth(widths) - options.width;
-  const barWidth = Math.max(narrowestBar, widestBar - Math.max(0, excess));
-  const rows = barWidth === widestBar ? full : nodes.flatMap((node) => nodeRows(node, options, barWidth));
   const name = nameCell(options.columns);
+  const isKeptShown = options.columns.includes('kept');
+  if (isKeptShown) widths[kept] = Math.min(widths[kept] ?? 0, narrowestReason);
+  const barWidth = fittingBar(tableWidth(widths) - options.width, widths[name] ?? 0);
+  const rows = barWidth === widestBar ? full : nodes.flatMap((node) => nodeRows(node, options, barWidth));
   return tableLines(rows, {
     width: options.width,
     shrinkable: [
@@ -44,6 +43,14 @@ export function nodeTable(nodes: readonly NodeRow[], options: NodeTableOptions):
       ...(name === -1 ? [] : [{ column: name, least: narrowestName }]),
     ],
   });
+}
+
+/** The bar for a table that is `excess` cells too wide with the widest one. */
+function fittingBar(excess: number, nameWidth: number): number {
+  const bar = Math.max(narrowestBar, widestBar - Math.max(0, excess));
+  const cutFromName = Math.max(0, nameWidth - narrowestName);
+  const left = excess - (widestBar - bar) - cutFromName;
+  return left > 0 && bar - left >= percentWidth ? bar - left : bar;
 }
 
 /** The resource and its bar are two cells of one column. */

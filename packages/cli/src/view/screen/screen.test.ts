@@ -99,6 +99,14 @@ describe('a screen', () => {
         expect(screenOf(inputOf({ nodes: variety, size: { columns, rows } })).lines).toHaveLength(rows);
   });
 
+  it('fits the columns of an ordinary node on 80 characters, at the cost of the bar', () => {
+    const nodes = [sampleNode('ip-10-0-1-20.us-west-2.compute.internal', { isCordoned: true })];
+    const size = { columns: 80, rows: 24 };
+    expect(linesOf({ nodes, size })[3]).toMatch(
+      /^ip-10-0-1-20… cpu .* 63% \(9\/58 pods\) .* Cordoned Ready$/,
+    );
+  });
+
   it('says what it waits for, and why nothing is shown', () => {
     expect(linesOf({ isSynced: false })).toContain('Waiting for the nodes of the cluster …');
     expect(linesOf({})).toContain('No nodes found.');
