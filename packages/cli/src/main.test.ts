@@ -36,12 +36,14 @@ describe('karpenter', () => {
     const listed = [...(await run('--help')).out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     expect(listed).toEqual([
       'controller',
+      'cost',
       'crds',
       'dev',
       'faults',
       'instance-types',
       'render',
       'simulate',
+      'view',
       'help',
     ]);
     expect((await run('help', 'crds')).out).toContain('Usage: karpenter crds');

@@ -10,7 +10,7 @@ export interface ClusterChoice {
   readonly context?: string;
 }
 
-export interface ClusterConnection {
+export interface ConnectedCluster {
   readonly client: KubeClient;
   /** Address of the API server. */
   readonly server: string;
@@ -22,7 +22,7 @@ const requestTimeout = durationMs(20_000);
 export async function connectTo(
   choice: ClusterChoice,
   onExchange: (exchange: Exchange) => void = () => undefined,
-): Promise<ClusterConnection> {
+): Promise<ConnectedCluster> {
   const config = await configOf(choice);
   const client = connect(config, { userAgent: `karpenter/${version}`, requestTimeout, onExchange });
   return { client, server: config.server };

@@ -2,7 +2,7 @@
 // nodes without AWS. Works on any cluster and writes nothing. Start reading at `listed-cluster.ts` (once) and
 // `live-cluster.ts` (until stopped); `node-prices.ts` says where prices come from.
 
-export { type ClusterChoice, type ClusterConnection, connectTo } from './connection.ts';
+export { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
 export { listedCluster } from './listed-cluster.ts';
 export { type LiveCluster, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';

@@ -1,6 +1,6 @@
 import { keepingReasons, type PriceOf } from '@karpenter/core/cluster-view';
 import { isForbidden, type Kind, type KubeObject, type ListOptions } from '@karpenter/kube/client';
-import type { ClusterConnection } from './connection.ts';
+import type { ConnectedCluster } from './connection.ts';
 import { readError } from './read-error.ts';
 import { servedKinds } from './served-kinds.ts';
 import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
@@ -17,7 +17,7 @@ const pageSize = 500;
 
 /** The cluster as it is now, read once. */
 export async function listedCluster(
-  connection: ClusterConnection,
+  connection: ConnectedCluster,
   { priceOf, withEvents = false, note }: ListingOptions,
 ): Promise<ViewedCluster> {
   const cluster = emptyViewedCluster(priceOf);
@@ -32,7 +32,7 @@ export async function listedCluster(
 
 /** Reasons are worth less than the rest: whoever may not read events still sees everything else. */
 async function listEvents(
-  connection: ClusterConnection,
+  connection: ConnectedCluster,
   { events }: ViewedCluster,
   note: ListingOptions['note'],
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function listEvents(
 
 /** Page by page, so that the objects of a large cluster are never all in memory. */
 async function* objectsOf<T extends KubeObject>(
-  { client, server }: ClusterConnection,
+  { client, server }: ConnectedCluster,
   kind: Kind<T>,
   selection: Pick<ListOptions, 'fieldSelector'> = {},
 ): AsyncGenerator<T> {

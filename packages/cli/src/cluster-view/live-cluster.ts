@@ -2,7 +2,7 @@ import { keepingReasons, type PriceOf, type ViewedKind } from '@karpenter/core/c
 import { type CacheOptions, startWatchCache } from '@karpenter/kube/cache';
 import { type Exchange, isNotFound, type Kind, type KubeObject } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
-import { type ClusterChoice, type ClusterConnection, connectTo } from './connection.ts';
+import { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
 import { readError } from './read-error.ts';
 import { servedKinds } from './served-kinds.ts';
 import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
@@ -53,7 +53,7 @@ export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
 }
 
 interface WatchesOptions extends LiveOptions {
-  readonly connection: ClusterConnection;
+  readonly connection: ConnectedCluster;
   readonly problems: Map<string, string>;
   readonly cluster: ViewedCluster;
 }

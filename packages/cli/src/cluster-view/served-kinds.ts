@@ -1,6 +1,6 @@
 import type { ViewedKind } from '@karpenter/core/cluster-view';
 import { isForbidden, isNotFound, type Kind } from '@karpenter/kube/client';
-import type { ClusterConnection } from './connection.ts';
+import type { ConnectedCluster } from './connection.ts';
 import { readError } from './read-error.ts';
 import { requiredKinds, viewedKinds } from './viewed-kinds.ts';
 
@@ -14,7 +14,7 @@ export interface ServedKinds {
  * Reads one object of each kind before anything else, so that a cluster that cannot be reached or read ends the
  * command with one sentence. A missing NodePool or NodeClaim CRD is nothing to report: any cluster can be viewed.
  */
-export async function servedKinds({ client, server }: ClusterConnection): Promise<ServedKinds> {
+export async function servedKinds({ client, server }: ConnectedCluster): Promise<ServedKinds> {
   const found = new Set<ViewedKind>();
   const notes: string[] = [];
   for (const name of Object.keys(viewedKinds) as ViewedKind[]) {
@@ -36,7 +36,7 @@ export async function servedKinds({ client, server }: ClusterConnection): Promis
  * Asks discovery, which every user may read: without rights on a kind the server answers 403 whether or not
  * the kind exists.
  */
-async function isServed({ client }: ClusterConnection, { group, version, plural }: Kind): Promise<boolean> {
+async function isServed({ client }: ConnectedCluster, { group, version, plural }: Kind): Promise<boolean> {
   try {
     const answer = await client.request('GET', `/apis/${group}/${version}`);
     return JSON.stringify(answer).includes(`"${plural}"`);

@@ -5,7 +5,7 @@ import type { Clock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
 import {
   type ClusterChoice,
-  type ClusterConnection,
+  type ConnectedCluster,
   connectTo,
   listedCluster,
   priceWithoutAws,
@@ -101,7 +101,7 @@ async function run(flags: CostFlags, terminal: Terminal, clock: Clock): Promise<
 }
 
 interface SavingsContext {
-  readonly connection: ClusterConnection;
+  readonly connection: ConnectedCluster;
   readonly nodes: readonly NodeRow[];
   readonly clock: Clock;
 }

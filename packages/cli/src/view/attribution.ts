@@ -7,13 +7,13 @@ export const thirdPartyPackages: Readonly<Record<string, string>> = {
   '@aws-sdk/client-sqs': 'Apache-2.0',
   '@aws-sdk/client-ssm': 'Apache-2.0',
   '@aws-sdk/client-sts': 'Apache-2.0',
-  '@aws-sdk/core': 'Apache-2.0',
   '@kubernetes/client-node': 'Apache-2.0',
   '@marcbachmann/cel-js': 'MIT',
-  '@smithy/core': 'Apache-2.0',
+  '@smithy/signature-v4': 'Apache-2.0',
   '@smithy/types': 'Apache-2.0',
   commander: 'MIT',
   'kubernetes-types': 'Apache-2.0',
+  'smol-toml': 'BSD-3-Clause',
   yaml: 'ISC',
 };
 

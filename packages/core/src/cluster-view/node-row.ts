@@ -49,13 +49,13 @@ export interface NodeRow {
 }
 
 /** A node with at least one of Node and NodeClaim, and the pods that are bound to it. */
-export interface NodeParts {
+export interface ViewedNodeParts {
   readonly node: ClusterNode | undefined;
   readonly claim: NodeClaim | undefined;
   readonly pods: readonly PodRow[];
 }
 
-export function nodeRow(parts: NodeParts, priceOf: PriceOf): NodeRow {
+export function nodeRow(parts: ViewedNodeParts, priceOf: PriceOf): NodeRow {
   const { node, claim, pods } = parts;
   const labels = node?.metadata.labels ?? claim?.metadata.labels ?? {};
   const status = node?.status ?? claim?.status;
@@ -122,7 +122,7 @@ const managedCapacityTypes: Readonly<Record<string, string>> = {
   CAPACITY_BLOCK: 'reserved',
 };
 
-function phaseOf(parts: NodeParts): Pick<NodeRow, 'phase' | 'phaseSince'> {
+function phaseOf(parts: ViewedNodeParts): Pick<NodeRow, 'phase' | 'phaseSince'> {
   const { node, claim } = parts;
   const deleted = deletedAt(parts);
   if (deleted !== undefined) return { phase: 'terminating', phaseSince: deleted };
@@ -132,7 +132,7 @@ function phaseOf(parts: NodeParts): Pick<NodeRow, 'phase' | 'phaseSince'> {
   return { phase: isReady ? 'ready' : 'notReady', phaseSince };
 }
 
-function readinessOf({ node, claim }: NodeParts): Pick<NodeRow, 'isReady' | 'readySince'> {
+function readinessOf({ node, claim }: ViewedNodeParts): Pick<NodeRow, 'isReady' | 'readySince'> {
   const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready');
   const created = timestampMs((claim ?? node)?.metadata.creationTimestamp) ?? 0;
   return {
@@ -141,7 +141,7 @@ function readinessOf({ node, claim }: NodeParts): Pick<NodeRow, 'isReady' | 'rea
   };
 }
 
-function deletedAt({ node, claim }: NodeParts): number | undefined {
+function deletedAt({ node, claim }: ViewedNodeParts): number | undefined {
   return timestampMs(claim?.metadata.deletionTimestamp ?? node?.metadata.deletionTimestamp);
 }
 
