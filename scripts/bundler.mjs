@@ -31,12 +31,12 @@ export const programFile = (name) => `${name}.mjs`;
  */
 
 /**
- * @param {{ name: string, input: string, nodeOptions?: string[], directory: string }} options `input` is a path from the
- * root of the repository
+ * @param {{ name: string, input: string, nodeOptions?: string[], directory: string, commit?: string }} options `input` is
+ * a path from the root of the repository; `commit` is what the program names as its source
  * @returns {Promise<{ files: BundledFile[], packages: string[] }>} the files of code that were written, and the
  * third-party packages in them as name@version
  */
-export async function bundle({ name, input, nodeOptions = [], directory }) {
+export async function bundle({ name, input, nodeOptions = [], directory, commit }) {
   const build = await rolldown({
     cwd: root,
     input: { [name]: input },
@@ -46,7 +46,10 @@ export async function bundle({ name, input, nodeOptions = [], directory }) {
       conditionNames: ['karpenter-source', 'module', 'node', 'import', 'default'],
       mainFields: ['module', 'main'],
     },
-    transform: { target: 'node20.19' },
+    transform: {
+      target: 'node20.19',
+      define: commit === undefined ? {} : { bundledCommit: JSON.stringify(commit) },
+    },
     onLog: failOnWarnings,
   });
   const { output } = await build.write(outputOptions(directory));

@@ -3,6 +3,7 @@ import { customResources } from '@karpenter/aws';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { main } from './main.ts';
+import { version } from './version.ts';
 
 async function run(...args: readonly string[]) {
   let out = '';
@@ -36,12 +37,15 @@ describe('karpenter', () => {
     const listed = [...(await run('--help')).out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     expect(listed).toEqual([
       'controller',
+      'cost',
       'crds',
       'dev',
       'faults',
       'instance-types',
       'render',
       'simulate',
+      'version',
+      'view',
       'help',
     ]);
     expect((await run('help', 'crds')).out).toContain('Usage: karpenter crds');
@@ -61,6 +65,19 @@ describe('karpenter', () => {
     const { code, out } = await run(command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: karpenter ${command}`);
+  });
+});
+
+describe('karpenter version', () => {
+  it('prints the version, that of Node and the platform', async () => {
+    expect((await run('version')).out).toBe(
+      `karpenter ${version}\n  node:     ${process.version}\n  platform: ${process.platform}/${process.arch}\n`,
+    );
+  });
+
+  it('prints them as JSON', async () => {
+    const { node, platform } = { node: process.version, platform: `${process.platform}/${process.arch}` };
+    expect(JSON.parse((await run('version', '-o', 'json')).out)).toEqual({ version, node, platform });
   });
 });
 

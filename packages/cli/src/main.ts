@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { systemClock } from '@karpenter/kube/runtime';
 import type { Command } from 'commander';
 import type { StartSimulatedRun } from './commands/controller.ts';
 import { newProgram, runProgram } from './program.ts';
@@ -38,6 +37,7 @@ const commands: Readonly<Record<string, AddCommand>> = {
   },
   cost: async (program, terminal) => {
     const { addCostCommand } = await import('./commands/cost.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
     addCostCommand(program, terminal, systemClock);
   },
   crds: async (program, terminal) => {
@@ -65,9 +65,14 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { simulateWiring } = await import('./simulate-wiring.ts');
     addSimulateCommand(program, terminal, { ...simulateWiring, readStdin });
   },
+  version: async (program, terminal) => {
+    const { addVersionCommand } = await import('./commands/version.ts');
+    addVersionCommand(program, terminal);
+  },
   view: async (program, terminal) => {
     const { addViewCommand } = await import('./commands/view.ts');
     const { processTerminal } = await import('./view/index.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
     const screen = () => processTerminal(process);
     addViewCommand(program, terminal, { clock: systemClock, stopRequest: stopSignal, screen });
   },

@@ -49,6 +49,12 @@ describe('the bundle of karpenter', () => {
     expect(run(bundles.karpenter, '--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
   });
 
+  it('names the commit that it was built from', () => {
+    const { commit } = JSON.parse(run(bundles.karpenter, 'version', '-o', 'json').stdout);
+    const head = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
+    expect(commit?.replace(/-dirty$/, '')).toBe(head === '' ? undefined : head);
+  });
+
   it('prints the custom resource definitions', () => {
     const printed = parseAllDocuments(run(bundles.karpenter, 'crds').stdout);
     expect(printed.map((document) => document.toJS())).toEqual(
