@@ -36,6 +36,7 @@ describe('karpenter', () => {
   it('lists every command in its help, also where the help of one is asked for by name', async () => {
     const listed = [...(await run('--help')).out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     expect(listed).toEqual([
+      'completion',
       'controller',
       'cost',
       'crds',

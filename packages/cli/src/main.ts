@@ -31,6 +31,10 @@ const readStdin = () => text(process.stdin);
 
 /** In the order of the help. Each is imported when it is needed: `simulate` must not wait for the controllers to load. */
 const commands: Readonly<Record<string, AddCommand>> = {
+  completion: async (program, terminal) => {
+    const { addCompletionCommand } = await import('./commands/completion.ts');
+    addCompletionCommand(program, terminal);
+  },
   controller: async (program, terminal) => {
     const { addControllerCommand } = await import('./commands/controller.ts');
     addControllerCommand(program, terminal, { stopRequest: stopSignal, startSimulatedRun });
@@ -78,10 +82,10 @@ const commands: Readonly<Record<string, AddCommand>> = {
   },
 };
 
-/** The named command alone, none for the version, and all of them for help and for names that nobody has. */
+/** The named command alone, none for the version, and all of them for help, for completion and for unknown names. */
 function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
   if (first === '-V' || first === '--version') return [];
-  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const named = first !== 'completion' && Object.hasOwn(commands, first) ? commands[first] : undefined;
   return named === undefined ? Object.values(commands) : [named];
 }
 
