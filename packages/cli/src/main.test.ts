@@ -3,6 +3,7 @@ import { customResources } from '@karpenter/aws';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { main } from './main.ts';
+import { programName } from './program-name.ts';
 import { version } from './version.ts';
 
 async function run(...args: readonly string[]) {
@@ -26,6 +27,19 @@ describe('karpenter', () => {
     const { code, out, err } = await run('--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Usage: karpenter [options] [command]');
+  });
+
+  it('is called kubectl karpenter in the help of the kubectl plugin', async () => {
+    let out = '';
+    const print = (text: string) => {
+      out += text;
+    };
+    const name = programName('/usr/local/bin/kubectl-karpenter');
+    await main(['crds', '--help'], { out: print, err: print }, name);
+    expect(out).toContain('Usage: kubectl karpenter crds [options]');
+    expect(['/bin/karpenter', '/x/karpenter.mjs', undefined].map(programName)).toEqual(
+      Array(3).fill('karpenter'),
+    );
   });
 
   it.each(['--version', '-V'])('prints the version of its package for %s', async (flag) => {

@@ -5,12 +5,13 @@ import { newProgram, runProgram } from './program.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
-/** Runs one command line of `karpenter` and returns its exit code. */
+/** Runs one command line of `karpenter` and returns its exit code. Help shows the program under the given name. */
 export async function main(
   args: readonly string[],
   terminal: Terminal = terminalOf(process),
+  name = 'karpenter',
 ): Promise<number> {
-  const program = newProgram('karpenter', terminal)
+  const program = newProgram(name, terminal)
     .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
     .helpCommand('help [command]', 'print the help of a command');
   for (const add of commandsFor(args)) await add(program, terminal);

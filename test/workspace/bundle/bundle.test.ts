@@ -145,6 +145,17 @@ describe.each(names)('the launcher of %s', (name) => {
   });
 });
 
+describe('the launcher of the kubectl plugin', () => {
+  it('runs the program under the name that kubectl gives it', () => {
+    const launcher = join(bundles.karpenter.directory, 'kubectl-karpenter');
+    const { status, stdout } = spawnSync(launcher, ['--help'], { encoding: 'utf8' });
+    expect({ status, usage: stdout.split('\n')[0] }).toEqual({
+      status: 0,
+      usage: 'Usage: kubectl karpenter [options] [command]',
+    });
+  });
+});
+
 describe('the launcher of the controllers', () => {
   it('bounds the heap by options of Node and keeps the process id', () => {
     const { directory } = bundles.controller;
