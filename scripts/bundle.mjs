@@ -1,4 +1,5 @@
 // Writes the distribution: a folder for each program, which needs Node and nothing else.
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,13 +33,25 @@ async function main({ directory, json }) {
   const bundles = {};
   for (const [name, program] of Object.entries(programs)) {
     try {
-      bundles[name] = await bundle({ name, ...program, directory: resolve(directory ?? dist, name) });
+      bundles[name] = await bundle({
+        name,
+        ...program,
+        directory: resolve(directory ?? dist, name),
+        commit: currentCommit(),
+      });
     } catch (error) {
       fail(`cannot bundle ${name}: ${error.message}`);
     }
   }
   if (json) console.log(JSON.stringify(bundles));
   else for (const [name, facts] of Object.entries(bundles)) report(name, facts);
+}
+
+/** With the suffix -dirty if files were changed since; undefined outside of a repository or without git. */
+function currentCommit() {
+  const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;

@@ -12,9 +12,16 @@ import { root } from './prepare.mjs';
  */
 export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=16'];
 
-/** The programs, each with the module that it begins with and the options that Node runs it with. */
+/**
+ * The programs, each with the module that it begins with, the options that Node runs it with, and other names for it.
+ * kubectl runs `kubectl-karpenter` as `kubectl karpenter`.
+ */
 export const programs = {
-  karpenter: { input: 'packages/cli/src/entries/karpenter.ts', nodeOptions: [] },
+  karpenter: {
+    input: 'packages/cli/src/entries/karpenter.ts',
+    nodeOptions: [],
+    aliases: ['kubectl-karpenter'],
+  },
   controller: { input: 'packages/cli/src/entries/controller.ts', nodeOptions: controllerOptions },
 };
 
@@ -31,12 +38,13 @@ export const programFile = (name) => `${name}.mjs`;
  */
 
 /**
- * @param {{ name: string, input: string, nodeOptions?: string[], directory: string }} options `input` is a path from the
- * root of the repository
+ * @param {{ name: string, input: string, nodeOptions?: string[], aliases?: string[], directory: string, commit?: string }}
+ * options `input` is
+ * a path from the root of the repository; `commit` is what the program names as its source
  * @returns {Promise<{ files: BundledFile[], packages: string[] }>} the files of code that were written, and the
  * third-party packages in them as name@version
  */
-export async function bundle({ name, input, nodeOptions = [], directory }) {
+export async function bundle({ name, input, nodeOptions = [], aliases = [], directory, commit }) {
   const build = await rolldown({
     cwd: root,
     input: { [name]: input },
@@ -46,7 +54,10 @@ export async function bundle({ name, input, nodeOptions = [], directory }) {
       conditionNames: ['karpenter-source', 'module', 'node', 'import', 'default'],
       mainFields: ['module', 'main'],
     },
-    transform: { target: 'node20.19' },
+    transform: {
+      target: 'node20.19',
+      define: commit === undefined ? {} : { bundledCommit: JSON.stringify(commit) },
+    },
     onLog: failOnWarnings,
   });
   const { output } = await build.write(outputOptions(directory));
@@ -56,6 +67,11 @@ export async function bundle({ name, input, nodeOptions = [], directory }) {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'THIRD-PARTY-LICENSES'), text);
   writeFileSync(join(directory, name), launcher(name, nodeOptions), { mode: 0o755 });
+  for (const alias of aliases) {
+    // A module of its own, by whose name the program knows how it was called.
+    writeFileSync(join(directory, programFile(alias)), `import './${programFile(name)}';\n`);
+    writeFileSync(join(directory, alias), launcher(alias, nodeOptions), { mode: 0o755 });
+  }
   return { files, packages };
 }
 

@@ -27,6 +27,16 @@ describe('bin/karpenter', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '0.1.0\n' });
   });
 
+  it('calls itself kubectl karpenter under the name of a kubectl plugin, through a link too', () => {
+    const link = join(elsewhere, 'kubectl-karpenter');
+    symlinkSync(join(root, 'bin', 'kubectl-karpenter'), link);
+    const { status, stdout } = run(link, ['crds', '--help']);
+    expect({ status, usage: stdout.split('\n')[0] }).toEqual({
+      status: 0,
+      usage: 'Usage: kubectl karpenter crds [options] [resource...]',
+    });
+  });
+
   it('exits quietly when the reader closes the pipe', () => {
     const { status, stdout, stderr } = run('sh', [
       '-c',

@@ -3,6 +3,8 @@ import { customResources } from '@karpenter/aws';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { main } from './main.ts';
+import { programName } from './program-name.ts';
+import { version } from './version.ts';
 
 async function run(...args: readonly string[]) {
   let out = '';
@@ -27,6 +29,19 @@ describe('karpenter', () => {
     expect(out).toContain('Usage: karpenter [options] [command]');
   });
 
+  it('is called kubectl karpenter in the help of the kubectl plugin', async () => {
+    let out = '';
+    const print = (text: string) => {
+      out += text;
+    };
+    const name = programName('/usr/local/bin/kubectl-karpenter');
+    await main(['crds', '--help'], { out: print, err: print }, name);
+    expect(out).toContain('Usage: kubectl karpenter crds [options]');
+    expect(['/bin/karpenter', '/x/karpenter.mjs', undefined].map(programName)).toEqual(
+      Array(3).fill('karpenter'),
+    );
+  });
+
   it.each(['--version', '-V'])('prints the version of its package for %s', async (flag) => {
     const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
     expect(await run(flag)).toEqual({ code: 0, out: `${JSON.parse(manifest).version}\n`, err: '' });
@@ -35,6 +50,7 @@ describe('karpenter', () => {
   it('lists every command in its help, also where the help of one is asked for by name', async () => {
     const listed = [...(await run('--help')).out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     expect(listed).toEqual([
+      'completion',
       'controller',
       'cost',
       'crds',
@@ -43,6 +59,7 @@ describe('karpenter', () => {
       'instance-types',
       'render',
       'simulate',
+      'version',
       'view',
       'help',
     ]);
@@ -63,6 +80,19 @@ describe('karpenter', () => {
     const { code, out } = await run(command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: karpenter ${command}`);
+  });
+});
+
+describe('karpenter version', () => {
+  it('prints the version, that of Node and the platform', async () => {
+    expect((await run('version')).out).toBe(
+      `karpenter ${version}\n  node:     ${process.version}\n  platform: ${process.platform}/${process.arch}\n`,
+    );
+  });
+
+  it('prints them as JSON', async () => {
+    const { node, platform } = { node: process.version, platform: `${process.platform}/${process.arch}` };
+    expect(JSON.parse((await run('version', '-o', 'json')).out)).toEqual({ version, node, platform });
   });
 });
 

@@ -1,17 +1,17 @@
 import { text } from 'node:stream/consumers';
-import { systemClock } from '@karpenter/kube/runtime';
 import type { Command } from 'commander';
 import type { StartSimulatedRun } from './commands/controller.ts';
 import { newProgram, runProgram } from './program.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
-/** Runs one command line of `karpenter` and returns its exit code. */
+/** Runs one command line of `karpenter` and returns its exit code. Help shows the program under the given name. */
 export async function main(
   args: readonly string[],
   terminal: Terminal = terminalOf(process),
+  name = 'karpenter',
 ): Promise<number> {
-  const program = newProgram('karpenter', terminal)
+  const program = newProgram(name, terminal)
     .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
     .helpCommand('help [command]', 'print the help of a command');
   for (const add of commandsFor(args)) await add(program, terminal);
@@ -32,12 +32,17 @@ const readStdin = () => text(process.stdin);
 
 /** In the order of the help. Each is imported when it is needed: `simulate` must not wait for the controllers to load. */
 const commands: Readonly<Record<string, AddCommand>> = {
+  completion: async (program, terminal) => {
+    const { addCompletionCommand } = await import('./commands/completion.ts');
+    addCompletionCommand(program, terminal);
+  },
   controller: async (program, terminal) => {
     const { addControllerCommand } = await import('./commands/controller.ts');
     addControllerCommand(program, terminal, { stopRequest: stopSignal, startSimulatedRun });
   },
   cost: async (program, terminal) => {
     const { addCostCommand } = await import('./commands/cost.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
     addCostCommand(program, terminal, systemClock);
   },
   crds: async (program, terminal) => {
@@ -65,18 +70,23 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { simulateWiring } = await import('./simulate-wiring.ts');
     addSimulateCommand(program, terminal, { ...simulateWiring, readStdin });
   },
+  version: async (program, terminal) => {
+    const { addVersionCommand } = await import('./commands/version.ts');
+    addVersionCommand(program, terminal);
+  },
   view: async (program, terminal) => {
     const { addViewCommand } = await import('./commands/view.ts');
     const { processTerminal } = await import('./view/index.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
     const screen = () => processTerminal(process);
     addViewCommand(program, terminal, { clock: systemClock, stopRequest: stopSignal, screen });
   },
 };
 
-/** The named command alone, none for the version, and all of them for help and for names that nobody has. */
+/** The named command alone, none for the version, and all of them for help, for completion and for unknown names. */
 function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
   if (first === '-V' || first === '--version') return [];
-  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const named = first !== 'completion' && Object.hasOwn(commands, first) ? commands[first] : undefined;
   return named === undefined ? Object.values(commands) : [named];
 }
 

@@ -2,10 +2,12 @@
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether `out` is a screen that people read. Absent means no. */
+  readonly isScreen?: boolean;
 }
 
 interface Streams {
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream;
 }
 
@@ -14,6 +16,7 @@ export function terminalOf({ stdout, stderr }: Streams): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    isScreen: stdout.isTTY === true,
   };
 }
 

@@ -57,6 +57,7 @@ export {
   type Endpoints,
   errorFields,
   JsonLog,
+  type JsonLogOptions,
   type LogLevel,
   logLevels,
   MetricRegistry,

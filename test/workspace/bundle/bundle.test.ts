@@ -49,6 +49,12 @@ describe('the bundle of karpenter', () => {
     expect(run(bundles.karpenter, '--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
   });
 
+  it('names the commit that it was built from', () => {
+    const { commit } = JSON.parse(run(bundles.karpenter, 'version', '-o', 'json').stdout);
+    const head = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
+    expect(commit?.replace(/-dirty$/, '')).toBe(head === '' ? undefined : head);
+  });
+
   it('prints the custom resource definitions', () => {
     const printed = parseAllDocuments(run(bundles.karpenter, 'crds').stdout);
     expect(printed.map((document) => document.toJS())).toEqual(
@@ -136,6 +142,17 @@ describe.each(names)('the launcher of %s', (name) => {
     symlinkSync(join('..', name), join(place, 'link'));
     const { status, stdout, stderr } = spawnSync('./link', ['--version'], { cwd: place, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+});
+
+describe('the launcher of the kubectl plugin', () => {
+  it('runs the program under the name that kubectl gives it', () => {
+    const launcher = join(bundles.karpenter.directory, 'kubectl-karpenter');
+    const { status, stdout } = spawnSync(launcher, ['--help'], { encoding: 'utf8' });
+    expect({ status, usage: stdout.split('\n')[0] }).toEqual({
+      status: 0,
+      usage: 'Usage: kubectl karpenter [options] [command]',
+    });
   });
 });
 

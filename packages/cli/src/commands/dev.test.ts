@@ -2,11 +2,13 @@ import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultConfig } from '../simulated-account/index.ts';
 import { addDevCommand } from './dev.ts';
 
 let directory: string;
@@ -15,8 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs `karpenter dev` until `use` is done with the cluster; answers with what it printed. */
-async function dev(flags: readonly string[], use: (kubeconfig: string) => Promise<void> = async () => {}) {
+type Use = (kubeconfig: string, printed: () => string) => Promise<void>;
+
+/** Runs `karpenter dev` until `use` is done with the cluster; returns what it printed. */
+async function dev(flags: readonly string[], use: Use = async () => {}, isScreen = false) {
   let out = '';
   const kubeconfig = join(directory, `kubeconfig-${Math.random()}`);
   let started = () => {};
@@ -29,9 +33,10 @@ async function dev(flags: readonly string[], use: (kubeconfig: string) => Promis
       started();
     },
     err: () => {},
+    isScreen,
   };
   const program = new Command().exitOverride();
-  addDevCommand(program, terminal, () => start.then(() => use(kubeconfig)));
+  addDevCommand(program, terminal, () => start.then(() => use(kubeconfig, () => out)));
   await program.parseAsync(['dev', '--port', '0', '--kubeconfig', kubeconfig, ...flags], { from: 'user' });
   return out;
 }
@@ -97,6 +102,49 @@ describe('karpenter dev', () => {
       found = await names(kubeconfig);
     });
     expect(found[1]).toEqual([]);
+  });
+
+  it('prints a readable line for each event of a launch on a terminal', async () => {
+    const scaled = async (kubeconfig: string, printed: () => string) => {
+      const client = await clientOf(kubeconfig);
+      const inflate = { name: 'inflate', namespace: 'default' };
+      await client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas: 3 } } });
+      await client.close();
+      await expect
+        .poll(() => stripVTControlCharacters(printed()), { timeout: 50_000 })
+        .toMatch(/ ready default-\w+\n/);
+    };
+    const out = stripVTControlCharacters(await dev(['--boot-delay', '0s'], scaled, true));
+    const events = out.slice(out.indexOf('The log follows.\n\n') + 18, out.indexOf('\nstopping'));
+    expect(events).toMatch(/^\d\d:\d\d:\d\d created default-\w+ of NodePool default for 3 pods$/m);
+    expect(events).toMatch(
+      /^\d\d:\d\d:\d\d launched default-\w+ \w+\.\w+ spot us-west-2[a-d] \$0\.\d+\/h for 3 pods$/m,
+    );
+    expect(events).toMatch(/^\d\d:\d\d:\d\d registered default-\w+ as ip-\S+$/m);
+    expect(events).not.toContain('"level"');
+  });
+
+  it.each([
+    [false, [], /^\{"level":"INFO".*"message":"faults of the simulated cloud have changed"\}$/m],
+    [
+      true,
+      ['--log-format', 'json'],
+      /^\{"level":"INFO".*"message":"faults of the simulated cloud have changed"\}$/m,
+    ],
+    [true, [], /^\S+ info faults of the simulated cloud have changed$/m],
+    [false, ['--log-format', 'text'], /^\d\d:\d\d:\d\d info faults of the simulated cloud have changed$/m],
+  ])('logs in the right format (terminal: %j, flags: %j)', async (isScreen, flags, line) => {
+    const change = async (kubeconfig: string, printed: () => string) => {
+      const client = await clientOf(kubeconfig);
+      const { namespace, name, key } = faultConfig;
+      await client.create(kinds.configMap, {
+        metadata: { namespace, name },
+        data: { [key]: 'latency: 1ms' },
+      });
+      await client.close();
+      await expect.poll(() => stripVTControlCharacters(printed()), { timeout: 50_000 }).toMatch(line);
+    };
+    await dev(['--empty', ...flags], change, isScreen);
   });
 
   it('keeps its state in the data directory', async () => {

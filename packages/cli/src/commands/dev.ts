@@ -4,7 +4,7 @@ import { type LogLevel, logLevels } from '@karpenter/controllers';
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
 import { type Command, Option } from 'commander';
-import type { DevCluster } from '../dev/dev-cluster.ts';
+import type { DevCluster, LogFormat } from '../dev/dev-cluster.ts';
 import type { Terminal } from '../terminal.ts';
 
 const defaultPort = 8443;
@@ -18,6 +18,7 @@ interface DevFlags {
   readonly bootDelay: string;
   readonly faults?: string;
   readonly logLevel: LogLevel;
+  readonly logFormat?: LogFormat;
   readonly empty?: boolean;
   readonly repair?: boolean;
 }
@@ -49,6 +50,12 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
         .choices(logLevels)
         .default('info'),
     )
+    .addOption(
+      new Option(
+        '--log-format <format>',
+        'text: a line for each event; json: the log of the controllers (default: text on a terminal, else json)',
+      ).choices(['text', 'json']),
+    )
     .option('--empty', 'no sample objects')
     .addHelpText('after', '\nStops cleanly on Ctrl-C. The state in --data-dir survives even kill -9.\n')
     .action((flags: DevFlags) => runDev(flags, terminal, stopRequest));
@@ -72,6 +79,7 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
     bootDelay: durationOf(flags.bootDelay),
     faultsFile: flags.faults,
     logLevel: flags.logLevel,
+    logFormat: flags.logFormat ?? (terminal.isScreen === true ? 'text' : 'json'),
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
   };

@@ -38,6 +38,7 @@ const start = (controllerSettings: Readonly<Record<string, string>>) =>
       isEmpty: true,
       faultsFile: undefined,
       logLevel: 'error',
+      logFormat: 'json',
       controllerSettings,
     },
     silent,

@@ -1,10 +1,19 @@
-import { type Endpoints, errorFields, JsonLog, type LogLevel } from '@karpenter/controllers';
+import {
+  type Endpoints,
+  errorFields,
+  JsonLog,
+  type JsonLogOptions,
+  type LogLevel,
+} from '@karpenter/controllers';
 import type { Log } from '@karpenter/core/ports';
+import { onDemandPrice } from '@karpenter/ec2-catalogue';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
 import { runControllerProcess, settingsWith } from '../controller/index.ts';
-import { readFaultFile } from '../simulated-account/index.ts';
+import { LogReader } from '../readable-log/index.ts';
+import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
+import { colourDepth } from '../view/index.ts';
 import {
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
@@ -14,10 +23,14 @@ import {
 /** Metrics and probes of a development cluster must not be reachable from other hosts. */
 const loopback = '127.0.0.1';
 
+/** Lines for people or for programs. */
+export type LogFormat = 'text' | 'json';
+
 export interface DevClusterOptions
   extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError' | 'onNotice'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
   readonly controllerSettings?: Readonly<Record<string, string>>;
 }
@@ -36,13 +49,14 @@ export interface DevCluster {
  * cluster and rejects.
  */
 export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
+  let cluster: EmbeddedCluster | undefined;
   const log = new JsonLog({
     level: options.logLevel,
     now: () => systemClock.now(),
-    write: terminal.out,
+    write: lineWriter(options, terminal, () => cluster?.account),
   });
   const faults = await faultsIn(options.faultsFile);
-  const cluster = await startEmbeddedCluster({
+  cluster = await startEmbeddedCluster({
     ...options,
     faults,
     onFaults: (message) => log.info(message),
@@ -56,6 +70,25 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     await cluster.stop();
     throw error;
   }
+}
+
+/** JSON lines as they are, or a readable line for those that a person cares about. */
+function lineWriter(
+  { logLevel, logFormat }: DevClusterOptions,
+  terminal: Terminal,
+  account: () => SimulatedAccount | undefined,
+): JsonLogOptions['write'] {
+  if (logFormat === 'json') return terminal.out;
+  const reader = new LogReader({
+    level: logLevel,
+    isColoured: terminal.isScreen === true && colourDepth(process.env) !== 'none',
+    priceOf: ({ instanceType, capacityType, zone }) =>
+      capacityType === 'spot'
+        ? account()?.cloud.prices.at(instanceType, zone, systemClock.now())
+        : onDemandPrice(instanceType),
+    write: terminal.out,
+  });
+  return (line, facts) => reader.read(line, facts);
 }
 
 async function startControllers(

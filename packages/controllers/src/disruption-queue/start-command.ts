@@ -41,7 +41,8 @@ export async function startCommand(
 ): Promise<void> {
   const { cluster, clock } = context;
   const id = randomUUID();
-  context.log.info('disrupting node(s)', logFields(command, id));
+  const { reason, savings } = command;
+  context.log.info('disrupting node(s)', logFields(command, id), { reason, savings });
   const marked = await markAll(context, command);
   if (marked.candidates.length === 0) return;
   const claims = await createReplacements(context, marked, options.snapshot);

@@ -106,10 +106,12 @@ function poolGone(name: string): CodedError {
 
 function logCreated({ log }: CreationContext, { metadata, spec }: NodeClaim, planned: PlannedNode): void {
   const types = spec.requirements.find(({ key }) => key === labelKeys.instanceType)?.values ?? [];
-  log.info('created nodeclaim', {
+  const fields = {
     NodePool: { name: planned.nodePool },
     NodeClaim: { name: metadata.name },
     requests: spec.resources?.requests ?? {},
     'instance-types': listedNames(types),
-  });
+  };
+  // The requests count daemons too, so the number of pods cannot be read from them.
+  log.info('created nodeclaim', fields, { pods: planned.pods.length });
 }

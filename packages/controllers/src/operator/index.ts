@@ -7,7 +7,7 @@
  */
 export { type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
-export { JsonLog, type LogLevel, logLevels } from './json-log.ts';
+export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';
 export { runAll } from './manager.ts';
 export { MetricRegistry, measureProcess } from './metrics/index.ts';
 export { currentController } from './reconcile-scope.ts';

@@ -29,6 +29,20 @@ describe('a log line', () => {
     expect(lines[0]).toContain('"message":"failed","error":"no"}');
   });
 
+  it('leaves out facts for readers, and passes them on beside the line', () => {
+    const written: unknown[] = [];
+    const log = new JsonLog({
+      level: 'info',
+      now: () => 0,
+      write: (line, facts) => written.push([JSON.parse(line), facts]),
+    });
+    log.info('created nodeclaim', { requests: { pods: '4' } }, { pods: 3 });
+    const fields = { level: 'INFO', time: '1970-01-01T00:00:00.000Z', logger: 'controller' };
+    expect(written).toEqual([
+      [{ ...fields, message: 'created nodeclaim', requests: { pods: '4' } }, { pods: 3 }],
+    ]);
+  });
+
   it('is not written below the configured level', () => {
     const { log, lines } = logAt('error');
     log.debug('a');

@@ -9,9 +9,15 @@ export interface JsonLogOptions {
   /** The lowest level that is written. */
   readonly level: LogLevel;
   readonly now: () => number;
-  readonly write: (line: string) => void;
+  /** Gets each line, and the facts of its message that the line does not contain. */
+  readonly write: (line: string, facts: LogFields) => void;
   readonly logger?: string;
   readonly commit?: string;
+}
+
+interface LineContent {
+  readonly fields: LogFields | undefined;
+  readonly facts?: LogFields | undefined;
 }
 
 /**
@@ -30,18 +36,18 @@ export class JsonLog implements Log {
   }
 
   debug(message: string, fields?: LogFields): void {
-    this.#write('debug', message, fields);
+    this.#write('debug', message, { fields });
   }
 
-  info(message: string, fields?: LogFields): void {
-    this.#write('info', message, fields);
+  info(message: string, fields?: LogFields, facts?: LogFields): void {
+    this.#write('info', message, { fields, facts });
   }
 
   error(message: string, fields?: LogFields): void {
-    this.#write('error', message, fields);
+    this.#write('error', message, { fields });
   }
 
-  #write(level: LogLevel, message: string, fields: LogFields = {}): void {
+  #write(level: LogLevel, message: string, { fields, facts = {} }: LineContent): void {
     if (logLevels.indexOf(level) < this.#minLevel || !this.#sampling.allows(level, message)) return;
     const { now, write, logger = 'controller', commit } = this.#options;
     const line = {
@@ -53,6 +59,6 @@ export class JsonLog implements Log {
       ...currentScope()?.fields,
       ...fields,
     };
-    write(`${JSON.stringify(line)}\n`);
+    write(`${JSON.stringify(line)}\n`, facts);
   }
 }
