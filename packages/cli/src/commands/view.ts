@@ -6,7 +6,6 @@ import { type Command, Option } from 'commander';
 import { connectTo, listedCluster, liveCluster, noPrice, priceWithoutAws } from '../cluster-view/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
-import { thirdPartyNotices } from '../view/index.ts';
 import {
   colourDepth,
   columnNames,
@@ -15,6 +14,7 @@ import {
   parseViewSettings,
   readConfigFile,
   runSession,
+  thirdPartyNotices,
   type ViewSettings,
   type ViewTerminal,
   viewModel,

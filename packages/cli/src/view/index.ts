@@ -2,6 +2,7 @@
 // flags and the config file, `nodes` decides what to show, `screen` lays it out as pure functions of rows, size and
 // state, `terminal` draws and reads keys. Start reading at `screen/screen.ts` and `terminal/session.ts`.
 
+export { thirdPartyNotices } from './attribution.ts';
 export { columnNames } from './nodes/node-columns.ts';
 export { viewModel } from './nodes/view-model.ts';
 export { type OneShotFormat, oneShotWriters } from './one-shot.ts';
@@ -15,4 +16,3 @@ export { parseViewSettings } from './settings/parse-settings.ts';
 export type { ViewSettings } from './settings/view-settings.ts';
 export { runSession } from './terminal/session.ts';
 export { processTerminal, type ViewTerminal } from './terminal/view-terminal.ts';
-export { thirdPartyNotices } from './attribution.ts';
