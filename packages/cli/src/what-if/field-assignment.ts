@@ -48,7 +48,10 @@ function assignedItem(value: Json | undefined, schema: JsonSchema, { path, text 
   const [, digits = '', rest = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? [];
   const index = Number(digits);
   if (digits === '' || index > list.length)
-    throw new UnknownField(path, [...list.map((_, each) => `[${each}]`), `[${list.length}]`]);
+    throw new UnknownField(/^\[[^\]]*\]/.exec(path)?.[0] ?? headOf(path)[0], [
+      ...list.map((_, each) => `[${each}]`),
+      `[${list.length}]`,
+    ]);
   const item = assigned(list[index], schema.items ?? {}, { path: rest, text });
   return item === undefined ? list.toSpliced(index, 1) : list.toSpliced(index, 1, item);
 }
@@ -65,7 +68,7 @@ function parsed(text: string, { type }: JsonSchema): Json | undefined {
   // Quantities have no type: they are numbers or strings, and any number can be written as a string.
   if (type === undefined || type === 'string') return text;
   try {
-    return parse(text) as Json;
+    return (parse(text) as Json) ?? text;
   } catch {
     return text;
   }

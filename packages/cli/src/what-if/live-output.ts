@@ -1,12 +1,4 @@
-import {
-  columnLines,
-  jsonLine,
-  type OutputColumn,
-  planTable,
-  planYaml,
-  type Simulated,
-  wrapped,
-} from '../simulate/index.ts';
+import { columnLines, jsonLine, planTable, planYaml, type Simulated, wrapped } from '../simulate/index.ts';
 import { consolidationDocument, consolidationLines } from './consolidation-output.ts';
 import type { LiveFacts } from './live-simulation.ts';
 import { type Move, movesOf } from './moves.ts';
@@ -42,18 +34,21 @@ function liveSections(simulated: Simulated, facts: LiveFacts): readonly (readonl
   ];
 }
 
-const moveColumns: readonly OutputColumn[] = [
-  { title: 'MOVED POD', align: 'left', maxWidth: 40 },
-  { title: 'FROM', align: 'left', maxWidth: 28 },
-  { title: 'TO', align: 'left', maxWidth: 28 },
-];
-
+/** A table for each node that pods leave; names stay whole, because their ends tell pods apart. */
 function moveLines({ plan }: Simulated, { places }: LiveFacts): readonly string[] {
   const moves = movesOf(plan, places);
-  if (moves.length === 0) return [];
-  const rows = moves.slice(0, maxRows).map((move) => [move.pod, move.from, targetText(move, plan)]);
-  const rest = moves.length - rows.length;
-  return [...columnLines(moveColumns, rows), ...(rest > 0 ? [`and ${counted(rest, 'more move')}`] : [])];
+  const shown = moves.slice(0, maxRows);
+  const rest = moves.length - shown.length;
+  const tables = [...new Set(shown.map(({ from }) => from))].flatMap((node) =>
+    columnLines(
+      [
+        { title: `MOVED FROM ${node}`, align: 'left' },
+        { title: 'TO', align: 'left' },
+      ],
+      shown.filter(({ from }) => from === node).map((move) => [move.pod, targetText(move, plan)]),
+    ),
+  );
+  return [...tables, ...(rest > 0 ? [`and ${counted(rest, 'more move')}`] : [])];
 }
 
 function targetText({ to, newNode = 0 }: Move, { newNodes }: Simulated['plan']): string {

@@ -1,3 +1,4 @@
+import type { PlannedNode } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulate/index.ts';
 import type { LiveFacts } from './live-simulation.ts';
 
@@ -28,8 +29,13 @@ export function priceDocument(
     nodesNow: before.nodes + before.unpriced,
     nodesAfter: kept.nodes + kept.unpriced + plan.newNodes.length,
     unpricedNodes: kept.unpriced,
-    isEstimated: before.isEstimated || kept.isEstimated,
+    isEstimated: before.isEstimated || kept.isEstimated || plan.newNodes.some(isSpot),
   };
+}
+
+/** Spot prices of the catalogue are estimates. */
+function isSpot({ choice }: PlannedNode): boolean {
+  return choice.offering.capacityType === 'spot';
 }
 
 export function priceLines(simulated: Simulated, facts: LiveFacts): readonly string[] {
