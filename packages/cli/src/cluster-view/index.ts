@@ -3,8 +3,8 @@
 // `live-cluster.ts` (until stopped); `node-prices.ts` says where prices come from.
 
 export { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
-export { listedCluster } from './listed-cluster.ts';
-export { type LiveCluster, liveCluster } from './live-cluster.ts';
+export { listKind } from './kind-list.ts';
+export { type ListingOptions, listedCluster } from './listed-cluster.ts';
+export { type LiveCluster, type LiveOptions, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';
-export { readError } from './read-error.ts';
 export type { ViewedCluster } from './viewed-cluster.ts';

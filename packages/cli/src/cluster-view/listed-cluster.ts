@@ -1,7 +1,7 @@
 import { keepingReasons, type PriceOf } from '@karpenter/core/cluster-view';
-import { isForbidden, type Kind, type KubeObject, type ListOptions } from '@karpenter/kube/client';
+import { isForbidden, type KubeObject } from '@karpenter/kube/client';
 import type { ConnectedCluster } from './connection.ts';
-import { readError } from './read-error.ts';
+import { objectsOf } from './object-pages.ts';
 import { servedKinds } from './served-kinds.ts';
 import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
 import { keepingEvents, viewedKinds } from './viewed-kinds.ts';
@@ -12,8 +12,6 @@ export interface ListingOptions {
   readonly withEvents?: boolean;
   readonly note: (text: string) => void;
 }
-
-const pageSize = 500;
 
 /** The cluster as it is now, read once. */
 export async function listedCluster(
@@ -45,23 +43,4 @@ async function listEvents(
     if (!(error instanceof Error) || !isForbidden(error.cause)) throw error;
     note(error.message);
   }
-}
-
-/** Page by page, so that the objects of a large cluster are never all in memory. */
-async function* objectsOf<T extends KubeObject>(
-  { client, server }: ConnectedCluster,
-  kind: Kind<T>,
-  selection: Pick<ListOptions, 'fieldSelector'> = {},
-): AsyncGenerator<T> {
-  let next: string | undefined;
-  do {
-    const position = next === undefined ? {} : { continue: next };
-    const page = await client
-      .list(kind, { ...selection, limit: pageSize, ...position })
-      .catch((error: unknown) => {
-        throw readError(error, { kind, verb: 'list', server });
-      });
-    yield* page.items;
-    next = page.continue;
-  } while (next !== undefined);
 }

@@ -36,7 +36,10 @@ export async function servedKinds({ client, server }: ConnectedCluster): Promise
  * Asks discovery, which every user may read: without rights on a kind the server answers 403 whether or not
  * the kind exists.
  */
-async function isServed({ client }: ConnectedCluster, { group, version, plural }: Kind): Promise<boolean> {
+export async function isServed(
+  { client }: ConnectedCluster,
+  { group, version, plural }: Kind,
+): Promise<boolean> {
   try {
     const answer = await client.request('GET', `/apis/${group}/${version}`);
     return JSON.stringify(answer).includes(`"${plural}"`);

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
 import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { type Command, Option } from 'commander';
+import type { ClusterChoice } from '../cluster-view/index.ts';
 import {
   type Choices,
   defaultConstraintsOf,
+  type InputFile,
   jsonLine,
   type PlanSimulation,
   type Policies,
@@ -20,8 +22,12 @@ import type { Terminal } from '../terminal.ts';
 
 type OutputFormat = 'table' | 'json' | 'yaml';
 
-interface SimulateFlags extends Policies {
-  readonly filename: readonly string[];
+interface SimulateFlags extends Policies, ClusterChoice {
+  readonly filename?: readonly string[];
+  readonly add?: readonly string[];
+  readonly set?: readonly string[];
+  readonly removeNode?: readonly string[];
+  readonly consolidate?: boolean;
   readonly output: OutputFormat;
   readonly save?: string;
   readonly schedulerConfig?: string;
@@ -39,6 +45,14 @@ const writers: Readonly<Record<OutputFormat, (simulated: Simulated) => string>> 
 };
 
 const help = `
+Without -f, the live cluster of the kubeconfig is planned: it is read once and nothing is written to it.
+  --add          applies manifests to the copy; a workload that exists is scaled, its pods stay as they are
+  --set          sets a field of a NodePool, such as nodepool/default:spec.limits.cpu=100; null removes it
+  --remove-node  takes a node away; its pods need another place, and pods that cannot be evicted are named
+  --consolidate  shows what consolidation would do afterwards if no budget limited it
+  Instance types are those of the built-in catalogue that the EC2NodeClasses allow. Capacity reservations
+  count as used up. The output adds the price of the cluster before and after and every pod that moves.
+
 Files, in YAML or JSON:
   Kubernetes manifests  NodePools, NodeClaims, Nodes, Pods, Deployments, ReplicaSets, StatefulSets,
                         Jobs, ReplicationControllers, DaemonSets, NodeOverlays, CapacityBuffers and
@@ -60,6 +74,9 @@ Output:
   yaml   the whole plan: every node with its requirements, types and pods, every reason
 
 Examples:
+  karpenter simulate --remove-node ip-10-0-1-7.ec2.internal
+  karpenter simulate --add deployment.yaml --set nodepool/default:spec.limits.cpu=100 -o json
+  karpenter simulate --consolidate
   karpenter simulate -f nodepool.yaml -f deployment.yaml
   kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes,pdb -A -o json | karpenter simulate -f -
   karpenter simulate -f cluster.yaml -o yaml --save cluster.json
@@ -69,8 +86,17 @@ Examples:
 export function addSimulateCommand(program: Command, terminal: Terminal, wiring: SimulateWiring): void {
   program
     .command('simulate')
-    .description('plan nodes for the pods of files; nothing is changed anywhere')
-    .requiredOption('-f, --filename <file...>', 'what to plan for; - is standard input')
+    .description('plan nodes for the pods of files or of a live cluster; nothing is changed anywhere')
+    .option('-f, --filename <file...>', 'what to plan for; - is standard input (default: the live cluster)')
+    .option('--kubeconfig <files>', 'the live cluster; defaults to KUBECONFIG, then ~/.kube/config')
+    .option('--context <name>', 'context of the kubeconfig; defaults to the current one')
+    .option(
+      '--add <file...>',
+      'what if these manifests were applied to the live cluster; - is standard input',
+    )
+    .option('--set <nodepool/NAME:spec.FIELD=VALUE...>', 'what if a NodePool had this field')
+    .option('--remove-node <name...>', 'what if this node went away')
+    .option('--consolidate', 'show what consolidation would do, without budgets')
     .addOption(
       new Option('-o, --output <format>', 'how to print the plan')
         .choices(['table', 'json', 'yaml'])
@@ -94,17 +120,77 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
     )
     .option('--save <file>', 'write the cluster that was planned, without secrets, to plan it again later')
     .addHelpText('after', help)
-    .action((flags: SimulateFlags) => run(flags, terminal, wiring));
+    .action((flags: SimulateFlags) => run(flags, { terminal, wiring }));
+}
+
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly wiring: SimulateWiring;
+}
+
+async function run(flags: SimulateFlags, surroundings: Surroundings): Promise<void> {
+  if (flags.filename === undefined) await runLive(flags, surroundings);
+  else await runFiles(flags.filename, flags, surroundings);
+}
+
+function portsOf({ terminal, wiring }: Surroundings): SimulationPorts {
+  return { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
+}
+
+async function readInputs(
+  paths: readonly string[],
+  { readStdin }: SimulateWiring,
+): Promise<readonly InputFile[]> {
+  const files = [];
+  for (const path of paths) files.push(await readInput(path, readStdin));
+  return files;
+}
+
+/** Imports what reads a cluster only here: files are planned without waiting for it to load. */
+async function runLive(flags: SimulateFlags, surroundings: Surroundings): Promise<void> {
+  const { liveSimulation, liveWriters } = await import('../what-if/index.ts');
+  const { add = [], set = [], removeNode: removeNodes = [], consolidate = false } = flags;
+  const ports = portsOf(surroundings);
+  const whatIf = { add: await readInputs(add, surroundings.wiring), set, removeNodes, consolidate };
+  const inputs = { ports, choices: choicesOf(flags) };
+  const { simulation, facts } = await liveSimulation(flags, whatIf, inputs);
+  if (flags.save !== undefined) await save(flags.save, simulation);
+  surroundings.terminal.out(liveWriters[flags.output](simulate(simulation, ports), facts));
+}
+
+const liveFlags = {
+  add: '--add',
+  set: '--set',
+  removeNode: '--remove-node',
+  consolidate: '--consolidate',
+  kubeconfig: '--kubeconfig',
+  context: '--context',
+} as const;
+
+function refuseLiveFlags(flags: SimulateFlags): void {
+  const found = (Object.keys(liveFlags) as (keyof typeof liveFlags)[]).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (found === undefined) return;
+  throw new CodedError(
+    'invalid-setting',
+    `${liveFlags[found]} is about the live cluster, which --filename replaces; leave out one of the two`,
+    { details: { flag: liveFlags[found] } },
+  );
 }
 
 /**
  * Reads and checks all files first, then builds, plans and prints one cluster at a time: the snapshot of a large
  * benchmark scenario takes much memory, and the output of the first need not wait for the last.
  */
-async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWiring): Promise<void> {
-  const ports = { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
-  const files = [];
-  for (const path of flags.filename) files.push(await readInput(path, wiring.readStdin));
+async function runFiles(
+  filenames: readonly string[],
+  flags: SimulateFlags,
+  { terminal, wiring }: Surroundings,
+): Promise<void> {
+  refuseLiveFlags(flags);
+  const ports = portsOf({ terminal, wiring });
+  const files = await readInputs(filenames, wiring);
   const pending = simulationsOf(files, ports, choicesOf(flags));
   if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
   for (const [index, prepare] of pending.entries()) {

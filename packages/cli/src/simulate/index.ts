@@ -1,21 +1,28 @@
 // `karpenter simulate`: reads manifests, saved clusters and scenarios (`input/`, `objects/`, `saved/`, `scenario/`),
 // plans them with the controllers' own code (`cluster/`) and prints the plan (`output/`). Manifests and saved clusters
 // take one way: lists of API objects, `ClusterState`, plan. It reads no cluster and no cloud; everything from outside
-// comes through `SimulationPorts`. Start reading at `simulate.ts`.
+// comes through `SimulationPorts`; `what-if` brings the lists of a live cluster. Start reading at `simulate.ts`.
 
+export { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
+export { namedClasses } from './cluster/manifest-cluster.ts';
 export { planSettings } from './cluster/plan-settings.ts';
 export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
+export { rethrowWithSource } from './input/origin.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
 export { admittedEc2NodeClass, admittedNodePool } from './objects/admitted-object.ts';
-export { type Manifest, manifestsOf } from './objects/manifest.ts';
-export { columnLines, type OutputColumn } from './output/columns.ts';
+export { type Inventory, inventoryOf, unreadNotes } from './objects/inventory.ts';
+export { type Manifest, manifestsOf, manifestText, type NamedManifest } from './objects/manifest.ts';
+export { defaultClassAnnotation, withClass } from './objects/storage.ts';
+export { type StoredObjects, storedObjects } from './objects/stored-objects.ts';
+export type { ExpandedWorkload } from './objects/workload-pods.ts';
+export { columnLines, type OutputColumn, wrapped } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
 export { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';
-export { simulate, simulationsOf } from './simulate.ts';
+export { poolNotes, simulate, simulationOf, simulationsOf } from './simulate.ts';
 export type {
   Choices,
   PlanSimulation,

@@ -63,7 +63,7 @@ async function ownSimulation(
   return simulationOf(await cluster.catch(rethrowWithSource(origin.file)), 'saved', origin.file);
 }
 
-function simulationOf(
+export function simulationOf(
   { input, options, findings, captured }: PlannableCluster,
   kind: PlanSimulation['kind'],
   source: string,
@@ -113,7 +113,7 @@ function manifestSimulation(
   };
 }
 
-function poolNotes({ notReady }: { readonly notReady: readonly NodePool[] }): readonly string[] {
+export function poolNotes({ notReady }: { readonly notReady: readonly NodePool[] }): readonly string[] {
   return notReady.map(
     ({ metadata }) => `NodePool ${metadata.name} is not ready, so no node of it can be made`,
   );

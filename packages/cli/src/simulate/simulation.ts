@@ -38,8 +38,8 @@ export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
 
 /** One cluster, ready to be planned. */
 export interface PlanSimulation {
-  readonly kind: 'manifests' | 'scenario' | 'saved';
-  /** Names of the input files. */
+  readonly kind: 'manifests' | 'scenario' | 'saved' | 'live';
+  /** Names of the input files, or the address of the live cluster. */
   readonly source: string;
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;

@@ -10,4 +10,4 @@
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
 export { ClusterPlanning } from './cluster-planning.ts';
 export { planOptions } from './plan-options.ts';
-export { planningKinds } from './planning-kinds.ts';
+export { companionKinds, planningKinds } from './planning-kinds.ts';

@@ -31,6 +31,9 @@ export interface PlannableCluster {
   readonly findings: Findings;
   /** What a file needs to give the same plan again. */
   readonly captured: CapturedCluster;
+  readonly planning: ClusterPlanning;
+  /** The cluster that `input` comes from. */
+  readonly state: ClusterSnapshot;
 }
 
 /**
@@ -56,6 +59,8 @@ export async function plannableCluster(
     input,
     options: planOptions({ settings, vocabulary, clock }, reservedCapacity),
     captured,
+    planning,
+    state: snapshot,
     findings: {
       ignored: input.ignored.map(ignoredPod),
       held: snapshot.heldPods.map(heldPod),

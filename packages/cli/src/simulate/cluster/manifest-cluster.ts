@@ -30,7 +30,7 @@ export function manifestCluster(
  * Declares every NodeClass that a NodePool refers to as known. The controllers skip NodePools whose NodeClass belongs
  * to another provider; manifests often have no NodeClasses, and all their NodePools are planned with.
  */
-function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
+export function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
   const references = caches
     .of(nodePools)
     .list()

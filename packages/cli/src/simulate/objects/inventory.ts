@@ -59,10 +59,13 @@ function addOnce(manifests: Map<string, NamedManifest>, manifest: NamedManifest)
   manifests.set(key, manifest);
 }
 
-/** One note for each skipped kind that could change the plan. */
-export function unreadNotes({ unread }: Inventory): readonly string[] {
+/** One note for each skipped kind that could change the plan, with the consequence. */
+export function unreadNotes(
+  { unread }: Inventory,
+  consequences: Readonly<Record<string, string>> = unreadKinds,
+): readonly string[] {
   return [...unread].map(([kind, count]) => {
     const objects = count === 1 ? `one ${kind} is` : `${count} objects of kind ${kind} are`;
-    return `${objects} not looked at: ${unreadKinds[kind]}`;
+    return `${objects} not looked at: ${consequences[kind] ?? unreadKinds[kind]}`;
   });
 }

@@ -48,7 +48,8 @@ export function manifestName({ object, origin, kind }: Manifest): ManifestName {
   const name = member(metadata, 'name');
   const namespace = member(metadata, 'namespace');
   const prefix = member(metadata, 'generateName');
-  const generated = prefix === undefined ? undefined : `${prefix}${origin.document}${origin.item ?? ''}`;
+  const generated =
+    prefix === undefined ? undefined : `${prefix}${origin.document ?? ''}${origin.item ?? ''}`;
   const chosen = typeof name === 'string' && name !== '' ? name : generated;
   if (chosen === undefined) {
     throw inputError('invalid-object', origin, `${kind} is invalid: metadata.name: Required value`);

@@ -14,7 +14,7 @@ import type { ManifestsOfKind } from './inventory.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
 
 const storageKinds = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass'];
-const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
+export const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
 /** Whether the manifests contain storage objects. Those of a single application mostly do not. */
 export function describesStorage(ofKind: ManifestsOfKind): boolean {
@@ -130,7 +130,7 @@ function defaultClass(classes: readonly FoundClass[]): string | undefined {
 }
 
 /** Gives the default class to claims without a class. An empty class name means "no class" and stays. */
-function withClass(
+export function withClass(
   claim: PersistentVolumeClaimView,
   className: string | undefined,
 ): PersistentVolumeClaimView {

@@ -18,10 +18,12 @@ import { nodeObjects } from './nodes.ts';
 import { storedPod } from './pods.ts';
 import { describesStorage, hasClaims, storageObjects } from './storage.ts';
 import { daemonSet, podTemplate, selectingObjects, workloadObjects } from './workload-objects.ts';
-import { expandedWorkloads } from './workload-pods.ts';
+import { type ExpandedWorkload, expandedWorkloads } from './workload-pods.ts';
 
 export interface StoredObjects {
   readonly lists: readonly KindList[];
+  /** The workloads that were expanded, with the pods that are in `lists`. */
+  readonly workloads: readonly ExpandedWorkload[];
   /** False when the manifests have no storage objects; volumes then restrict no pod to a zone. */
   readonly hasStorage: boolean;
   /** Assumptions that change the plan, for the user. */
@@ -51,6 +53,7 @@ export function storedObjects(manifests: readonly NamedManifest[], now: number):
       ...companionLists(ofKind, pods),
       ...workloadLists(ofKind),
     ],
+    workloads: expanded.workloads,
     hasStorage,
     notes: [
       ...(pools.length === 0 ? ['there is no NodePool among the manifests, so no node can be made'] : []),

@@ -15,6 +15,15 @@ export interface Expansion {
   readonly claims: readonly PersistentVolumeClaimView[];
 }
 
+export interface ExpandedWorkload {
+  readonly manifest: NamedManifest;
+  readonly pods: readonly ClusterPod[];
+}
+
+export interface Expansions extends Expansion {
+  readonly workloads: readonly ExpandedWorkload[];
+}
+
 /** The pods of a workload. They share the spec of one template, so that the planner puts them into one class. */
 function workloadPods(manifest: NamedManifest): Expansion {
   const { kind, name, namespace } = manifest;
@@ -68,12 +77,13 @@ function claimName({ metadata }: WrittenClaim, { name }: InputPodIdentity): stri
  * Expands workloads into pods. Skips a workload if the manifests contain an object that it owns: an export of a live
  * cluster has its pods already, and expanding it again would double them.
  */
-export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansion {
+export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansions {
   const owners = new Set(manifests.flatMap(ownerKey));
   const expansions = manifests
     .filter((manifest) => workloadKinds.has(manifest.kind) && !owners.has(manifestText(manifest)))
-    .map(workloadPods);
+    .map((manifest) => ({ manifest, ...workloadPods(manifest) }));
   return {
+    workloads: expansions.map(({ manifest, pods }) => ({ manifest, pods })),
     pods: expansions.flatMap(({ pods }) => pods),
     claims: expansions.flatMap(({ claims }) => claims),
   };

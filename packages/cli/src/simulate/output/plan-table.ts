@@ -16,12 +16,14 @@ const maxChoices = 5;
 
 /**
  * The plan as text for a terminal of 100 columns: totals, new nodes, why the most expensive were chosen, existing
- * nodes that take pods, and the pods that are not placed. Sections without content are omitted.
+ * nodes that take pods, and the pods that are not placed. Sections without content are omitted. `details` are sections
+ * about the cluster, shown after the totals.
  */
-export function planTable(simulated: Simulated): string {
+export function planTable(simulated: Simulated, details: readonly (readonly string[])[] = []): string {
   const names = podNames(simulated);
   const sections = [
     [`${simulated.source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
+    ...details,
     newNodeLines(simulated),
     choiceLines(simulated),
     existingNodeLines(simulated),

@@ -62,12 +62,15 @@ export function summary(simulated: Simulated): PlanSummary {
   };
 }
 
-/** One line of JSON. For scenarios only the numbers that benchmarks compare; for other input also the nodes. */
-export function jsonLine(simulated: Simulated): string {
+/**
+ * One line of JSON. For scenarios only the numbers that benchmarks compare; for other input also the nodes, and
+ * `details` of the cluster.
+ */
+export function jsonLine(simulated: Simulated, details: object = {}): string {
   const numbers = summary(simulated);
   if (simulated.kind === 'scenario') return `${JSON.stringify(numbers)}\n`;
   const { newNodes, placements, deferred } = namedPlan(simulated);
-  return `${JSON.stringify({ ...numbers, newNodes, placements, deferred })}\n`;
+  return `${JSON.stringify({ ...numbers, newNodes, placements, deferred, ...details })}\n`;
 }
 
 export function hourlyPrice({ newNodes }: Plan): number {

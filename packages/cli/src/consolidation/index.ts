@@ -1,0 +1,4 @@
+// What consolidation would do on a listed cluster, found by the search of the controllers with budgets lifted.
+// `cost` sums up its savings, `simulate --consolidate` shows its commands. Start reading at `consolidation-search.ts`.
+
+export { consolidationSearch, type FoundConsolidation, type SearchClock } from './consolidation-search.ts';

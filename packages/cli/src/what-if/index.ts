@@ -1,0 +1,7 @@
+// `karpenter simulate` without files: reads a live cluster once, applies what-if changes to the copy (`--add`,
+// `--set`, `--remove-node`) and plans it the way files are planned; `--consolidate` runs the controllers' search on it.
+// It sends no write. Start reading at `live-simulation.ts`; `live-output.ts` has the parts of the output that only a
+// live cluster has.
+
+export { liveWriters } from './live-output.ts';
+export { liveSimulation, type WhatIf } from './live-simulation.ts';

@@ -1,0 +1,96 @@
+import { customResources, type ReadClass } from '@karpenter/aws';
+import { nodePools } from '@karpenter/controllers/cluster';
+import type { NodePool } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { type KubeObject, kindOf } from '@karpenter/kube/client';
+import type { ConnectedCluster } from '../cluster-view/index.ts';
+import { clusterInstanceTypes } from '../cost/index.ts';
+import { defaultSettings, typeList } from '../instance-types/index.ts';
+import { clusterView } from './cluster-price.ts';
+import { listIfAllowed } from './live-objects.ts';
+import type { ObjectLists } from './object-lists.ts';
+
+export interface TypeSources {
+  readonly connection: ConnectedCluster;
+  /** The cluster as it is, of which the zones of the nodes are read. */
+  readonly live: ObjectLists;
+  /** The cluster after changes, of which the NodePools are read. */
+  readonly lists: ObjectLists;
+  /** Types for a cluster of which neither nodes nor EC2NodeClasses say where it is. */
+  readonly fallback: () => readonly InstanceType[];
+  readonly note: (text: string) => void;
+}
+
+type TypesOfPool = (pool: NodePool) => readonly InstanceType[];
+
+/**
+ * Instance types of the catalogue for each NodePool: as its EC2NodeClass allows, in the zones of its subnets. Without
+ * such a class, in the zones of the nodes. NodePools of one class share a list.
+ */
+export async function liveInstanceTypes(sources: TypeSources): Promise<TypesOfPool> {
+  const classes = await readClasses(sources);
+  const byClass = new Map<string, readonly InstanceType[]>();
+  const others = onDemand(() => typesWithoutClass(sources));
+  const typesOf: TypesOfPool = ({ spec }) => {
+    const { group, kind, name } = spec.template.spec.nodeClassRef;
+    const nodeClass =
+      kind === nodeClasses.kind && group === nodeClasses.group ? classes.get(name) : undefined;
+    if (nodeClass === undefined) return others();
+    const types = byClass.get(name) ?? typesOfClass(nodeClass);
+    byClass.set(name, types);
+    return types;
+  };
+  notePoolsWithoutTypes(sources, typesOf);
+  return typesOf;
+}
+
+const [, , , , ec2NodeClass] = customResources;
+const nodeClasses = kindOf(ec2NodeClass);
+
+type ListedClass = KubeObject & ReadClass;
+
+/** Those with subnets, by name: offerings exist only in the zones of subnets. */
+async function readClasses({ connection, note }: TypeSources): Promise<ReadonlyMap<string, ListedClass>> {
+  const { objects } = await listIfAllowed(connection, nodeClasses, note);
+  const read = (objects as unknown as readonly ListedClass[]).filter(
+    ({ status }) => firstZone(status) !== '',
+  );
+  return new Map(read.map((nodeClass) => [nodeClass.metadata?.name ?? '', nodeClass]));
+}
+
+function firstZone(status: ReadClass['status']): string {
+  return status?.subnets?.[0]?.zone ?? '';
+}
+
+function typesOfClass(nodeClass: ListedClass): readonly InstanceType[] {
+  const region = /^[a-z]+(?:-[a-z]+)+-\d+/.exec(firstZone(nodeClass.status))?.[0] ?? '';
+  return available(typeList({ nodeClass, region, settings: defaultSettings }));
+}
+
+function typesWithoutClass({ live, fallback, note }: TypeSources): readonly InstanceType[] {
+  const nodes = [...clusterView(live).nodes.values()];
+  if (nodes.length > 0) return available(clusterInstanceTypes(nodes));
+  note('there are no nodes and no EC2NodeClass with subnets, so nodes are planned in us-west-2');
+  return fallback();
+}
+
+function available(types: readonly InstanceType[]): readonly InstanceType[] {
+  return types.filter(({ offerings }) => offerings.some((offering) => offering.available));
+}
+
+function onDemand<T>(compute: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: compute() };
+    return made.value;
+  };
+}
+
+function notePoolsWithoutTypes({ lists, note }: TypeSources, typesOf: TypesOfPool): void {
+  for (const pool of lists.of(nodePools)) {
+    if (typesOf(pool).length === 0)
+      note(
+        `the catalogue has no instance types in the zones of NodePool ${pool.metadata.name}, so no node of it can be made`,
+      );
+  }
+}

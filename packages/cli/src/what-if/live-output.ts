@@ -1,0 +1,77 @@
+import { columnLines, jsonLine, planTable, planYaml, type Simulated, wrapped } from '../simulate/index.ts';
+import { consolidationDocument, consolidationLines } from './consolidation-output.ts';
+import type { LiveFacts } from './live-simulation.ts';
+import { type Move, movesOf } from './moves.ts';
+import { counted, priceDocument, priceLines } from './price-output.ts';
+
+const width = 100;
+const maxRows = 20;
+
+/** The plan and what becomes of the cluster, as the plan of files is written. */
+export const liveWriters = {
+  table: (simulated: Simulated, facts: LiveFacts) => planTable(simulated, liveSections(simulated, facts)),
+  json: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
+  yaml: (simulated: Simulated, facts: LiveFacts) => planYaml(simulated, liveDocument(simulated, facts)),
+} as const;
+
+function liveDocument(simulated: Simulated, facts: LiveFacts): object {
+  const { blocked, consolidation } = facts;
+  return {
+    price: priceDocument(simulated, facts),
+    moves: movesOf(simulated.plan, facts.places),
+    ...(blocked.length > 0 && { blocked }),
+    ...(typeof consolidation === 'string' && { consolidationSkipped: consolidation }),
+    ...(typeof consolidation === 'object' && { consolidation: consolidationDocument(consolidation) }),
+  };
+}
+
+function liveSections(simulated: Simulated, facts: LiveFacts): readonly (readonly string[])[] {
+  return [
+    priceLines(simulated, facts).flatMap((line) => wrapped(line, width)),
+    moveLines(simulated, facts),
+    blockedLines(facts),
+    consolidationSection(facts),
+  ];
+}
+
+/** A table for each node that pods leave; names stay whole, because their ends tell pods apart. */
+function moveLines({ plan }: Simulated, { places }: LiveFacts): readonly string[] {
+  const moves = movesOf(plan, places);
+  const shown = moves.slice(0, maxRows);
+  const rest = moves.length - shown.length;
+  const tables = [...new Set(shown.map(({ from }) => from))].flatMap((node) =>
+    columnLines(
+      [
+        { title: `MOVED FROM ${node}`, align: 'left' },
+        { title: 'TO', align: 'left' },
+      ],
+      shown.filter(({ from }) => from === node).map((move) => [move.pod, targetText(move, plan)]),
+    ),
+  );
+  return [...tables, ...(rest > 0 ? [`and ${counted(rest, 'more move')}`] : [])];
+}
+
+function targetText({ to, newNode = 0 }: Move, { newNodes }: Simulated['plan']): string {
+  return to ?? `new node ${newNode + 1} (${newNodes[newNode]?.instanceTypes[0] ?? ''})`;
+}
+
+function blockedLines({ blocked }: LiveFacts): readonly string[] {
+  if (blocked.length === 0) return [];
+  const shown = blocked
+    .slice(0, maxRows)
+    .flatMap(({ node, pod, message }) =>
+      wrapped(`${pod} on ${node}: ${message}`, width - 2).map((line) => `  ${line}`),
+    );
+  const rest = blocked.length - maxRows;
+  return [
+    `${counted(blocked.length, 'pod')} cannot be evicted now, so a drain would wait for ${blocked.length === 1 ? 'it' : 'them'}:`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${counted(rest, 'more pod')}`] : []),
+  ];
+}
+
+function consolidationSection({ consolidation }: LiveFacts): readonly string[] {
+  if (consolidation === undefined) return [];
+  if (typeof consolidation === 'object') return consolidationLines(consolidation);
+  return wrapped(`Consolidation was not searched: ${consolidation}.`, width);
+}

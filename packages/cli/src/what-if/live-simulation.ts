@@ -1,0 +1,143 @@
+import { planningKinds } from '@karpenter/controllers/planning';
+import type { CoreSettings } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import { cachesOfLists, savedLists } from '@karpenter/kube/cache';
+import { type ClusterChoice, type ConnectedCluster, connectTo } from '../cluster-view/index.ts';
+import { consolidationSearch, type FoundConsolidation, type SearchClock } from '../consolidation/index.ts';
+import {
+  type Choices,
+  type InputFile,
+  namedClasses,
+  type PlannableCluster,
+  type PlanSimulation,
+  plannableCluster,
+  planSettings,
+  poolNotes,
+  rethrowWithSource,
+  type SimulationPorts,
+  simulationOf,
+} from '../simulate/index.ts';
+import { withAdded } from './added-objects.ts';
+import { type ClusterPrice, clusterPrice } from './cluster-price.ts';
+import { liveInstanceTypes } from './live-instance-types.ts';
+import { liveObjects } from './live-objects.ts';
+import { type PodPlaces, podPlaces } from './moves.ts';
+import type { ObjectLists } from './object-lists.ts';
+import { type BlockedPod, withoutNodes } from './removed-nodes.ts';
+import { withPoolFields } from './set-fields.ts';
+
+/** Changes to a cluster that nobody makes, in the order in which they are applied. */
+export interface WhatIf {
+  readonly add: readonly InputFile[];
+  /** As `--set` takes them. */
+  readonly set: readonly string[];
+  /** Names. */
+  readonly removeNodes: readonly string[];
+  /** Whether to look for what consolidation would do afterwards. */
+  readonly consolidate: boolean;
+}
+
+export interface LiveSimulation {
+  readonly simulation: PlanSimulation;
+  readonly facts: LiveFacts;
+}
+
+/** What the output says besides the plan. */
+export interface LiveFacts {
+  /** Of the cluster as it is. */
+  readonly before: ClusterPrice;
+  /** Of the nodes that are left after the changes, without those of the plan. */
+  readonly kept: ClusterPrice;
+  readonly places: PodPlaces;
+  readonly blocked: readonly BlockedPod[];
+  /** A reason where it could not be searched; absent where nobody asked. */
+  readonly consolidation?: FoundConsolidation | string;
+}
+
+export interface LiveInputs {
+  readonly ports: SimulationPorts;
+  readonly choices: Choices;
+}
+
+/** Reads the cluster once, changes the copy and prepares it for a plan. Sends no write. */
+export async function liveSimulation(
+  choice: ClusterChoice,
+  whatIf: WhatIf,
+  inputs: LiveInputs,
+): Promise<LiveSimulation> {
+  const connection = await connectTo(choice);
+  try {
+    return await preparedSimulation(connection, whatIf, inputs);
+  } finally {
+    await connection.client.close();
+  }
+}
+
+async function preparedSimulation(
+  connection: ConnectedCluster,
+  whatIf: WhatIf,
+  { ports, choices }: LiveInputs,
+): Promise<LiveSimulation> {
+  const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
+  const { clock, instanceTypes: fallback } = ports;
+  const defaultSpread = choices.defaultConstraints;
+  const settings = planSettings(choices.policies);
+  const live = await liveObjects(connection, { settings, defaultSpread, note });
+  const at = clock.now();
+  const changed = changedCluster(live, whatIf, at);
+  notes.push(...changed.notes);
+  const typesOf = await liveInstanceTypes({ connection, live, lists: changed.lists, fallback, note });
+  const caches = cachesOfLists(savedLists(changed.lists.all), planningKinds);
+  const cluster = await plannableCluster(
+    {
+      caches,
+      at,
+      settings,
+      reservedCapacity: 'strict',
+      defaultSpread,
+      hasStorage: true,
+      cloud: { nodeClasses: namedClasses(caches), instanceTypes: async (pool) => typesOf(pool) },
+      facts: [],
+    },
+    clock,
+  ).catch(rethrowWithSource(connection.server));
+  const consolidation = whatIf.consolidate ? consolidationOf(cluster, settings, clock) : undefined;
+  // After everything that can throw: a failure is reported by its error alone, without notes before it.
+  for (const text of [...notes, ...poolNotes(cluster.input)]) ports.note(text);
+  return {
+    simulation: simulationOf(cluster, 'live', connection.server),
+    facts: {
+      before: clusterPrice(live),
+      kept: clusterPrice(changed.lists),
+      places: podPlaces(live),
+      blocked: changed.blocked,
+      ...(consolidation !== undefined && { consolidation }),
+    },
+  };
+}
+
+interface ChangedCluster {
+  readonly lists: ObjectLists;
+  readonly notes: readonly string[];
+  readonly blocked: readonly BlockedPod[];
+}
+
+function changedCluster(live: ObjectLists, { add, set, removeNodes }: WhatIf, at: number): ChangedCluster {
+  const { lists: added, notes } = add.length === 0 ? { lists: live, notes: [] } : withAdded(live, add, at);
+  return { notes, ...withoutNodes(withPoolFields(added, set), removeNodes, at) };
+}
+
+function consolidationOf(
+  { planning, state }: PlannableCluster,
+  settings: CoreSettings,
+  clock: SearchClock,
+): FoundConsolidation | string {
+  try {
+    const found = consolidationSearch({ planning, snapshot: state, settings }, clock);
+    return found ?? 'the search took more than a minute';
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'no-usable-node-pool') return error.message;
+    throw error;
+  }
+}
