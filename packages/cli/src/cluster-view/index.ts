@@ -4,7 +4,7 @@
 
 export { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
 export { listKind } from './kind-list.ts';
-export { type ListingOptions, listedCluster } from './listed-cluster.ts';
-export { type LiveCluster, type LiveOptions, liveCluster } from './live-cluster.ts';
+export { listedCluster } from './listed-cluster.ts';
+export { type LiveCluster, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';
 export type { ViewedCluster } from './viewed-cluster.ts';
