@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** What can stand for a value: one of some words, a path, or anything. */
-export type ValueKind =
+export type CompletedValue =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' | 'directories' | 'any' };
 
@@ -10,13 +10,13 @@ export interface CompletedOption {
   readonly flags: readonly string[];
   readonly description: string;
   /** Absent for options that the next word does not belong to. */
-  readonly value?: ValueKind;
+  readonly value?: CompletedValue;
   /** Whether the option takes all words up to the next option. */
   readonly isVariadic: boolean;
 }
 
-export interface CompletedArgument {
-  readonly value: ValueKind;
+interface CompletedArgument {
+  readonly value: CompletedValue;
   readonly isVariadic: boolean;
 }
 
@@ -78,7 +78,10 @@ function argumentOf(argument: Argument): CompletedArgument {
 }
 
 /** The placeholder in the help says whether a value is a path. */
-function valueKindOf(choices: readonly string[] | undefined, placeholder: string | undefined): ValueKind {
+function valueKindOf(
+  choices: readonly string[] | undefined,
+  placeholder: string | undefined,
+): CompletedValue {
   if (choices !== undefined) return { kind: 'words', words: choices };
   if (placeholder === 'file' || placeholder === 'files') return { kind: 'files' };
   return { kind: placeholder === 'directory' ? 'directories' : 'any' };
