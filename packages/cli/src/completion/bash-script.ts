@@ -1,5 +1,5 @@
 import { caseTables, quoted } from './case-tables.ts';
-import type { CompletedCommand, CompletedValueKind } from './completed-command.ts';
+import type { CompletedCommand, CompletedValue } from './completed-command.ts';
 
 /** A completion script for bash 3.2 and newer, which needs no other package. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
@@ -67,7 +67,7 @@ complete -F _karpenter karpenter kubectl-karpenter
 
 const indented = (arms: readonly string[]) => arms.join('\n');
 
-function bashValue(value: CompletedValueKind): string {
+function bashValue(value: CompletedValue): string {
   if (value.kind === 'words') return offerWords(value.words);
   if (value.kind === 'any') return ':';
   return `_karpenter_paths ${value.kind === 'files' ? '-f' : '-d'}`;

@@ -1,8 +1,8 @@
-import type { CompletedCommand, CompletedOption, CompletedValueKind } from './completed-command.ts';
+import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts';
 
 /** How a shell offers things; each is a command of its script. */
 export interface Offers {
-  readonly value: (value: CompletedValueKind) => string;
+  readonly value: (value: CompletedValue) => string;
   readonly options: (options: readonly CompletedOption[]) => string;
   readonly subcommands: (command: CompletedCommand) => string;
 }

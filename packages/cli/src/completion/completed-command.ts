@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** What can stand for a value: one of some words, a path, or anything. */
-export type CompletedValueKind =
+export type CompletedValue =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' | 'directories' | 'any' };
 
@@ -10,13 +10,13 @@ export interface CompletedOption {
   readonly flags: readonly string[];
   readonly description: string;
   /** Absent for options that the next word does not belong to. */
-  readonly value?: CompletedValueKind;
+  readonly value?: CompletedValue;
   /** Whether the option takes all words up to the next option. */
   readonly isVariadic: boolean;
 }
 
 interface CompletedArgument {
-  readonly value: CompletedValueKind;
+  readonly value: CompletedValue;
   readonly isVariadic: boolean;
 }
 
@@ -81,7 +81,7 @@ function argumentOf(argument: Argument): CompletedArgument {
 function valueKindOf(
   choices: readonly string[] | undefined,
   placeholder: string | undefined,
-): CompletedValueKind {
+): CompletedValue {
   if (choices !== undefined) return { kind: 'words', words: choices };
   if (placeholder === 'file' || placeholder === 'files') return { kind: 'files' };
   return { kind: placeholder === 'directory' ? 'directories' : 'any' };

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption, CompletedValueKind } from './completed-command.ts';
+import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts';
 
 /** A completion script for fish 3 and newer. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
@@ -72,7 +72,7 @@ function optionText({ flags, value }: CompletedOption): string {
   return `${names.join('')}${value === undefined ? '' : ` -r${valueText(value)}`}`;
 }
 
-function valueText(value: CompletedValueKind): string {
+function valueText(value: CompletedValue): string {
   if (value.kind === 'words') return ` -f -a ${quoted(value.words.join(' '))}`;
   if (value.kind === 'any') return ' -f';
   return value.kind === 'files' ? ' -F' : " -f -a '(__fish_complete_directories)'";

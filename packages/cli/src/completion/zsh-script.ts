@@ -1,5 +1,5 @@
 import { caseTables, quoted } from './case-tables.ts';
-import type { CompletedCommand, CompletedValueKind } from './completed-command.ts';
+import type { CompletedCommand, CompletedValue } from './completed-command.ts';
 
 /** A completion script for zsh: a function for `fpath`, which can be sourced after `compinit` too. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
@@ -67,7 +67,7 @@ fi
 `;
 }
 
-function zshValue(value: CompletedValueKind): string {
+function zshValue(value: CompletedValue): string {
   if (value.kind === 'words') return `compadd -- ${value.words.map(quoted).join(' ')}`;
   if (value.kind === 'any') return ':';
   return value.kind === 'files' ? '_files' : '_files -/';

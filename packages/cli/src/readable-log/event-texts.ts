@@ -5,7 +5,7 @@ import { counted, hourly, joined } from './words.ts';
 /** Good and bad news, and what lies between: Karpenter or EC2 takes a node away. */
 export type Tone = 'good' | 'change' | 'bad' | 'plain';
 
-export interface ReadableEventText {
+export interface LineText {
   readonly tone: Tone;
   /** The first word, which is coloured. */
   readonly verb: string;
@@ -26,7 +26,7 @@ export interface EventKnowledge {
   readonly podsOf: (nodeClaim: string) => number | undefined;
 }
 
-type Describe = (record: LogRecord, knowledge: EventKnowledge) => ReadableEventText;
+type Describe = (record: LogRecord, knowledge: EventKnowledge) => LineText;
 
 /** The events that a newcomer follows, by the message of their record. */
 export const eventTexts: ReadonlyMap<string, Describe> = new Map<string, Describe>([
@@ -64,13 +64,13 @@ export const eventTexts: ReadonlyMap<string, Describe> = new Map<string, Describ
   ['deprovisioning nodeclaims to satisfy replica count', (record) => scaling(record, 'deprovision-count')],
 ]);
 
-const good = (verb: string, ...rest: readonly (string | undefined)[]): ReadableEventText => ({
+const good = (verb: string, ...rest: readonly (string | undefined)[]): LineText => ({
   tone: 'good',
   verb,
   rest: joined(...rest),
 });
 
-const change = (verb: string, ...rest: readonly (string | undefined)[]): ReadableEventText => ({
+const change = (verb: string, ...rest: readonly (string | undefined)[]): LineText => ({
   ...good(verb, ...rest),
   tone: 'change',
 });
@@ -88,7 +88,7 @@ function forPods(pods: number | undefined): string | undefined {
   return pods === undefined ? undefined : `for ${counted(pods, 'pod')}`;
 }
 
-function created({ fields, facts }: LogRecord): ReadableEventText {
+function created({ fields, facts }: LogRecord): LineText {
   const pool = nameIn(fields, 'NodePool');
   const text = good(
     'created',
@@ -99,7 +99,7 @@ function created({ fields, facts }: LogRecord): ReadableEventText {
   return { ...text, tone: 'plain' };
 }
 
-function launched({ fields }: LogRecord, { priceOf, podsOf }: EventKnowledge): ReadableEventText {
+function launched({ fields }: LogRecord, { priceOf, podsOf }: EventKnowledge): LineText {
   const name = claimIn(fields);
   const instanceType = textIn(fields, 'instance-type') ?? '';
   const capacityType = textIn(fields, 'capacity-type') ?? '';
@@ -113,19 +113,19 @@ function launched({ fields }: LogRecord, { priceOf, podsOf }: EventKnowledge): R
   );
 }
 
-function interrupted({ fields }: LogRecord): ReadableEventText {
+function interrupted({ fields }: LogRecord): LineText {
   return change('interrupted', claimIn(fields), because(fields));
 }
 
 /** A NodeClaim that could not be launched has no instance to terminate. */
-function deleted({ fields }: LogRecord): ReadableEventText {
+function deleted({ fields }: LogRecord): LineText {
   const hadInstance = textIn(fields, 'provider-id') !== undefined;
   return hadInstance
     ? change('terminated', claimIn(fields), inBrackets(nodeIn(fields)))
     : change('deleted', claimIn(fields), '(it had no instance)');
 }
 
-function scaling({ fields }: LogRecord, countKey: string): ReadableEventText {
+function scaling({ fields }: LogRecord, countKey: string): LineText {
   const count = numberIn(fields, countKey) ?? 0;
   const verb = countKey === 'provision-count' ? 'adding' : 'removing';
   const nodes = `${counted(count, 'node')} of NodePool ${nameIn(fields, 'NodePool') ?? ''}`.trim();
@@ -136,7 +136,7 @@ function scaling({ fields }: LogRecord, countKey: string): ReadableEventText {
   );
 }
 
-function disrupting({ fields, facts }: LogRecord): ReadableEventText {
+function disrupting({ fields, facts }: LogRecord): LineText {
   const nodes = listIn(fields, 'disrupted-nodes');
   const reason = textIn(facts, 'reason')?.toLowerCase();
   return change(

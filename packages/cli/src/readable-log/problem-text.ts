@@ -1,12 +1,12 @@
 import type { LogFields } from '@karpenter/core/ports';
-import type { ReadableEventText } from './event-texts.ts';
+import type { LineText } from './event-texts.ts';
 import { type LogRecord, nameIn, textIn } from './log-record.ts';
 import { joined } from './words.ts';
 
 /** Fields that name the object of a record, the most specific first. */
 const objectKeys = ['Pod', 'NodeClaim', 'Node', 'NodePool', 'EC2NodeClass', 'Deployment'];
 
-type Describe = (record: LogRecord) => ReadableEventText;
+type Describe = (record: LogRecord) => LineText;
 
 const knownProblems: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   [
@@ -26,7 +26,7 @@ const knownProblems: ReadonlyMap<string, Describe> = new Map<string, Describe>([
 ]);
 
 /** A record that reports a failure: what failed, on which object, and why. */
-export function problemText(record: LogRecord): ReadableEventText {
+export function problemText(record: LogRecord): LineText {
   return knownProblems.get(record.message)?.(record) ?? anyProblem(record);
 }
 
@@ -35,14 +35,14 @@ export function isProblem({ level, fields }: LogRecord): boolean {
   return level === 'error' || (level === 'info' && (fields['error'] ?? fields['warning']) !== undefined);
 }
 
-function anyProblem({ level, message, fields }: LogRecord): ReadableEventText {
+function anyProblem({ level, message, fields }: LogRecord): LineText {
   const object = objectIn(fields);
   const what = object === '' ? message : `${message} (${object})`;
   const why = errorIn(fields);
   return bad(level === 'error' ? 'error' : 'warning', why === '' ? what : `${what}: ${why}`);
 }
 
-const bad = (verb: string, rest: string): ReadableEventText => ({ tone: 'bad', verb, rest });
+const bad = (verb: string, rest: string): LineText => ({ tone: 'bad', verb, rest });
 
 function objectIn(fields: LogFields): string {
   for (const key of objectKeys) {

@@ -1,5 +1,5 @@
 import type { LogLevel } from '@karpenter/controllers';
-import { type EventKnowledge, eventTexts, type ReadableEventText, type Tone } from './event-texts.ts';
+import { type EventKnowledge, eventTexts, type LineText, type Tone } from './event-texts.ts';
 import type { LogRecord } from './log-record.ts';
 import { isProblem, problemText } from './problem-text.ts';
 import { oneLine } from './words.ts';
@@ -20,7 +20,7 @@ export function readableLine(record: LogRecord, options: LineOptions): string | 
   return `${painted(clockTime(record.time), dim, options)} ${verb} ${oneLine(text.rest)}`.trimEnd();
 }
 
-function textOf(record: LogRecord, options: LineOptions): ReadableEventText | undefined {
+function textOf(record: LogRecord, options: LineOptions): LineText | undefined {
   if (isProblem(record)) return problemText(record);
   const describe = record.level === 'info' ? eventTexts.get(record.message) : undefined;
   if (describe !== undefined) return describe(record, options);
