@@ -11,7 +11,7 @@ export { type InputFile, readInput } from './input/input-file.ts';
 export { rethrowWithSource } from './input/origin.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
 export { admittedEc2NodeClass, admittedNodePool } from './objects/admitted-object.ts';
-export { type Inventory, inventoryOf, unreadNotes } from './objects/inventory.ts';
+export { inventoryOf, unreadNotes } from './objects/inventory.ts';
 export { type Manifest, manifestsOf, manifestText, type NamedManifest } from './objects/manifest.ts';
 export { defaultClassAnnotation, withClass } from './objects/storage.ts';
 export { type StoredObjects, storedObjects } from './objects/stored-objects.ts';

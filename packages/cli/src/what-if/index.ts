@@ -4,4 +4,4 @@
 // live cluster has.
 
 export { liveWriters } from './live-output.ts';
-export { liveSimulation, type WhatIf } from './live-simulation.ts';
+export { liveSimulation } from './live-simulation.ts';

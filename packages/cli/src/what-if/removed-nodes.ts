@@ -20,7 +20,7 @@ export interface BlockedPod {
   readonly message: string;
 }
 
-export interface Removal {
+export interface NodeRemoval {
   readonly lists: ObjectLists;
   readonly blocked: readonly BlockedPod[];
 }
@@ -30,7 +30,7 @@ export interface Removal {
  * their controllers would create; daemons and static pods go with the node. Pods that an eviction would not move now
  * wait for a node too, because the question is where they would go, and are reported as blocked.
  */
-export function withoutNodes(lists: ObjectLists, names: readonly string[], at: number): Removal {
+export function withoutNodes(lists: ObjectLists, names: readonly string[], at: number): NodeRemoval {
   const removed = new Set(names);
   checkNames(lists, removed);
   const ids = new Set(

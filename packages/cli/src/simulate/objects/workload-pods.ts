@@ -9,7 +9,7 @@ import { claimFrom } from './storage.ts';
 import { readWorkload, templatePod } from './workload-objects.ts';
 
 /** The objects that the controllers of workloads would create. */
-export interface Expansion {
+interface Expansion {
   readonly pods: readonly ClusterPod[];
   /** One claim for each `volumeClaimTemplate` and pod of a StatefulSet. */
   readonly claims: readonly PersistentVolumeClaimView[];
