@@ -1,7 +1,11 @@
+import { customResources } from '@karpenter/aws';
 import { installDefinitions } from '@karpenter/cli/embedded';
-import { type KubeClient, kinds, nodeClaims, nodePools } from '@karpenter/kube/client';
+import { type KubeClient, kindOf, kinds, nodeClaims, nodePools } from '@karpenter/kube/client';
 import { pool } from '@karpenter/testkit/snapshots';
 import type { Pod } from 'kubernetes-types/core/v1.js';
+
+const [, , , , ec2NodeClass] = customResources;
+const ec2NodeClasses = kindOf(ec2NodeClass);
 
 const capacity = { cpu: '8', memory: '32Gi', pods: '58', 'ephemeral-storage': '20Gi' };
 const ready = { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' };
@@ -162,4 +166,23 @@ async function createPod(
     { type: 'merge', body },
     { subresource: 'status' },
   );
+}
+
+/** An EC2NodeClass with one subnet, as its controller has found it. */
+export async function createNodeClass(client: KubeClient, zone: string): Promise<void> {
+  const path = '/apis/karpenter.k8s.aws/v1/ec2nodeclasses';
+  const terms = [{ tags: { any: '*' } }];
+  await client.request('POST', path, {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      role: 'node',
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: terms,
+      securityGroupSelectorTerms: terms,
+    },
+  });
+  const body = { status: { subnets: [{ id: 'subnet-1', zone, zoneID: 'usw2-az2' }] } };
+  await client.patch(ec2NodeClasses, { name: 'default' }, { type: 'merge', body }, { subresource: 'status' });
 }

@@ -6,7 +6,7 @@ import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/ku
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CountingServer, startCountingServer } from '../viewers/counting-server.ts';
 import type { ViewedServer } from '../viewers/viewer-tests.ts';
-import { createRunningCluster, nodePrice } from './running-cluster.ts';
+import { createNodeClass, createRunningCluster, nodePrice } from './running-cluster.ts';
 
 /** Registers the tests of `simulate` without files on an API server on which nothing else runs. */
 export function whatIfTests(start: () => Promise<ViewedServer>): void {
@@ -65,6 +65,25 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     return JSON.parse(out);
   }
 
+  /** A token of a new account with these rights. */
+  async function tokenOf(name: string, rules: readonly object[]): Promise<string> {
+    const namespace = 'default';
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    await client.create(kinds.serviceAccount, { metadata: { name, namespace } });
+    await client.request('POST', `${rbac}/clusterroles`, { metadata: { name }, rules });
+    await client.request('POST', `${rbac}/clusterrolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    });
+    const { status } = (await client.request(
+      'POST',
+      `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
+      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [] } },
+    )) as { status: { token: string } };
+    return status.token;
+  }
+
   const deployment = (name: string, replicas: number, cpu = '6') => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -121,7 +140,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     const planned = newNodes.reduce((sum: number, each: { price: number }) => sum + each.price, 0);
     expect(price.after).toBeCloseTo(planned, 6);
     const { out } = await live('--remove-node', 'node-a', 'node-b', 'node-c');
-    expect(out).toMatch(/default\/web-1 +node-a +new node \d+ \(/);
+    expect(out).toMatch(/MOVED FROM node-a +TO\ndefault\/web-1 +new node \d+ \(/);
   });
 
   it('names the pods that keep a removed node from being drained', async () => {
@@ -150,7 +169,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     const { out, err } = await live('--add', path, '-o', 'json');
     expect(JSON.parse(out)).toMatchObject({ pods: 2, onExisting: 2, nodes: 0 });
     expect(err).toBe(
-      'karpenter: note: Deployment default/web exists with 4 pods, which keep their spec and node; 2 more are added\n',
+      'karpenter: note: Deployment default/web exists with 4 pods, which keep their spec and node; 2 are added\n',
     );
   });
 
@@ -248,15 +267,40 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     expect(err.replace(/^karpenter: /, '').trimEnd()).toEqual(problem);
   });
 
+  it('takes zones from the subnets of the EC2NodeClass', async () => {
+    const { spec, ...batch } = deployment('batch', 1, '1');
+    const { template } = spec;
+    const nodeSelector = { 'topology.kubernetes.io/zone': 'us-west-2b' };
+    const zonal = { ...spec, template: { ...template, spec: { ...template.spec, nodeSelector } } };
+    const path = await file('zonal.json', { ...batch, spec: zonal });
+    expect(await json('--add', path)).toMatchObject({ placed: 0, failed: 1 });
+    await createNodeClass(client, 'us-west-2b');
+    expect(await json('--add', path)).toMatchObject({ placed: 1, nodes: 1 });
+  });
+
+  it('needs only the right to list what every plan reads, and notes the rest', async () => {
+    const readable = ['nodes', 'pods', 'namespaces', 'persistentvolumeclaims', 'persistentvolumes'];
+    const rules = [
+      { apiGroups: [''], resources: readable, verbs: ['list'] },
+      { apiGroups: ['apps'], resources: ['daemonsets'], verbs: ['list'] },
+      { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: ['list'] },
+      { apiGroups: ['storage.k8s.io'], resources: ['*'], verbs: ['list'] },
+      { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['list'] },
+    ];
+    const token = await tokenOf('reader', rules);
+    const { code, out, err } = await run(['-o', 'json', '--kubeconfig', await kubeconfig({ token })]);
+    expect({ code, price: JSON.parse(out).price.now }).toEqual({ code: 0, price: 1.152 });
+    const notes = err.trimEnd().split('\n');
+    expect(notes).toHaveLength(3);
+    for (const [index, resource] of ['nodeoverlays', 'capacitybuffers', 'ec2nodeclasses'].entries())
+      expect(notes[index]).toMatch(
+        new RegExp(`^karpenter: note: cannot list ${resource}\\..*; planned as if there were none$`),
+      );
+  });
+
   it('names the permission that is missing', async () => {
-    const namespace = 'default';
-    await client.create(kinds.serviceAccount, { metadata: { name: 'planner', namespace } });
-    const { status } = (await client.request(
-      'POST',
-      `/api/v1/namespaces/${namespace}/serviceaccounts/planner/token`,
-      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [] } },
-    )) as { status: { token: string } };
-    expect(await run(['--kubeconfig', await kubeconfig({ token: status.token })])).toEqual({
+    const token = await tokenOf('nobody', []);
+    expect(await run(['--kubeconfig', await kubeconfig({ token })])).toEqual({
       code: 1,
       out: '',
       err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on nodes\n',

@@ -142,9 +142,11 @@ describe('karpenter simulate', () => {
     });
   });
 
-  it('exits with 2 when no file is named', async () => {
-    const { code, err } = await run('simulate');
-    expect(code).toBe(2);
-    expect(err).toContain("required option '-f, --filename <file...>' not specified");
+  it('says in one sentence which cluster cannot be found when no file is named', async () => {
+    expect(await run('simulate', '--kubeconfig', '/nowhere/config')).toEqual({
+      code: 1,
+      out: '',
+      err: 'karpenter: cannot use the kubeconfig: no file at /nowhere/config; set KUBECONFIG to a file that exists\n',
+    });
   });
 });

@@ -35,8 +35,9 @@ export function assigned(
   const { additionalProperties } = schema;
   const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   const [key, rest] = values === undefined ? headOf(path) : [path, ''];
-  const inner = values ?? schema.properties?.[key];
-  if (inner === undefined) throw new UnknownField(key, Object.keys(schema.properties ?? {}));
+  const properties = schema.properties ?? {};
+  const inner = values ?? (Object.hasOwn(properties, key) ? properties[key] : undefined);
+  if (inner === undefined) throw new UnknownField(key, Object.keys(properties));
   const object = isJsonObject(value) ? value : {};
   const { [key]: before, ...others } = object;
   const after = assigned(before, inner, { path: rest, text });

@@ -27,7 +27,7 @@ export function podPlaces(lists: ObjectLists): PodPlaces {
   );
 }
 
-/** The pods of a plan that have a node now, by the place they go to. */
+/** The pods of a plan that have a node now, sorted by that node and name. */
 export function movesOf(
   { placements, newNodes }: Pick<Plan, 'placements' | 'newNodes'>,
   places: PodPlaces,
@@ -37,8 +37,15 @@ export function movesOf(
       const place = places.get(uid);
       return place === undefined ? [] : [{ ...place, ...target }];
     });
-  return [
+  const moves = [
     ...placements.flatMap(({ node, pods }) => movesTo(pods, { to: node })),
     ...newNodes.flatMap(({ pods }, newNode) => movesTo(pods, { newNode })),
   ];
+  return moves.sort((a, b) => compareText(a.from, b.from) || compareText(a.pod, b.pod));
+}
+
+/** Not by locale: the same cluster gives the same output everywhere. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

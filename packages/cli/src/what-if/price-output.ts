@@ -52,7 +52,7 @@ export function priceLines(simulated: Simulated, facts: LiveFacts): readonly str
     `Price an hour: ${dollars(price.now)} now for ${counted(price.nodesNow, 'node')}, ` +
       `${dollars(price.after)} after for ${counted(price.nodesAfter, 'node')}${consolidated}.`,
     ...unpriced,
-    ...(price.isEstimated ? ['Some prices are estimates: docs/viewing.md says which.'] : []),
+    ...(price.isEstimated ? ['Some prices are estimates, such as those of spot instances.'] : []),
   ];
 }
 

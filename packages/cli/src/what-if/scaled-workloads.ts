@@ -82,7 +82,14 @@ function isPodOf({ metadata }: ClusterPod, { manifest }: ExpandedWorkload): bool
 
 function noteOf({ workload, existing, created, deleted }: Scaling): string {
   const pods = existing.length === 1 ? 'one pod' : `${existing.length} pods`;
-  const change =
-    deleted.length > 0 ? `${deleted.length} of them are deleted` : `${created.length} more are added`;
+  const changes = [
+    ...(deleted.length > 0 ? [`${deleted.length} of them ${isOrAre(deleted)} deleted`] : []),
+    ...(created.length > 0 ? [`${created.length} ${isOrAre(created)} added`] : []),
+  ];
+  const change = changes.join(' and ') || 'their number does not change';
   return `${manifestText(workload.manifest)} exists with ${pods}, which keep their spec and node; ${change}`;
+}
+
+function isOrAre(pods: readonly unknown[]): string {
+  return pods.length === 1 ? 'is' : 'are';
 }
