@@ -4,7 +4,7 @@ import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
-import { hasTmux, installTmux } from './tmux.mjs';
+import { installTerminalPrograms, missingTerminalPrograms } from './terminal-programs.mjs';
 
 /**
  * @typedef {object} Tier
@@ -55,7 +55,10 @@ export const tiers = [
   },
   {
     name: 'terminal',
-    missing: () => (hasTmux() ? undefined : 'install tmux, the terminal that tests look at screens in'),
-    provide: installTmux,
+    missing: () => {
+      const missing = missingTerminalPrograms();
+      return missing.length === 0 ? undefined : `install ${missing.join(', ')}`;
+    },
+    provide: installTerminalPrograms,
   },
 ];
