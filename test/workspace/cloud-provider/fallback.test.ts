@@ -120,13 +120,13 @@ describe('fallback from spot to on-demand', () => {
 
 /** Number of types whose offering of the capacity type is available, suspect, or neither. */
 async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType: string) {
-  const counts = { open: 0, doubtful: 0, out: 0 };
+  const counts = { open: 0, suspect: 0, out: 0 };
   for (const { offerings } of await made.provider.cloud.instanceTypes(nodePool)) {
     const sold = offerings.filter(({ requirements }) =>
       requirements.some(({ key, values }) => key === labelKeys.capacityType && values?.[0] === capacityType),
     );
     if (sold.some(({ available }) => available)) counts.open += 1;
-    else if (sold.some(({ isSuspect }) => isSuspect)) counts.doubtful += 1;
+    else if (sold.some(({ isSuspect }) => isSuspect)) counts.suspect += 1;
     else counts.out += 1;
   }
   return counts;
@@ -149,7 +149,7 @@ describe('a launch with many types', () => {
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
     expect(await chances(made, nodePool, 'spot')).toEqual({
       open: 0,
-      doubtful: before.open - 60,
+      suspect: before.open - 60,
       out: before.out + 60,
     });
     expect(await chances(made, nodePool, 'on-demand')).toEqual(onDemandBefore);
@@ -207,8 +207,8 @@ describe('a launch with many types', () => {
     });
     const instance = await made.create(claimOf('one', 'spot', [spot]));
     expect(instance.labels[labelKeys.instanceType]).not.toMatch(/^t/);
-    expect(await chances(made, nodePool, 'spot')).toMatchObject({ doubtful: 0 });
-    expect(before.doubtful).toBe(0);
+    expect(await chances(made, nodePool, 'spot')).toMatchObject({ suspect: 0 });
+    expect(before.suspect).toBe(0);
   });
 
   it('clears suspect offerings when one of them launches', async () => {
@@ -223,8 +223,8 @@ describe('a launch with many types', () => {
     const instance = await made.create(claimOf('two', 'spot', [spot]));
     expect(instance.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
     expect(await chances(made, nodePool, 'spot')).toEqual({
-      open: named.doubtful,
-      doubtful: 0,
+      open: named.suspect,
+      suspect: 0,
       out: named.out,
     });
   });
@@ -241,7 +241,7 @@ describe('a launch with few types', () => {
     });
     expect(await chances(made, nodePool, 'spot')).toEqual({
       open: before.open - types.length,
-      doubtful: 0,
+      suspect: 0,
       out: before.out + types.length,
     });
   });

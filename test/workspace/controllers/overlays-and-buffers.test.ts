@@ -52,7 +52,10 @@ describe('a NodeOverlay', () => {
   it('changes which instance type is chosen, and is annotated on the NodeClaim', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
-    await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
+    await world.client.create(
+      nodeOverlays,
+      overlay('expensive', { requirements: only('c.large'), price: '9.9' }),
+    );
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
     await createPendingPod(world, 'waiting');
     const [made] = await world.until(async () => {
@@ -71,7 +74,10 @@ describe('a NodeOverlay', () => {
   it('changes nothing while the feature gate is off', async () => {
     await begin({});
     await createPool(world);
-    await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
+    await world.client.create(
+      nodeOverlays,
+      overlay('expensive', { requirements: only('c.large'), price: '9.9' }),
+    );
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
     const { instanceTypes } = (await world.planning.refresh()).snapshot;
     expect(instanceTypes.get('default')).toBe(types);
@@ -80,7 +86,10 @@ describe('a NodeOverlay', () => {
   it('keeps the identity of instance type lists while nothing changes', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
-    await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
+    await world.client.create(
+      nodeOverlays,
+      overlay('expensive', { requirements: only('c.large'), price: '9.9' }),
+    );
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
     const first = (await world.planning.refresh()).snapshot.instanceTypes.get('default');
     expect((await world.planning.refresh()).snapshot.instanceTypes.get('default')).toBe(first);
@@ -92,7 +101,10 @@ describe('a NodeOverlay', () => {
   it('returns from a refresh the cluster, the failures and the overlays of that refresh alone', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
-    await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
+    await world.client.create(
+      nodeOverlays,
+      overlay('expensive', { requirements: only('c.large'), price: '9.9' }),
+    );
     await world.until(() => world.caches.of(nodeOverlays).list().length === 1, noTime);
     const failure = new Error('unavailable');
     world.cloud.fail('instanceTypes', failure, 1);
@@ -102,7 +114,7 @@ describe('a NodeOverlay', () => {
     expect([...failed.typeFailures]).toEqual([['default', failure]]);
     expect(succeeded.snapshot.instanceTypes.get('default')).toHaveLength(types.length);
     expect(succeeded.typeFailures.size).toBe(0);
-    expect(succeeded.overlayVerdicts).toMatchObject([{ overlay: 'dear' }]);
+    expect(succeeded.overlayVerdicts).toMatchObject([{ overlay: 'expensive' }]);
   });
 
   it('has conditions that say whether it is applied or conflicts with another of the same weight', async () => {

@@ -122,7 +122,7 @@ describe('the choice of types', () => {
     expect(names(choose([...exotic, soldType('m5.large')], [variety]))).toHaveLength(3);
   });
 
-  it('leaves out spot that is dearer than the cheapest on-demand', () => {
+  it('leaves out spot that is more expensive than the cheapest on-demand', () => {
     const types = [
       soldType('a.large', { offerings: [{ price: 2 }, { as: 'spot', price: 1 }] }),
       soldType('b.large', { offerings: [{ as: 'spot', price: 2.5 }] }),

@@ -30,8 +30,8 @@ describe('metrics on offerings', () => {
   });
 
   it('report a suspect offering as available', () => {
-    const doubtful = { ...offering('spot', 1, false), isSuspect: true };
-    const [series] = offeringSeries([[type(doubtful)]], { withReserved: false });
+    const suspect = { ...offering('spot', 1, false), isSuspect: true };
+    const [series] = offeringSeries([[type(suspect)]], { withReserved: false });
     expect(series).toMatchObject({ available: true });
   });
 

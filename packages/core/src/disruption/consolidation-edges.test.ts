@@ -37,7 +37,7 @@ const going = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }]
 describe('the first candidates of consolidation', () => {
   it('have the best savings ratio, rather than the highest price or the longest time without pod events', () => {
     const managedNodes = [
-      managedNode('dear', { pods: runningPods(4, 'dear') }),
+      managedNode('expensive', { pods: runningPods(4, 'expensive') }),
       managedNode('best', { type: 'medium', cpu: '4', pods: runningPods(1, 'best') }),
       managedNode('quiet', {
         type: 'small',
@@ -103,19 +103,23 @@ describe('spot-to-spot consolidation', () => {
         capacityTypes: ['on-demand', 'spot'],
       }),
     );
-  const dear = instanceType('large', { price: 0.4, spotPrice: 0.16, capacityTypes: ['on-demand', 'spot'] });
+  const expensive = instanceType('large', {
+    price: 0.4,
+    spotPrice: 0.16,
+    capacityTypes: ['on-demand', 'spot'],
+  });
   const managedNodes = [managedNode('n', { capacityType: 'spot', pods: runningPods(3, 'n') })];
   const allowed = { allowsSpotToSpot: true };
 
   it('replaces a node with more than 15 types when minValues requires more', () => {
-    const types = [...twenty(0.05), dear];
+    const types = [...twenty(0.05), expensive];
     const { commands } = search({ managedNodes, types, pools: [varied(18)] }, allowed);
     const planned = commands.flatMap(({ replacements }) => replacements.filter(isPlanned));
     expect(planned.map(({ instanceTypes }) => instanceTypes.length)).toEqual([18]);
   });
 
   it('keeps a node when nothing is cheaper, with the usual message', () => {
-    expect(search({ managedNodes, types: [...twenty(1), dear] }, allowed).messages).toEqual([
+    expect(search({ managedNodes, types: [...twenty(1), expensive] }, allowed).messages).toEqual([
       "Can't replace with a cheaper node",
     ]);
   });

@@ -58,11 +58,11 @@ describe('drift', () => {
     const many = Array.from({ length: 600 }, (_, index) =>
       instanceType(`t${index}`, { cpu: '8', price: 0.1, labels: { family: 'cheap' } }),
     );
-    const dear = instanceType('large', { cpu: '8', price: 0.4, labels: { family: 'dear' } });
+    const expensive = instanceType('large', { cpu: '8', price: 0.4, labels: { family: 'expensive' } });
     const requirements = [{ key: 'family', operator: 'Exists', minValues: 2 } as const];
     const pools = [disruptedPool('default', { requirements })];
     const managedNodes = [drifted('n', '05', { pods: runningPods(8, 'n') })];
-    const cut = { managedNodes, pools, types: [...many, dear] };
+    const cut = { managedNodes, pools, types: [...many, expensive] };
     expect(drift(cut)).toMatchObject({
       commands: [],
       blocked: [
@@ -73,7 +73,7 @@ describe('drift', () => {
         },
       ],
     });
-    expect(texts({ ...cut, types: [...many.slice(1), dear] })).toHaveLength(1);
+    expect(texts({ ...cut, types: [...many.slice(1), expensive] })).toHaveLength(1);
     expect(texts({ ...cut, plan: { ...usualPlan, minValuesPolicy: 'BestEffort' } })).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import type { InstanceType } from '../ports/index.ts';
 import { lastChoicesInput, podsForLastChoices } from './index.ts';
 
 const sure = instanceType('sure', { price: 1 });
-const doubtful: InstanceType = {
+const suspect: InstanceType = {
   ...sure,
   offerings: sure.offerings.map((offering) => ({ ...offering, available: false, isSuspect: true })),
 };
@@ -16,7 +16,7 @@ const rejected = (...uids: readonly string[]) => ({
 
 describe('suspect offerings', () => {
   it('are for pods without a place, if there are any suspect offerings', () => {
-    const types = [doubtful];
+    const types = [suspect];
     expect(podsForLastChoices(snapshot({ pods, types }), rejected(two))).toEqual(new Set([two]));
     expect(podsForLastChoices(snapshot({ pods, types }), rejected())).toEqual(new Set());
     expect(podsForLastChoices(snapshot({ pods, types: [sure] }), rejected(two))).toEqual(new Set());
@@ -28,12 +28,12 @@ describe('suspect offerings', () => {
     const annotations = { 'karpenter.sh/capacity-buffer-fake-pod': 'true' };
     const virtual = { ...room, metadata: { ...metadata, annotations } };
     const { uid } = metadata;
-    const waiting = snapshot({ pods: [...pods, virtual], types: [doubtful] });
+    const waiting = snapshot({ pods: [...pods, virtual], types: [suspect] });
     expect(podsForLastChoices(waiting, rejected(one, uid))).toEqual(new Set([one]));
   });
 
   it('are planned with for those pods alone, like any other offering', () => {
-    const input = { snapshot: snapshot({ pods, types: [doubtful] }), ignored: [], notReady: [pool('late')] };
+    const input = { snapshot: snapshot({ pods, types: [suspect] }), ignored: [], notReady: [pool('late')] };
     const last = lastChoicesInput(input, new Set([two]));
     expect(last.snapshot.pods.map(({ metadata }) => metadata.uid)).toEqual([two]);
     expect(last.snapshot.instanceTypes.get('default')).toEqual([sure]);

@@ -61,8 +61,8 @@ describe('pods placed on existing nodes', () => {
   });
 
   it('do not count as placed on a healthy pool while its nodes are not known to register', () => {
-    const doubtful = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
-    const { judgements } = outcomes(doubtful, a).placed([{ node: 'node-1', pods: [uid] }]);
+    const suspect = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
+    const { judgements } = outcomes(suspect, a).placed([{ node: 'node-1', pods: [uid] }]);
     expect(judgements[0]?.placement).toMatchObject({ isPoolHealthy: false });
   });
 });

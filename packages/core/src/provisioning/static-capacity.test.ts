@@ -94,14 +94,14 @@ describe('surplus claims of a static NodePool', () => {
       boundPod('a', 'node-two'),
       boundPod('b', 'node-two'),
       boundPod('c', 'node-one'),
-      boundPod('d', 'node-dear', {
+      boundPod('d', 'node-expensive', {
         annotations: { 'controller.kubernetes.io/pod-deletion-cost': '2147483647' },
       }),
     ];
-    expect(order([{ name: 'dear' }, { name: 'two' }, { name: 'one' }], ...pods)).toEqual([
+    expect(order([{ name: 'expensive' }, { name: 'two' }, { name: 'one' }], ...pods)).toEqual([
       'one',
       'two',
-      'dear',
+      'expensive',
     ]);
   });
 

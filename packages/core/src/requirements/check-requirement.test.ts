@@ -75,9 +75,9 @@ describe('checkRequirement', () => {
   });
 
   it('requires a known value for keys with fixed values', () => {
-    expect(check(capacityType, 'In', ['cheap', 'dear'])).toEqual([
-      'no valid values found in [cheap dear] for karpenter.sh/capacity-type, ' +
-        'expected one of: [on-demand reserved spot], got: [cheap dear]',
+    expect(check(capacityType, 'In', ['cheap', 'expensive'])).toEqual([
+      'no valid values found in [cheap expensive] for karpenter.sh/capacity-type, ' +
+        'expected one of: [on-demand reserved spot], got: [cheap expensive]',
     ]);
     expect(check(capacityType, 'In', ['cheap', 'spot'], 2)).toEqual([
       'not enough valid values found in [cheap spot] for karpenter.sh/capacity-type, ' +

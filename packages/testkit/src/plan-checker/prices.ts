@@ -27,7 +27,7 @@ export function checkPrices({ name, planned, types }: NewLocation): Violation[] 
   }
   const misplaced = prices.findIndex((price, i) => i > 0 && isBelow(price, prices[i - 1] ?? price));
   if (misplaced > 0) {
-    const detail = `node ${name} lists ${types[misplaced]?.type.name} after the dearer ${types[misplaced - 1]?.type.name}`;
+    const detail = `node ${name} lists ${types[misplaced]?.type.name} after the more expensive ${types[misplaced - 1]?.type.name}`;
     violations.push({ rule: 'price-order', node: name, detail });
   }
   return violations;

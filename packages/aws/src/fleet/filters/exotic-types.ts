@@ -10,7 +10,7 @@ const accelerators = [
   awsResources.neuronCore,
 ];
 
-/** Bare metal is slow to start and accelerators are dear: only for those who can use nothing else. */
+/** Bare metal is slow to start and accelerators are expensive: only for those who can use nothing else. */
 export const exoticInstance: LaunchFilter = {
   name: 'exotic-instance-filter',
   keep: (types, required) => {

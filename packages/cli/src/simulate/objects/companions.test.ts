@@ -253,11 +253,13 @@ const overlay = (name: string, spec: string) =>
 
 describe('NodeOverlays', () => {
   it('change the offerings of NodePools', async () => {
-    const { snapshot, findings } = await read(overlay('dear', "price: '9', capacity: {example.com/slot: 2}"));
+    const { snapshot, findings } = await read(
+      overlay('expensive', "price: '9', capacity: {example.com/slot: 2}"),
+    );
     const [type] = snapshot.instanceTypes.get('default') ?? [];
     expect(type?.offerings.map(({ price }) => price)).toEqual([9, 9, 9]);
     expect(type?.capacity).toMatchObject({ 'example.com/slot': 2 });
-    expect(findings.overlays).toEqual([{ overlay: 'dear', verdict: 'valid' }]);
+    expect(findings.overlays).toEqual([{ overlay: 'expensive', verdict: 'valid' }]);
   });
 
   it('that conflict are reported', async () => {

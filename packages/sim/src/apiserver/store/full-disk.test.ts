@@ -82,7 +82,7 @@ describe('a store whose disk is full', () => {
     expect(store.listAt('configmaps', store.revision)).toEqual(store.list('configmaps'));
   });
 
-  it('accepts writes again when there is room, without leftovers of failed ones', async () => {
+  it('accepts writes again when there is room, without remains of failed ones', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');
@@ -94,7 +94,7 @@ describe('a store whose disk is full', () => {
     expect(await namesAfterRestart(disk)).toEqual(['after', 'before']);
   });
 
-  it('truncates leftovers before the next write when truncating failed at first', async () => {
+  it('truncates what a failed write left before the next write when truncating failed at first', async () => {
     const disk = new SimulatedDisk();
     const store = await openStore(disk);
     await write(store, 'before');
