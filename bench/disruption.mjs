@@ -1,7 +1,7 @@
 import {
   BudgetLedger,
   bySavingsRatio,
-  CandidateJudge,
+  CandidateEvaluator,
   ClusterSimulation,
   candidateSteps,
   consolidate,
@@ -201,7 +201,7 @@ function* evaluation(snapshot) {
     ledger: new BudgetLedger(poolBudgets(snapshot, 'Underutilized')),
     simulation,
     decision: decisionOn(snapshot),
-    totals: poolTotals(snapshot, new CandidateJudge(context)),
+    totals: poolTotals(snapshot, new CandidateEvaluator(context)),
   });
 }
 
@@ -215,7 +215,7 @@ function* validation(snapshot, commands) {
   const leaving = commands.flatMap(({ candidates }) => candidates);
   return yield* validateConsolidations(commands, {
     ...context,
-    judge: new CandidateJudge(context),
+    evaluator: new CandidateEvaluator(context),
     budgets: poolBudgets(snapshot, 'Underutilized'),
     simulate: () =>
       ClusterSimulation.of(snapshot, { plan, filledLast: leaving.toReversed().map(({ name }) => name) }),
