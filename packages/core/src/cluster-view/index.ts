@@ -30,8 +30,10 @@ export { type NanoDollars, nanoPerDollar } from './cost/node-cost.ts';
 export { type KeepingEvent, KeepingEvents, keepingReasons, keptReason } from './kept-reason.ts';
 export type { NodeRow } from './node-row.ts';
 export { type PodCounts, PodTally } from './pod-counts.ts';
-export type { ViewedPod } from './pod-row.ts';
+export type { PodRow, ViewedPod } from './pod-row.ts';
+export type { PoolRow } from './pool-row.ts';
 
 export { type NodePrice, type PricedNode, type PriceOf, priceLabel } from './price.ts';
+export type { RowChanges } from './row-table.ts';
 
 export { hoursPerMonth, type Totals, totalsOf } from './totals.ts';

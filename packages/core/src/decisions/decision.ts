@@ -1,0 +1,108 @@
+/**
+ * One decision of the controllers, as people and programs read it: what was decided, for which objects, why and
+ * for how much money. Plain data that JSON holds as it is. Times are milliseconds since 1970, prices dollars per
+ * hour.
+ */
+export type Decision = PlanDecision | LaunchDecision | DisruptionDecision | RefusalDecision | NoticeDecision;
+
+export type DecisionKind = Decision['kind'];
+
+interface DecisionFacts {
+  /** Unique over restarts and leaders, and sorted by time as text. */
+  readonly id: string;
+  readonly at: number;
+  /** One sentence for people. */
+  readonly summary: string;
+  /** Whether the cluster that it was made from is kept, so that `karpenter replay` can plan again. */
+  readonly isReplayable: boolean;
+}
+
+/** A provisioning pass that found pods to place. */
+export interface PlanDecision extends DecisionFacts {
+  readonly kind: 'plan';
+  readonly pods: number;
+  readonly durationMs: number;
+  readonly newNodes: readonly PlannedNodeFacts[];
+  /** Pods that go to nodes that exist or are under way. */
+  readonly placements: readonly { readonly node: string; readonly pods: readonly string[] }[];
+  readonly rejected: readonly { readonly pod: string; readonly message: string }[];
+  /** Of the new nodes. */
+  readonly hourly: number;
+}
+
+export interface PlannedNodeFacts {
+  /** Absent if it could not be created. */
+  readonly nodeClaim?: string;
+  readonly nodePool: string;
+  /** The cheapest first; shortened, with `typeCount` of them in all. */
+  readonly instanceTypes: readonly string[];
+  readonly typeCount: number;
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  /** Of the cheapest offering. */
+  readonly hourly: number;
+  /** `namespace/name`. */
+  readonly pods: readonly string[];
+}
+
+/** The launch of a NodeClaim: the instance that EC2 gave, or why it gave none. */
+export interface LaunchDecision extends DecisionFacts {
+  readonly kind: 'launch';
+  readonly nodeClaim: string;
+  readonly nodePool?: string;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly capacityType?: string;
+  readonly hourly?: number;
+  /** Why the launch failed; absent on success. */
+  readonly failure?: string;
+}
+
+/** A disruption command that begins: nodes leave, others may take their place. */
+export interface DisruptionDecision extends DecisionFacts {
+  readonly kind: 'disruption';
+  /** As in the metric label: `underutilized`, `empty`, `drifted`, ... */
+  readonly reason: string;
+  readonly consolidationType?: string;
+  readonly nodes: readonly DisruptedNodeFacts[];
+  readonly replacements: readonly PlannedNodeFacts[];
+  readonly movedPods: number;
+  /** Dollars per hour; negative if the replacement costs more. */
+  readonly savings?: number;
+}
+
+export interface DisruptedNodeFacts {
+  readonly node: string;
+  readonly nodeClaim: string;
+  readonly nodePool?: string;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly capacityType?: string;
+  readonly hourly?: number;
+  readonly pods: number;
+}
+
+/** Why something is not done: a node that is kept, a budget that allows nothing, a command that was given up. */
+export interface RefusalDecision extends DecisionFacts {
+  readonly kind: 'refusal';
+  readonly object: ObjectName;
+  /** As in the event: `DisruptionBlocked`, `Unconsolidatable`, ... */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What happened to an instance without us: an interruption, a failed health check, a vanished instance. */
+export interface NoticeDecision extends DecisionFacts {
+  readonly kind: 'notice';
+  readonly object: ObjectName;
+  /** As in the event: `SpotInterrupted`, `SpotRebalanceRecommendation`, ... */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface ObjectName {
+  readonly kind: 'Node' | 'NodeClaim' | 'NodePool' | 'Pod';
+  /** Of pods. */
+  readonly namespace?: string;
+  readonly name: string;
+}
