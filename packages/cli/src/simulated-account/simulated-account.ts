@@ -1,3 +1,4 @@
+import { controllerPolicies, policyScope } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
@@ -8,6 +9,7 @@ import {
   AccountKeeper,
   createCloud,
   type Faults,
+  type IdentityPolicy,
   InstanceBoots,
   noFaults,
   type SimulatedCloud,
@@ -95,6 +97,7 @@ function cloudOf(
     onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
   const world = { cluster };
   const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
+  cloud.enforcePolicies(policiesOf(cloud));
   // A restored account still has the endpoint of its last run.
   cloud.moveCluster(cluster);
   if (cloud.seed !== seed)
@@ -102,4 +105,11 @@ function cloudOf(
       `the simulated account was made with seed ${cloud.seed} and keeps it; --seed ${seed} is not used`,
     );
   return cloud;
+}
+
+/** The account allows what the templates under `deploy` allow, so that a missing permission shows here first. */
+function policiesOf({ world }: SimulatedCloud): readonly IdentityPolicy[] {
+  const { region, accountId, cluster } = world;
+  const scope = policyScope({ partition: 'aws', region, accountId, clusterName: cluster.name });
+  return controllerPolicies(scope).map(({ document }) => document);
 }

@@ -100,8 +100,8 @@ export class CloudParts {
       chance: this.chances.of('machines'),
       saved: saved?.machines,
     });
-    const { callerArn } = this.world;
-    const calls = { chance: this.chances.of('calls'), callerArn, saved: saved?.buckets };
+    const { callerArn, region } = this.world;
+    const calls = { chance: this.chances.of('calls'), callerArn, region, saved: saved?.buckets };
     this.gateway = new Gateway({ ...this, ...calls });
     const chance = this.chances.of('ec2');
     this.templates = new LaunchTemplates({ ...this, chance, saved: saved?.templates });

@@ -1,5 +1,6 @@
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
+import type { IdentityPolicy } from './access/index.ts';
 import type { CapacityPools, Pool } from './capacity/capacity-pools.ts';
 import type { SimulatedSpotPrices } from './capacity/spot-prices.ts';
 import { type CloudOptions, CloudParts } from './cloud-parts.ts';
@@ -68,8 +69,21 @@ export class SimulatedCloud {
     return this.#parts.gateway.counts;
   }
 
+  /** The number of checks that the policies of the caller failed, per action. */
+  get denials(): ReadonlyMap<string, number> {
+    return this.#parts.gateway.denials;
+  }
+
   get vcpusInUse(): Readonly<Record<'on-demand' | 'spot', number>> {
     return this.#parts.allocator.quotas.save();
+  }
+
+  /**
+   * From now on calls are served only if these policies allow them, as if they were all that the caller has. Without
+   * policies everything is allowed. They are not saved with the account.
+   */
+  enforcePolicies(policies: readonly IdentityPolicy[] | undefined): void {
+    this.#parts.gateway.enforce(policies);
   }
 
   /** A snapshot as plain data; later changes of the account do not affect it. */

@@ -2,6 +2,7 @@
 // packages/aws, with finite capacity, spot interruptions and faults. It touches neither the network nor,
 // except in account-file, the disk, and never imports our cloud provider. Start reading at cloud.ts, then
 // cloud-parts.ts for the wiring.
+export type { IdentityPolicy } from './access/index.ts';
 export {
   AccountFile,
   AccountKeeper,

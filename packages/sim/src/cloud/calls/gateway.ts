@@ -2,6 +2,7 @@ import type { Call, CallOptions } from '@karpenter/aws/ports';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
+import { type AccessRequest, type IdentityPolicy, isAllowed } from '../access/index.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import { uuid } from '../world/identifiers.ts';
 import { type ApiFamily, defaultLimits, throttlingCode } from './api-families.ts';
@@ -27,12 +28,16 @@ export interface CallContext {
 
 type CallHandler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
 
+/** What IAM must allow for a call; without it, the action of the operation on no particular resource. */
+type AccessOf<Input> = (input: Input) => readonly AccessRequest[];
+
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;
   /** Who calls, for the words of refusals. */
   readonly callerArn: string;
+  readonly region: string;
   readonly durability: Durability;
   readonly saved?: SavedBuckets | undefined;
 }
@@ -53,6 +58,9 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #buckets: Map<ApiFamily, ApiTokenBucket>;
   readonly #counts = new Map<string, number>();
+  readonly #denials = new Map<string, number>();
+  /** The policies of the caller, which may do everything without them. */
+  #policies: readonly IdentityPolicy[] | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -69,10 +77,30 @@ export class Gateway {
     return this.#counts;
   }
 
-  operation<Input, Output>(operation: Operation, handler: CallHandler<Input, Output>): Call<Input, Output>;
-  operation<Input, Output>(operation: Operation, handler: CallHandler<Input, Output>) {
+  /** How often policies denied each action. */
+  get denials(): ReadonlyMap<string, number> {
+    return this.#denials;
+  }
+
+  enforce(policies: readonly IdentityPolicy[] | undefined): void {
+    this.#policies = policies;
+  }
+
+  operation<Input, Output>(
+    operation: Operation,
+    handler: CallHandler<Input, Output>,
+    access?: AccessOf<Input>,
+  ): Call<Input, Output>;
+  operation<Input, Output>(
+    operation: Operation,
+    handler: CallHandler<Input, Output>,
+    access: AccessOf<Input> = () => [{ action: operation.action, resource: '*', context: {} }],
+  ) {
     return (input: Input, options: CallOptions = {}): Promise<Output> =>
-      this.#call(operation, options, (context) => handler(input, context));
+      this.#call(operation, options, (context) => {
+        this.#checkPolicies(operation, () => access(input));
+        return handler(input, context);
+      });
   }
 
   async #call<Output>(
@@ -148,15 +176,37 @@ export class Gateway {
 
   #authorize({ action, service }: Operation): void {
     const { faults, callerArn } = this.#options;
-    if (!faults.isDenied(action)) return;
-    const words = `User: ${callerArn} is not authorized to perform: ${action} because no identity-based policy allows the ${action} action`;
-    if (service !== 'EC2') throw new Refusal(deniedCode(service), words, { statusCode: 403 });
-    throw new Refusal(
-      'UnauthorizedOperation',
-      `You are not authorized to perform this operation. ${words}. Encoded authorization failure message: c2ltdWxhdGVk`,
-      { statusCode: 403 },
-    );
+    if (faults.isDenied(action)) throw denied(service, { callerArn, action });
   }
+
+  #checkPolicies({ service, action }: Operation, access: () => readonly AccessRequest[]): void {
+    const { callerArn, region } = this.#options;
+    // Anybody may ask who they are: STS needs no permission for it.
+    if (this.#policies === undefined || action === 'sts:GetCallerIdentity') return;
+    for (const request of access()) {
+      const context = { ...request.context, 'aws:RequestedRegion': [region] };
+      if (isAllowed(this.#policies, { ...request, context })) continue;
+      this.#denials.set(request.action, (this.#denials.get(request.action) ?? 0) + 1);
+      throw denied(service, { callerArn, ...request });
+    }
+  }
+}
+
+interface DeniedAccess {
+  readonly callerArn: string;
+  readonly action: string;
+  readonly resource?: string;
+}
+
+function denied(service: string, { callerArn, action, resource }: DeniedAccess): Refusal {
+  const on = resource === undefined ? '' : ` on resource: ${resource}`;
+  const words = `User: ${callerArn} is not authorized to perform: ${action}${on} because no identity-based policy allows the ${action} action`;
+  if (service !== 'EC2') return new Refusal(deniedCode(service), words, { statusCode: 403 });
+  return new Refusal(
+    'UnauthorizedOperation',
+    `You are not authorized to perform this operation. ${words}. Encoded authorization failure message: c2ltdWxhdGVk`,
+    { statusCode: 403 },
+  );
 }
 
 function deniedCode(service: string): string {

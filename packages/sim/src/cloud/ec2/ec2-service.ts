@@ -1,6 +1,14 @@
 import type { Ec2 } from '@karpenter/aws/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
+import {
+  fleetAccess,
+  runAccess,
+  taggingAccess,
+  templateCreationAccess,
+  templateDeletionAccess,
+  terminationAccess,
+} from '../access/index.ts';
 import type { ApiFamily } from '../calls/api-families.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import type { CapacityPools } from '../capacity/capacity-pools.ts';
@@ -45,24 +53,32 @@ export function ec2Service(options: Ec2ServiceOptions): Ec2 {
   const resources = new ResourceCalls(world, clock);
   return {
     ...launchCalls(options, call),
-    createLaunchTemplate: gateway.operation(call('CreateLaunchTemplate', 'ec2:mutate'), (input, { token }) =>
-      templates.create(input, token),
+    createLaunchTemplate: gateway.operation(
+      call('CreateLaunchTemplate', 'ec2:mutate'),
+      (input, { token }) => templates.create(input, token),
+      (input) => templateCreationAccess(world, input),
     ),
-    deleteLaunchTemplate: gateway.operation(call('DeleteLaunchTemplate', 'ec2:mutate'), (input) =>
-      templates.delete(input),
+    deleteLaunchTemplate: gateway.operation(
+      call('DeleteLaunchTemplate', 'ec2:mutate'),
+      (input) => templates.delete(input),
+      (input) => templateDeletionAccess(world, input),
     ),
     describeLaunchTemplates: gateway.operation(call('DescribeLaunchTemplates'), (input) =>
       templates.describe(input),
     ),
-    createTags: gateway.operation(call('CreateTags', 'ec2:tags'), (input) =>
-      createTags(world, input, clock.now()),
+    createTags: gateway.operation(
+      call('CreateTags', 'ec2:tags'),
+      (input) => createTags(world, input, clock.now()),
+      (input) => taggingAccess(world, input),
     ),
     describeInstances: gateway.operation(call('DescribeInstances'), (input) => instances.describe(input)),
     describeInstanceStatus: gateway.operation(call('DescribeInstanceStatus'), (input) =>
       instances.describeStatus(input),
     ),
-    terminateInstances: gateway.operation(call('TerminateInstances', 'ec2:terminate'), (input) =>
-      instances.terminate(input),
+    terminateInstances: gateway.operation(
+      call('TerminateInstances', 'ec2:terminate'),
+      (input) => instances.terminate(input),
+      (input) => terminationAccess(world, input),
     ),
     describeInstanceTypes: gateway.operation(call('DescribeInstanceTypes'), (input) =>
       types.describeTypes(input),
@@ -98,15 +114,20 @@ function launchCalls(
   options: Ec2ServiceOptions,
   call: (operation: string, family: ApiFamily) => Parameters<Gateway['operation']>[0],
 ): Pick<Ec2, 'createFleet' | 'runInstances'> {
-  const { gateway, fleetAnswers, runAnswers } = options;
+  const { gateway, world, fleetAnswers, runAnswers } = options;
   const instances = new InstanceCalls(options);
   const fleets = new Fleets(options);
   return {
-    createFleet: gateway.operation(call('CreateFleet', 'ec2:fleet'), (input, { token }) =>
-      fleetAnswers.once(input.ClientToken ?? token, input, () => fleets.create(input)),
+    createFleet: gateway.operation(
+      call('CreateFleet', 'ec2:fleet'),
+      (input, { token }) => fleetAnswers.once(input.ClientToken ?? token, input, () => fleets.create(input)),
+      (input) => fleetAccess(world, input),
     ),
-    runInstances: gateway.operation(call('RunInstances', 'ec2:fleet'), (input, { token }) =>
-      runAnswers.once(input.ClientToken ?? token, input, () => instances.run(input, token)),
+    runInstances: gateway.operation(
+      call('RunInstances', 'ec2:fleet'),
+      (input, { token }) =>
+        runAnswers.once(input.ClientToken ?? token, input, () => instances.run(input, token)),
+      (input) => runAccess(world, input),
     ),
   };
 }

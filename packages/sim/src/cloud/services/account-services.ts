@@ -12,7 +12,6 @@ export function ssmService(gateway: Gateway, world: CloudWorld): Ssm {
       ({ Name = '' }) => {
         const parameter = world.parameters.get(nameOf(Name, world));
         if (parameter === undefined) throw new Refusal('ParameterNotFound', `Parameter ${Name} not found.`);
-        const owner = parameter.name.startsWith('/aws/') ? '' : world.accountId;
         return {
           Parameter: {
             Name: parameter.name,
@@ -20,13 +19,25 @@ export function ssmService(gateway: Gateway, world: CloudWorld): Ssm {
             Value: parameter.value,
             Version: parameter.version,
             LastModifiedDate: new Date(parameter.modifiedAt),
-            ARN: `arn:aws:ssm:${world.region}:${owner}:parameter${parameter.name}`,
+            ARN: parameterArn(world, parameter.name),
             DataType: 'text',
           },
         };
       },
+      ({ Name = '' }) => [
+        {
+          action: 'ssm:GetParameter',
+          resource: parameterArn(world, nameOf(Name, world)),
+          context: {},
+        },
+      ],
     ),
   };
+}
+
+/** Parameters that AWS publishes belong to no account. */
+function parameterArn({ region, accountId }: CloudWorld, name: string): string {
+  return `arn:aws:ssm:${region}:${name.startsWith('/aws/') ? '' : accountId}:parameter${name}`;
 }
 
 /** SSM accepts the name of a parameter or its ARN. */
@@ -69,6 +80,13 @@ export function eksService(gateway: Gateway, world: CloudWorld): Eks {
           },
         };
       },
+      ({ name = '' }) => [
+        {
+          action: 'eks:DescribeCluster',
+          resource: `arn:aws:eks:${world.region}:${world.accountId}:cluster/${name}`,
+          context: {},
+        },
+      ],
     ),
   };
 }
@@ -107,6 +125,13 @@ export function zonalShiftService(gateway: Gateway, world: CloudWorld, clock: Cl
           })),
         };
       },
+      ({ resourceIdentifier }) => [
+        {
+          action: 'arc-zonal-shift:GetManagedResource',
+          resource: '*',
+          context: { 'arc-zonal-shift:ResourceIdentifier': [resourceIdentifier] },
+        },
+      ],
     ),
   };
 }

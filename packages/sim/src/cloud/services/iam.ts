@@ -1,6 +1,7 @@
 import type { Iam } from '@karpenter/aws/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
+import { profileAccess } from '../access/index.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import { pageOf } from '../ec2/paging.ts';
@@ -32,24 +33,20 @@ const trustPolicy = encodeURIComponent(
 
 /** The IAM calls for instance profiles; roles exist but cannot be changed. */
 export function iamService(options: IamServiceOptions): Iam {
-  const { gateway } = options;
+  const { gateway, world } = options;
   const profiles = new InstanceProfiles(options);
   const call = (operation: string) =>
     ({ service: 'IAM', operation, family: 'iam', action: `iam:${operation}` }) as const;
+  const operation = <Input extends object, Output>(name: string, serve: (input: Input) => Output) =>
+    gateway.operation<Input, Output>(call(name), serve, (input) => profileAccess(world, name, input));
   return {
-    createInstanceProfile: gateway.operation(call('CreateInstanceProfile'), (input) =>
-      profiles.create(input),
-    ),
-    getInstanceProfile: gateway.operation(call('GetInstanceProfile'), (input) => profiles.get(input)),
-    deleteInstanceProfile: gateway.operation(call('DeleteInstanceProfile'), (input) =>
-      profiles.delete(input),
-    ),
+    createInstanceProfile: operation('CreateInstanceProfile', (input) => profiles.create(input)),
+    getInstanceProfile: operation('GetInstanceProfile', (input) => profiles.get(input)),
+    deleteInstanceProfile: operation('DeleteInstanceProfile', (input) => profiles.delete(input)),
     listInstanceProfiles: gateway.operation(call('ListInstanceProfiles'), (input) => profiles.list(input)),
-    tagInstanceProfile: gateway.operation(call('TagInstanceProfile'), (input) => profiles.tag(input)),
-    addRoleToInstanceProfile: gateway.operation(call('AddRoleToInstanceProfile'), (input) =>
-      profiles.addRole(input),
-    ),
-    removeRoleFromInstanceProfile: gateway.operation(call('RemoveRoleFromInstanceProfile'), (input) =>
+    tagInstanceProfile: operation('TagInstanceProfile', (input) => profiles.tag(input)),
+    addRoleToInstanceProfile: operation('AddRoleToInstanceProfile', (input) => profiles.addRole(input)),
+    removeRoleFromInstanceProfile: operation('RemoveRoleFromInstanceProfile', (input) =>
       profiles.removeRole(input),
     ),
   };

@@ -1,4 +1,5 @@
 import type { Sqs } from '@karpenter/aws/ports';
+import type { AccessRequest } from '../access/index.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import type { Queue, Received } from '../world/queue.ts';
@@ -18,6 +19,7 @@ export function sqsService(gateway: Gateway, world: CloudWorld): Sqs {
       ({ QueueName }): OutputOf<'getQueueUrl'> => ({
         QueueUrl: queueBy(world, ({ name }) => name === QueueName).url,
       }),
+      ({ QueueName = '' }) => queueAccess(world, 'GetQueueUrl', QueueName),
     ),
     receiveMessage: gateway.operation(
       call('ReceiveMessage'),
@@ -34,19 +36,38 @@ export function sqsService(gateway: Gateway, world: CloudWorld): Sqs {
         if (messages.length > 0) changed();
         return messages.length === 0 ? {} : { Messages: messages.map(describe) };
       },
+      ({ QueueUrl = '' }) => queueAccess(world, 'ReceiveMessage', nameIn(QueueUrl)),
     ),
-    deleteMessage: gateway.operation(call('DeleteMessage'), ({ QueueUrl, ReceiptHandle = '' }) => {
-      const queue = queueBy(world, ({ url }) => url === QueueUrl);
-      if (!/^[0-9a-f-]{36}$/.test(ReceiptHandle)) {
-        throw new Refusal(
-          'ReceiptHandleIsInvalid',
-          `The input receipt handle "${ReceiptHandle}" is not a valid receipt handle.`,
-        );
-      }
-      queue.delete(ReceiptHandle);
-      return {};
-    }),
+    deleteMessage: gateway.operation(
+      call('DeleteMessage'),
+      ({ QueueUrl, ReceiptHandle = '' }) => {
+        const queue = queueBy(world, ({ url }) => url === QueueUrl);
+        if (!/^[0-9a-f-]{36}$/.test(ReceiptHandle)) {
+          throw new Refusal(
+            'ReceiptHandleIsInvalid',
+            `The input receipt handle "${ReceiptHandle}" is not a valid receipt handle.`,
+          );
+        }
+        queue.delete(ReceiptHandle);
+        return {};
+      },
+      ({ QueueUrl = '' }) => queueAccess(world, 'DeleteMessage', nameIn(QueueUrl)),
+    ),
   };
+}
+
+function queueAccess(
+  { region, accountId }: CloudWorld,
+  operation: string,
+  name: string,
+): readonly AccessRequest[] {
+  const resource = `arn:aws:sqs:${region}:${accountId}:${name}`;
+  return [{ action: `sqs:${operation}`, resource, context: {} }];
+}
+
+/** URLs of queues end in their name. */
+function nameIn(url: string): string {
+  return url.split('/').at(-1) ?? '';
 }
 
 function queueBy({ queues }: CloudWorld, test: (queue: Queue) => boolean): Queue {

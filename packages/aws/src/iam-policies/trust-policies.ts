@@ -1,0 +1,58 @@
+import { type PolicyDocument, policyDocument } from './policy-document.ts';
+
+/** Lets EC2 instances take the node role. */
+export function nodeTrustPolicy(): PolicyDocument {
+  return policyDocument([
+    { Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' },
+  ]);
+}
+
+/** Lets the EKS Pod Identity agent take the role for the pods of an association. */
+export function podIdentityTrustPolicy(): PolicyDocument {
+  return policyDocument([
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'pods.eks.amazonaws.com' },
+      Action: ['sts:AssumeRole', 'sts:TagSession'],
+    },
+  ]);
+}
+
+export interface ServiceAccountIdentity {
+  /** ARN of the IAM OIDC provider of the cluster. */
+  readonly providerArn: string;
+  /** Its issuer without `https://`. */
+  readonly issuer: string;
+  readonly namespace: string;
+  readonly serviceAccount: string;
+}
+
+/** IAM Roles for Service Accounts: one service account of one cluster may take the role. */
+export function serviceAccountTrustPolicy({
+  providerArn,
+  issuer,
+  namespace,
+  serviceAccount,
+}: ServiceAccountIdentity): PolicyDocument {
+  return policyDocument([
+    {
+      Effect: 'Allow',
+      Principal: { Federated: providerArn },
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          [`${issuer}:aud`]: 'sts.amazonaws.com',
+          [`${issuer}:sub`]: `system:serviceaccount:${namespace}:${serviceAccount}`,
+        },
+      },
+    },
+  ]);
+}
+
+/** AWS managed policies of the node role, without their partition. */
+export const nodeRolePolicies = [
+  'AmazonEKS_CNI_Policy',
+  'AmazonEKSWorkerNodePolicy',
+  'AmazonEC2ContainerRegistryPullOnly',
+  'AmazonSSMManagedInstanceCore',
+] as const;
