@@ -1,9 +1,9 @@
 import { type PolicyDocument, policyDocument } from './policy-document.ts';
 
-/** Lets EC2 instances take the node role. */
-export function nodeTrustPolicy(): PolicyDocument {
+/** Lets EC2 instances take the node role. The suffix is `amazonaws.com`, or `amazonaws.com.cn` in China. */
+export function nodeTrustPolicy(dnsSuffix: string): PolicyDocument {
   return policyDocument([
-    { Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' },
+    { Effect: 'Allow', Principal: { Service: `ec2.${dnsSuffix}` }, Action: 'sts:AssumeRole' },
   ]);
 }
 

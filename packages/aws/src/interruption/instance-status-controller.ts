@@ -5,7 +5,7 @@ import { hasCode } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { awsControllerNames, awsMetrics, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
 import type { Ec2 } from '../ports/index.ts';
-import { type Finding, findingsIn, kindByCategory, statusQueries } from './instance-status.ts';
+import { findingsIn, kindByCategory, type StatusFinding, statusQueries } from './instance-status.ts';
 import type { InterruptedCluster } from './interrupted.ts';
 import type { InterruptionHandler } from './interruption-handler.ts';
 import { inParallel } from './parallel-work.ts';
@@ -71,7 +71,7 @@ export class InstanceStatusController implements Singleton {
     );
   }
 
-  #count(ours: readonly Finding[]): void {
+  #count(ours: readonly StatusFinding[]): void {
     const { counters, log } = this.#options;
     for (const finding of ours) {
       if (this.#counted.has(keyOf(finding))) continue;
@@ -83,6 +83,6 @@ export class InstanceStatusController implements Singleton {
   }
 }
 
-function keyOf({ instanceId, category }: Finding): string {
+function keyOf({ instanceId, category }: StatusFinding): string {
   return `${instanceId} ${category}`;
 }

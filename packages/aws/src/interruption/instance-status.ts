@@ -10,7 +10,7 @@ import type { InterruptionKind } from './interruption-message.ts';
 export type UnhealthyCategory = (typeof unhealthyCategories)[keyof typeof unhealthyCategories];
 
 /** A failed check or scheduled event of an instance. */
-export interface Finding {
+export interface StatusFinding {
   readonly instanceId: string;
   readonly category: UnhealthyCategory;
 }
@@ -42,7 +42,7 @@ export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind
  * boots, so a failure must last for a threshold; events count as soon as EC2 announces them. EBS checks are
  * ignored: the instance may work without the volume, and replacing it does not repair the volume.
  */
-export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly Finding[] {
+export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly StatusFinding[] {
   const byInstance = new Map(answers.map((status) => [status.InstanceId ?? '', status]));
   byInstance.delete('');
   return [...byInstance].flatMap(([instanceId, status]) =>

@@ -96,6 +96,8 @@ describe('an act on a node', () => {
 
   /** The instance behind node-1. */
   async function launched(): Promise<string> {
+    // As an operator of the account would, without tags; the policies of the controller do not allow that.
+    account.cloud.enforcePolicies(undefined);
     const [image] = account.cloud.world.images.values();
     const [subnet] = account.cloud.world.subnets.values();
     const { Instances = [] } = await account.services.ec2.runInstances({
