@@ -11,4 +11,5 @@ export {
   installDefinitions,
   startEmbeddedCluster,
 } from './dev/embedded-cluster.ts';
+export { inspectedCluster } from './preflight/index.ts';
 export { startSimulatedRun } from './simulated-account/index.ts';

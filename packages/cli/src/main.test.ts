@@ -57,6 +57,7 @@ describe('karpenter', () => {
       'dev',
       'faults',
       'instance-types',
+      'preflight',
       'render',
       'simulate',
       'version',

@@ -61,6 +61,10 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');
     addInstanceTypesCommand(program, terminal, readStdin);
   },
+  preflight: async (program, terminal) => {
+    const { addPreflightCommand } = await import('./commands/preflight.ts');
+    addPreflightCommand(program, terminal);
+  },
   render: async (program, terminal) => {
     const { addRenderCommand } = await import('./commands/render.ts');
     addRenderCommand(program, terminal, readStdin);

@@ -12,14 +12,14 @@ export type CidrOutcome =
   | { readonly failure: ResolutionFailure; readonly cause: unknown };
 
 export interface ClusterCidrOptions {
-  readonly eks: Eks;
+  readonly eks: Pick<Eks, 'describeCluster'>;
   readonly clusterName: string;
   readonly log?: Log;
 }
 
 /** The service CIDR of the cluster. It never changes, so it is requested once. */
 export class ClusterCidr {
-  readonly #eks: Eks;
+  readonly #eks: Pick<Eks, 'describeCluster'>;
   readonly #clusterName: string;
   readonly #log: Log | undefined;
   #cached: string | undefined;

@@ -20,7 +20,7 @@ import {
 } from './profile-names.ts';
 
 export interface ProfileProviderOptions extends ProfileOwner {
-  readonly iam: Iam;
+  readonly iam: Omit<Iam, 'getRole'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Returns a different text each time, for profile names. */

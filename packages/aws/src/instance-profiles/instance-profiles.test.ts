@@ -46,7 +46,7 @@ describe('the instance profile provider', () => {
   let calls: string[];
   let provider: InstanceProfileProvider;
 
-  const iam: Iam = {
+  const iam: Omit<Iam, 'getRole'> = {
     getInstanceProfile: async ({ InstanceProfileName: name = '' }) => {
       calls.push('get');
       const InstanceProfile = profiles.get(name);

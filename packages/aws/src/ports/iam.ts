@@ -5,6 +5,8 @@ import type {
   DeleteInstanceProfileCommandInput,
   GetInstanceProfileCommandInput,
   GetInstanceProfileCommandOutput,
+  GetRoleCommandInput,
+  GetRoleCommandOutput,
   ListInstanceProfilesCommandInput,
   ListInstanceProfilesCommandOutput,
   RemoveRoleFromInstanceProfileCommandInput,
@@ -17,6 +19,8 @@ export interface Iam {
   createInstanceProfile: Call<CreateInstanceProfileCommandInput, CreateInstanceProfileCommandOutput>;
   deleteInstanceProfile: Call<DeleteInstanceProfileCommandInput, unknown>;
   getInstanceProfile: Call<GetInstanceProfileCommandInput, GetInstanceProfileCommandOutput>;
+  /** For `karpenter preflight`; the policies of the controller do not allow it. */
+  getRole: Call<GetRoleCommandInput, GetRoleCommandOutput>;
   listInstanceProfiles: Call<ListInstanceProfilesCommandInput, ListInstanceProfilesCommandOutput>;
   removeRoleFromInstanceProfile: Call<RemoveRoleFromInstanceProfileCommandInput, unknown>;
   tagInstanceProfile: Call<TagInstanceProfileCommandInput, unknown>;

@@ -18,7 +18,7 @@ export async function checkAccess(ec2: Pick<Ec2, 'describeInstanceTypes'>, regio
 }
 
 export interface EndpointSources {
-  readonly eks: Eks;
+  readonly eks: Pick<Eks, 'describeCluster'>;
   readonly settings: { readonly clusterName: string; readonly clusterEndpoint: string };
   readonly log: Log;
 }

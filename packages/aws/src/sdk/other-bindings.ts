@@ -12,6 +12,7 @@ export function bindIam(options: BindingOptions): Iam {
     createInstanceProfile: iam.call('CreateInstanceProfile', (sdk) => sdk.CreateInstanceProfileCommand),
     deleteInstanceProfile: iam.call('DeleteInstanceProfile', (sdk) => sdk.DeleteInstanceProfileCommand),
     getInstanceProfile: iam.call('GetInstanceProfile', (sdk) => sdk.GetInstanceProfileCommand),
+    getRole: iam.call('GetRole', (sdk) => sdk.GetRoleCommand),
     listInstanceProfiles: iam.call('ListInstanceProfiles', (sdk) => sdk.ListInstanceProfilesCommand),
     removeRoleFromInstanceProfile: iam.call(
       'RemoveRoleFromInstanceProfile',
@@ -40,6 +41,7 @@ export function bindSsm(options: BindingOptions): Ssm {
 export function bindEks(options: BindingOptions): Eks {
   const eks = new ServiceBinding('EKS', options, () => import('./clients/eks.ts'));
   return {
+    describeAccessEntry: eks.call('DescribeAccessEntry', (sdk) => sdk.DescribeAccessEntryCommand),
     describeCluster: eks.call('DescribeCluster', (sdk) => sdk.DescribeClusterCommand),
   };
 }

@@ -6,7 +6,7 @@ import type { Eks } from '../ports/index.ts';
 const supportedMinors = { first: 26, last: 36 } as const;
 
 export interface VersionOptions {
-  readonly eks: Eks;
+  readonly eks: Pick<Eks, 'describeCluster'>;
   readonly clusterName: string;
   /** Whether to ask EKS instead of the API server. */
   readonly eksControlPlane: boolean;

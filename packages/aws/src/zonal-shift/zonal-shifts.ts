@@ -4,7 +4,7 @@ import type { ShiftedZones } from '../offerings/index.ts';
 import type { Eks, ZonalShiftService } from '../ports/index.ts';
 
 export interface ZonalShiftOptions {
-  readonly services: { readonly eks: Eks; readonly zonalShift: ZonalShiftService };
+  readonly services: { readonly eks: Pick<Eks, 'describeCluster'>; readonly zonalShift: ZonalShiftService };
   readonly clusterName: string;
   /** Whether the setting is on. If not, no zone counts as shifted and AWS is not called. */
   readonly isEnabled: boolean;

@@ -18,6 +18,7 @@ export const errorCodes = {
   'unwritable-file': 'a file cannot be written',
   'invalid-faults': 'a setting of the faults of the simulated cloud is unknown or cannot be used',
   'no-simulator': 'this installation does not carry the simulated cloud',
+  'preflight-failed': 'a cluster or an account lacks something that the controller needs',
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
   'other-cluster': 'a data directory belongs to a cluster of another name',

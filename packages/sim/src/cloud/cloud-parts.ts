@@ -114,10 +114,10 @@ export class CloudParts {
   }
 
   services(): AwsServices {
-    const { gateway, world, clock, chances } = this;
+    const { gateway, world, clock, chances, faults } = this;
     return {
       ec2: ec2Service({ ...this, chance: chances.of('ec2') }),
-      iam: iamService({ gateway, world, clock, chance: chances.of('iam') }),
+      iam: iamService({ gateway, world, clock, faults, chance: chances.of('iam') }),
       sqs: sqsService(gateway, world),
       ssm: ssmService(gateway, world),
       pricing: pricingService(gateway, world),

@@ -1,4 +1,5 @@
 export {
+  DescribeAccessEntryCommand,
   DescribeClusterCommand,
   EKSClient as Client,
 } from '@aws-sdk/client-eks';

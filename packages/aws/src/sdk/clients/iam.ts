@@ -3,6 +3,7 @@ export {
   CreateInstanceProfileCommand,
   DeleteInstanceProfileCommand,
   GetInstanceProfileCommand,
+  GetRoleCommand,
   IAMClient as Client,
   ListInstanceProfilesCommand,
   RemoveRoleFromInstanceProfileCommand,

@@ -24,6 +24,12 @@ export function describeInstance(instance: Instance, world: CloudWorld): Describ
     InstanceType: instance.type,
     LaunchTime: new Date(instance.launchedAt),
     Placement: placementOf(instance),
+    MetadataOptions: {
+      State: 'applied',
+      HttpEndpoint: 'enabled',
+      HttpTokens: 'required',
+      HttpPutResponseHopLimit: instance.metadataHopLimit ?? defaultHopLimit,
+    },
     Monitoring: { State: instance.isMonitored ? 'enabled' : 'disabled' },
     Architecture: instance.architecture,
     Hypervisor: 'xen',
@@ -50,6 +56,9 @@ export function describeInstance(instance: Instance, world: CloudWorld): Describ
     ...marketOf(instance, world),
   };
 }
+
+/** Of EC2, for instances that ask for none. */
+const defaultHopLimit = 1;
 
 function vcpusOf({ type }: Instance): number {
   return instanceType(type)?.VCpuInfo.DefaultVCpus ?? 1;

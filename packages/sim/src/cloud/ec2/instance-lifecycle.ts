@@ -151,6 +151,7 @@ export class InstanceLifecycle {
         ...(group !== undefined && groupPlacement(group, spec.placement.partition, this.#sequence)),
       },
       isMonitored: spec.isMonitored,
+      ...(spec.metadataHopLimit !== undefined && { metadataHopLimit: spec.metadataHopLimit }),
       clientToken: details.clientToken,
       tags: new Map(details.tags),
       health: {},

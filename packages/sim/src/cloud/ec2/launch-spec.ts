@@ -18,6 +18,7 @@ export interface LaunchSpec {
   readonly reservationId: string | undefined;
   readonly marketType: string | undefined;
   readonly isMonitored: boolean;
+  readonly metadataHopLimit: number | undefined;
   readonly tagSpecifications: LaunchTemplateData['TagSpecifications'];
 }
 
@@ -112,6 +113,7 @@ export function specOf(data: LaunchTemplateData, overrides: SpecOverrides = {}):
     reservationId: reservation?.CapacityReservationTarget?.CapacityReservationId,
     marketType: data.InstanceMarketOptions?.MarketType,
     isMonitored: data.Monitoring?.Enabled ?? false,
+    metadataHopLimit: data.MetadataOptions?.HttpPutResponseHopLimit,
     tagSpecifications: data.TagSpecifications,
   };
 }
@@ -152,6 +154,7 @@ export function runSpecOf(world: CloudWorld, input: InputOf<'runInstances'>): La
   const merged: LaunchTemplateData = {
     ...base,
     ...(input.IamInstanceProfile !== undefined && { IamInstanceProfile: input.IamInstanceProfile }),
+    ...(input.MetadataOptions !== undefined && { MetadataOptions: input.MetadataOptions }),
     ...(input.UserData !== undefined && { UserData: input.UserData }),
     ...(input.SecurityGroupIds !== undefined && { SecurityGroupIds: input.SecurityGroupIds }),
     ...(requested.length > 0 && { NetworkInterfaces: mergedInterfaces(base, requested) }),

@@ -49,6 +49,19 @@ function nameOf(name: string, { region }: CloudWorld): string {
 /** EKS: the one cluster of the account. */
 export function eksService(gateway: Gateway, world: CloudWorld): Eks {
   return {
+    describeAccessEntry: gateway.operation(
+      { service: 'EKS', operation: 'DescribeAccessEntry', family: 'eks', action: 'eks:DescribeAccessEntry' },
+      ({ clusterName, principalArn }) => {
+        const { cluster } = world;
+        if (cluster.name === clusterName && cluster.accessEntries?.includes(principalArn ?? '') === true)
+          return { accessEntry: { clusterName, principalArn, type: 'EC2_LINUX' } };
+        throw new Refusal(
+          'ResourceNotFoundException',
+          `The specified principalArn could not be found: ${principalArn}.`,
+          { statusCode: 404 },
+        );
+      },
+    ),
     describeCluster: gateway.operation(
       { service: 'EKS', operation: 'DescribeCluster', family: 'eks', action: 'eks:DescribeCluster' },
       ({ name }) => {

@@ -6,6 +6,7 @@ import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import { pageOf } from '../ec2/paging.ts';
 import type { ItemOf } from '../ec2/shapes.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
 import { iamId } from '../world/identifiers.ts';
 import { tagList, tagsOf } from '../world/tags.ts';
 import type { CloudWorld, InstanceProfile, Role } from '../world/world.ts';
@@ -15,6 +16,7 @@ export interface IamServiceOptions {
   readonly world: CloudWorld;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly faults: FaultBoard;
 }
 
 type InputOf<Method extends keyof Iam> = Parameters<Iam[Method]>[0];
@@ -24,6 +26,11 @@ type Described = NonNullable<OutputOf<'getInstanceProfile'>['InstanceProfile']>;
 const namePattern = /^[\w+=,.@-]{1,128}$/;
 /** The default quota of an AWS account. */
 const maxProfiles = 1_000;
+const spotRole = {
+  name: 'AWSServiceRoleForEC2Spot',
+  path: '/aws-service-role/spot.amazonaws.com/',
+  id: 'AROASPOT',
+} as const;
 const trustPolicy = encodeURIComponent(
   JSON.stringify({
     Version: '2012-10-17',
@@ -43,6 +50,7 @@ export function iamService(options: IamServiceOptions): Iam {
     createInstanceProfile: operation('CreateInstanceProfile', (input) => profiles.create(input)),
     getInstanceProfile: operation('GetInstanceProfile', (input) => profiles.get(input)),
     deleteInstanceProfile: operation('DeleteInstanceProfile', (input) => profiles.delete(input)),
+    getRole: operation('GetRole', (input) => profiles.getRole(input)),
     listInstanceProfiles: gateway.operation(call('ListInstanceProfiles'), (input) => profiles.list(input)),
     tagInstanceProfile: operation('TagInstanceProfile', (input) => profiles.tag(input)),
     addRoleToInstanceProfile: operation('AddRoleToInstanceProfile', (input) => profiles.addRole(input)),
@@ -90,6 +98,14 @@ class InstanceProfiles {
 
   get({ InstanceProfileName }: InputOf<'getInstanceProfile'>): OutputOf<'getInstanceProfile'> {
     return { InstanceProfile: this.#describe(this.#profile(InstanceProfileName)) };
+  }
+
+  /** AWS creates the service-linked role for spot when an account first asks for it. */
+  getRole({ RoleName }: InputOf<'getRole'>): OutputOf<'getRole'> {
+    const { faults, world } = this.#options;
+    if (RoleName === spotRole.name && faults.current.spot.serviceLinkedRole === 'present')
+      return { Role: this.#describeRole({ ...spotRole, createdAt: world.cluster.createdAt }) };
+    return { Role: this.#describeRole(this.#role(RoleName)) };
   }
 
   delete({ InstanceProfileName }: InputOf<'deleteInstanceProfile'>): object {

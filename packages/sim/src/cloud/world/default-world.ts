@@ -97,6 +97,7 @@ function clusterOf(
     version: defaultVersion,
     serviceIpv4Cidr: '172.20.0.0/16',
     createdAt,
+    accessEntries: [`arn:aws:iam::${accountId}:role/KarpenterNodeRole-${clusterName}`],
     ...cluster,
   };
 }

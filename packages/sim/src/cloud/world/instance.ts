@@ -98,6 +98,8 @@ export interface InstanceFacts {
   readonly spotRequestId?: string;
   readonly fleetId?: string;
   readonly isMonitored: boolean;
+  /** How many network hops an answer of the metadata service travels; absent for the default of EC2. */
+  readonly metadataHopLimit?: number;
   readonly clientToken: string;
 }
 

@@ -64,6 +64,8 @@ export interface EksCluster {
   readonly serviceIpv4Cidr?: string;
   readonly serviceIpv6Cidr?: string;
   readonly createdAt: Instant;
+  /** ARNs of roles whose instances may join; those of EKS access entries of type EC2_LINUX. */
+  readonly accessEntries?: readonly string[];
   /** Addresses of earlier starts; instances launched then still find the cluster under them. */
   readonly formerAddresses?: readonly ClusterAddress[];
 }

@@ -39,6 +39,15 @@ const profiles = area('instance profiles', {
     const call = account.aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName: 'none' });
     assert.match((await refused(call, /^NoSuchEntity/)).message, /role/i);
   },
+  'a role is described with who may take it': async (account) => {
+    const { Role } = await account.aws.iam.getRole({ RoleName: role(account) });
+    assert.equal(Role?.RoleName, role(account));
+    assert.ok(Role?.Arn?.endsWith(`:role/${role(account)}`));
+    assert.equal(typeof Role?.AssumeRolePolicyDocument, 'string');
+  },
+  'an unknown role is rejected': async ({ aws }) => {
+    await refused(aws.iam.getRole({ RoleName: 'none' }), /^NoSuchEntity/);
+  },
   'a second role is rejected': async (account) => {
     const InstanceProfileName = await account.profile();
     const call = account.aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName: role(account) });

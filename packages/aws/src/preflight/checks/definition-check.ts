@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { customResources } from '../../custom-resources.ts';
+import {
+  type CheckResult,
+  type InstalledDefinition,
+  outcomes,
+  type PreflightCheck,
+} from '../preflight-check.ts';
+
+const result = outcomes('crds');
+const upgrade = 'helm upgrade --install karpenter-crd charts/karpenter-crd --namespace kube-system';
+
+/** The CustomResourceDefinitions are those of this version, and nothing is stored in an older one. */
+export const checkDefinitions: PreflightCheck = async ({ cluster: { definitions } }) => {
+  if ('unreadable' in definitions) return [result.unknown(definitions.unreadable)];
+  const found = customResources.flatMap(({ definition }) =>
+    problemsOf(
+      definition,
+      definitions.value.find(({ metadata }) => metadata?.name === definition.metadata.name),
+    ),
+  );
+  return found.length > 0
+    ? found
+    : [result.passed('the CustomResourceDefinitions are those of this version')];
+};
+
+type OwnDefinition = (typeof customResources)[number]['definition'];
+
+function problemsOf(own: OwnDefinition, installed: InstalledDefinition | undefined): readonly CheckResult[] {
+  const { name } = own.metadata;
+  if (installed === undefined)
+    return [result.failed(`CustomResourceDefinition ${name} is not installed`, upgrade)];
+  const [current] = own.spec.versions;
+  const old = (installed.status?.storedVersions ?? []).filter((version) => version !== current?.name);
+  const served = installed.spec?.versions?.find((version) => version.name === current?.name);
+  if (served?.served !== true)
+    return [result.failed(`${name} does not serve version ${current?.name}`, upgrade)];
+  return [
+    ...(old.length > 0
+      ? [
+          result.failed(
+            `objects of ${name} are stored as ${old.join(', ')}, which this version does not read`,
+            `kubectl get ${name} -o yaml | kubectl replace -f -, then remove ${old.join(', ')} from status.storedVersions`,
+          ),
+        ]
+      : []),
+    ...(isDeepStrictEqual(served.schema, current?.schema)
+      ? []
+      : [result.warning(`${name} has another schema than this version`, upgrade)]),
+  ];
+}

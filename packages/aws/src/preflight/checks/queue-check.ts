@@ -1,0 +1,34 @@
+import { errorText, hasCode } from '../../aws-errors/index.ts';
+import { outcomes, type PreflightCheck } from '../preflight-check.ts';
+
+const result = outcomes('interruption-queue');
+
+/** The queue that settings.interruptionQueue names exists and may be read. */
+export const checkQueue: PreflightCheck = async ({ services, queue, clusterName }) => {
+  const deploy = `aws cloudformation deploy --stack-name Karpenter-${clusterName} --template-file deploy/cloudformation/karpenter.yaml --capabilities CAPABILITY_NAMED_IAM --parameter-overrides ClusterName=${clusterName}`;
+  if (queue === '')
+    return [
+      result.warning(
+        'no interruption queue is named, so nodes are not drained before spot takes them back',
+        `${deploy}, then --interruption-queue ${clusterName}`,
+      ),
+    ];
+  try {
+    await services.sqs.getQueueUrl({ QueueName: queue });
+    return [result.passed(`queue ${queue} exists`)];
+  } catch (error) {
+    if (isMissing(error)) return [result.failed(`there is no queue ${queue}`, deploy)];
+    return [
+      result.failed(
+        `queue ${queue} may not be read: ${errorText(error)}`,
+        'attach the policy KarpenterControllerInterruptionPolicy (deploy/cloudformation)',
+      ),
+    ];
+  }
+};
+
+function isMissing(error: unknown): boolean {
+  return ['QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'].some((code) =>
+    hasCode(error, code),
+  );
+}
