@@ -184,7 +184,7 @@ export class InstanceProvider {
 
 function inShiftedZone({ id, zone, zoneId = '' }: Ec2Instance, skipped: string): CodedError {
   return new CodedError(
-    'machine-in-shifted-zone',
+    'instance-in-shifted-zone',
     `instance ${id} is in zonally shifted availability zone ${zone} (${zoneId}), skipping ${skipped}`,
     { details: { id, zone, zoneId } },
   );

@@ -188,7 +188,7 @@ describe('the instance provider', () => {
     const refusal = new AwsRefusal('InvalidInstanceID.NotFound');
     const call = provider({ describe: refusal }).made.require('i-none');
     await expect(call).rejects.toMatchObject({
-      code: 'machine-not-found',
+      code: 'instance-not-found',
       message: 'instance i-none does not exist',
       cause: refusal,
     });
