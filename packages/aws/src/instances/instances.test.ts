@@ -21,7 +21,7 @@ const described = (id: string, more: Partial<Instance> = {}): Instance => ({
   ...more,
 });
 
-describe('an instance as EC2 tells of it', () => {
+describe('an instance as EC2 describes it', () => {
   it('is spot by its request, and reserved only if it was meant for a reservation', () => {
     const typeOf = (more: Partial<Instance>, gate = true) =>
       instanceFromEc2(described('i-1', more), gate).capacityType;
