@@ -37,7 +37,7 @@ export function fingerprint(checkout) {
 
 function sourceFiles(checkout, folder) {
   if (!existsSync(join(checkout, folder))) return [];
-  return readdirSync(join(checkout, folder), { recursive: true })
+  return readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .sort()
     .map((path) => join(folder, path));

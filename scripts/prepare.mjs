@@ -12,7 +12,11 @@ const oldestNode = [20, 19];
 const lockDirectory = join(root, '.setup.lock');
 const lockPatienceMs = 10 * 60_000;
 
-/** Ends the process with one sentence for the user. */
+/**
+ * Ends the process with one sentence for the user.
+ *
+ * @returns {never}
+ */
 export function fail(message) {
   process.stderr.write(`karpenter: ${message}\n`);
   process.exit(1);

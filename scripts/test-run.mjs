@@ -5,14 +5,19 @@ import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare, root, runTool } from './prepare.mjs';
+import { checkProgramNames } from './program-names.mjs';
 
 const staticChecks = [
-  { name: 'types', tool: 'tsc', args: ['--build'] },
-  { name: 'lint and format', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'types', status: () => runTool('tsc', ['--build']).status },
+  { name: 'names in scripts and benchmarks', status: checkProgramNames },
+  {
+    name: 'lint and format',
+    status: () => runTool('biome', ['check', '--error-on-warnings', '.']).status,
+  },
   {
     name: 'no unused exports or files',
-    tool: 'knip',
-    args: ['--include', 'exports,types,files', '--no-progress', '--no-config-hints'],
+    status: () =>
+      runTool('knip', ['--include', 'exports,types,files', '--no-progress', '--no-config-hints']).status,
   },
 ];
 
@@ -53,8 +58,8 @@ async function provide(tier, { runnable, broken }) {
 }
 
 function runStaticChecks() {
-  const failures = staticChecks.filter(({ name, tool, args }) => {
-    const ok = runTool(tool, args).status === 0;
+  const failures = staticChecks.filter(({ name, status }) => {
+    const ok = status() === 0;
     console.log(`${ok ? ' ✓' : ' ✗'} ${name}`);
     return !ok;
   });

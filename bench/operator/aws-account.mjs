@@ -34,6 +34,8 @@ const server = createServer(async (request, response) => {
 // Long polling of a queue may take longer than the default timeout.
 server.requestTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
-  process.send({ port: server.address().port, region: account.region, ...inherited });
+  /** @type {any} */
+  const { port } = server.address();
+  process.send({ port, region: account.region, ...inherited });
 });
 process.on('disconnect', () => process.exit(0));

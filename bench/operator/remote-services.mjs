@@ -17,7 +17,8 @@ export function remoteServices(port) {
   return new Proxy({}, { get: (_, name) => service(String(name)) });
 }
 
-async function call(port, path, input, { signal, retries } = {}) {
+async function call(port, path, input, options) {
+  const { signal, retries } = options ?? {};
   const answer = await exchange({ port, path, signal }, serialize([input, { retries }]));
   const { output, error } = deserialize(answer);
   if (error === undefined) return output;

@@ -74,7 +74,7 @@ onEachServer('events on %s', (connectToPlane) => {
       onError: (error) => expect.fail(String(error)),
     });
     const pod = await client.create(kinds.pod, {
-      metadata: { name: 'told', namespace },
+      metadata: { name: 'described', namespace },
       spec: { schedulerName: 'nobody', containers: [{ name: 'main', image: 'registry.invalid/main:1' }] },
     });
     const event = {
@@ -87,7 +87,7 @@ onEachServer('events on %s', (connectToPlane) => {
     await recorder.flush();
     const { items } = await client.list(kinds.event, {
       namespace,
-      fieldSelector: 'involvedObject.name=told',
+      fieldSelector: 'involvedObject.name=described',
     });
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -97,7 +97,7 @@ onEachServer('events on %s', (connectToPlane) => {
       source: { component: 'karpenter' },
       reportingComponent: 'karpenter',
       count: 1,
-      involvedObject: { kind: 'Pod', apiVersion: 'v1', namespace, name: 'told', uid: pod.metadata?.uid },
+      involvedObject: { kind: 'Pod', apiVersion: 'v1', namespace, name: 'described', uid: pod.metadata?.uid },
     });
   });
 

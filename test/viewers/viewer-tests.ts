@@ -1,67 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { main } from '@karpenter/cli';
-import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CountingServer, type ServerBehind, startCountingServer } from './counting-server.ts';
+import { expect, it } from 'vitest';
+import { commandCluster, type ViewedServer } from '../live-commands/command-cluster.ts';
 import { createSmallPod, createViewedObjects, expectedHourly, viewedNodes } from './karpenter-objects.ts';
-
-export interface ViewedServer extends ServerBehind {
-  stop(): Promise<void>;
-}
 
 /** Registers the tests of `view` and `cost` on an API server on which nothing else runs. */
 export function viewerTests(start: () => Promise<ViewedServer>): void {
-  let server: ViewedServer;
-  let counting: CountingServer;
-  let client: KubeClient;
-  let directory: string;
-
-  beforeAll(async () => {
-    server = await start();
-    counting = await startCountingServer(server);
-    const credentials = tokenCredentials(server.token);
-    client = connect({ server: server.url, ca: server.caPem, credentials });
-    directory = await mkdtemp(join(tmpdir(), 'karpenter-viewers-'));
-  });
-
-  afterAll(async () => {
-    await client.close();
-    await counting.close();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  /** A kubeconfig with one context, `main`. */
-  async function kubeconfig(url: string, user: object = {}): Promise<string> {
-    const path = join(directory, 'kubeconfig');
-    await writeFile(
-      path,
-      JSON.stringify({
-        'current-context': 'main',
-        clusters: [{ name: 'main', cluster: { server: url } }],
-        users: [{ name: 'main', user }],
-        contexts: [{ name: 'main', context: { cluster: 'main', user: 'main' } }],
-      }),
-    );
-    return path;
-  }
-
-  async function run(args: readonly string[], path?: string) {
-    const texts = { out: '', err: '' };
-    const kubeconfigPath = path ?? (await kubeconfig(counting.url));
-    const code = await main([...args, '--kubeconfig', kubeconfigPath], {
-      out: (text) => {
-        texts.out += text;
-      },
-      err: (text) => {
-        texts.err += text;
-      },
-    });
-    return { code, ...texts };
-  }
-
+  const cluster = commandCluster(start);
+  const run = (args: readonly string[], user?: object) => cluster().run(args, user);
   const json = async (...args: readonly string[]) => JSON.parse((await run([...args, '-o', 'json'])).out);
 
   it('show a cluster without nodes and without Karpenter, and say nothing about that', async () => {
@@ -75,7 +19,7 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
       nodes: 0,
       consolidationSkipped: expect.any(String),
     });
-    await createViewedObjects(client);
+    await createViewedObjects(cluster().client);
   });
 
   it('show every node once, also those without a provider ID and those that have not joined', async () => {
@@ -169,7 +113,7 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
   });
 
   it('find what consolidation could still save: a node with one small pod is replaced', async () => {
-    await createSmallPod(client, 'demand-1');
+    await createSmallPod(cluster().client, 'demand-1');
     const { consolidation } = await json('cost');
     expect(consolidation).toMatchObject({ deleted: 0, replaced: 1, candidates: 1 });
     expect(consolidation.hourly).toBeGreaterThan(0.2);
@@ -177,6 +121,7 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
   });
 
   it('write nothing', async () => {
+    const { counting } = cluster();
     const before = counting.reads();
     await run(['view', '--columns', 'name,usage,kept']);
     await run(['cost']);
@@ -184,52 +129,53 @@ export function viewerTests(start: () => Promise<ViewedServer>): void {
     expect(counting.writes()).toBe(0);
   });
 
-  /** A kubeconfig of a service account without any rights at first. */
-  async function viewerConfig(): Promise<string> {
-    const account = { name: 'viewer', namespace: 'default' };
-    await client.create(kinds.serviceAccount, { metadata: account }).catch(() => undefined);
-    const { status } = (await client.request(
-      'POST',
-      '/api/v1/namespaces/default/serviceaccounts/viewer/token',
-      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [] } },
-    )) as { status: { token: string } };
-    return kubeconfig(counting.url, { token: status.token });
-  }
-
-  async function allow(resources: readonly string[]): Promise<void> {
-    const metadata = { name: 'viewer' };
-    await client.create(kinds.clusterRole, {
-      metadata,
-      rules: [{ apiGroups: [''], resources: [...resources], verbs: ['list', 'watch'] }],
-    });
-    await client.create(kinds.clusterRoleBinding, {
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'viewer' },
-      subjects: [{ kind: 'ServiceAccount', name: 'viewer', namespace: 'default' }],
-    });
-  }
-
   it('name the permission that is missing', async () => {
-    const path = await viewerConfig();
+    const user = await cluster().userWith('nobody', []);
     for (const command of ['view', 'cost'])
-      expect(await run([command], path)).toEqual({
+      expect(await run([command], user)).toEqual({
         code: 1,
         out: '',
-        err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on nodes\n',
+        err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verb list on nodes\n',
       });
   });
 
   it('show nodes and pods to those who may read no more, and say what is left out', async () => {
-    await allow(['nodes', 'pods']);
-    const path = await viewerConfig();
-    const readable = () => run(['view', '--columns', 'name,kept'], path);
+    const rules = [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list'] }];
+    const user = await cluster().userWith('viewer', rules);
+    const readable = () => run(['view', '--columns', 'name,kept'], user);
     await expect.poll(async () => (await readable()).code, { timeout: 20_000 }).toBe(0);
     const { out, err } = await readable();
     expect(out).toContain('spot-1');
     for (const resource of ['nodeclaims.karpenter.sh', 'nodepools.karpenter.sh', 'events'])
       expect(err).toContain(`karpenter: note: cannot list ${resource}: the user of this context may not`);
-    const cost = await run(['cost'], path);
+    const cost = await run(['cost'], user);
     expect(cost.code).toBe(0);
     expect(cost.out).toContain('Consolidation was not looked at: cannot list ');
+  });
+
+  it('find what consolidation could save without the right to list overlays and buffers, and note that', async () => {
+    const rules = [
+      { apiGroups: [''], resources: ['*'], verbs: ['list'] },
+      { apiGroups: ['apps'], resources: ['daemonsets'], verbs: ['list'] },
+      { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: ['list'] },
+      { apiGroups: ['storage.k8s.io'], resources: ['*'], verbs: ['list'] },
+      { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['list'] },
+    ];
+    const user = await cluster().userWith('planner', rules);
+    const cost = () => run(['cost', '-o', 'json'], user);
+    await expect
+      .poll(async () => JSON.parse((await cost()).out || '{}').consolidation, { timeout: 20_000 })
+      .toMatchObject({ replaced: 1, candidates: 1 });
+    const notes = (await cost()).err.trimEnd().split('\n');
+    expect(
+      notes.map((note) => /cannot list (\w+)\..*; planned as if there were none$/.exec(note)?.[1]),
+    ).toEqual(['nodeoverlays', 'capacitybuffers', 'ec2nodeclasses']);
+  });
+
+  it('save as much by consolidation as simulate --consolidate does', async () => {
+    const { consolidation } = await json('cost');
+    const simulated = await json('simulate', '--consolidate');
+    expect(simulated.consolidation.hourlySavings).toBeCloseTo(consolidation.hourly, 6);
+    expect(simulated.consolidation.candidates).toBe(consolidation.candidates);
   });
 }

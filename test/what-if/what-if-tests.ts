@@ -1,87 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '@karpenter/cli';
-import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CountingServer, startCountingServer } from '../viewers/counting-server.ts';
-import type { ViewedServer } from '../viewers/viewer-tests.ts';
+import { expect, it } from 'vitest';
+import { commandCluster, runCommand, type ViewedServer } from '../live-commands/command-cluster.ts';
 import { createNodeClass, createRunningCluster, nodePrice } from './running-cluster.ts';
 
 /** Registers the tests of `simulate` without files on an API server on which nothing else runs. */
 export function whatIfTests(start: () => Promise<ViewedServer>): void {
-  let server: ViewedServer;
-  let counting: CountingServer;
-  let client: KubeClient;
-  let directory: string;
-
-  beforeAll(async () => {
-    server = await start();
-    counting = await startCountingServer(server);
-    client = connect({ server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) });
-    directory = await mkdtemp(join(tmpdir(), 'karpenter-what-if-'));
-  });
-
-  afterAll(async () => {
-    await client.close();
-    await counting.close();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  async function file(name: string, content: unknown): Promise<string> {
-    const path = join(directory, name);
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return path;
-  }
-
-  function kubeconfig(user: object = {}): Promise<string> {
-    return file('kubeconfig', {
-      'current-context': 'main',
-      clusters: [{ name: 'main', cluster: { server: counting.url } }],
-      users: [{ name: 'main', user }],
-      contexts: [{ name: 'main', context: { cluster: 'main', user: 'main' } }],
-    });
-  }
-
-  async function run(args: readonly string[]) {
-    const texts = { out: '', err: '' };
-    const code = await main(['simulate', ...args], {
-      out: (text) => {
-        texts.out += text;
-      },
-      err: (text) => {
-        texts.err += text;
-      },
-    });
-    return { code, ...texts };
-  }
-
-  const live = async (...args: readonly string[]) => run([...args, '--kubeconfig', await kubeconfig()]);
+  const cluster = commandCluster(start);
+  const file = (name: string, content: unknown) => cluster().file(name, content);
+  const live = (...args: readonly string[]) => cluster().run(['simulate', ...args]);
 
   async function json(...args: readonly string[]) {
     const { code, out, err } = await live(...args, '-o', 'json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     return JSON.parse(out);
-  }
-
-  /** A token of a new account with these rights. */
-  async function tokenOf(name: string, rules: readonly object[]): Promise<string> {
-    const namespace = 'default';
-    const rbac = '/apis/rbac.authorization.k8s.io/v1';
-    await client.create(kinds.serviceAccount, { metadata: { name, namespace } });
-    await client.request('POST', `${rbac}/clusterroles`, { metadata: { name }, rules });
-    await client.request('POST', `${rbac}/clusterrolebindings`, {
-      metadata: { name },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    });
-    const { status } = (await client.request(
-      'POST',
-      `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
-      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [] } },
-    )) as { status: { token: string } };
-    return status.token;
   }
 
   const deployment = (name: string, replicas: number, cpu = '6') => ({
@@ -100,7 +31,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
 
   it('plans a cluster without nodes and without Karpenter, and says nothing about that', async () => {
     expect(await json()).toMatchObject({ pods: 0, nodes: 0, moves: [], price: { now: 0, after: 0 } });
-    await createRunningCluster(client);
+    await createRunningCluster(cluster().client);
   });
 
   it('changes nothing in a cluster without pending pods, and prices its nodes', async () => {
@@ -205,7 +136,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     ['a removed node', ['--remove-node', 'node-a']],
     ['a set field', ['--set', 'nodepool/default:spec.limits.cpu=24', '--remove-node', 'node-a', 'node-b']],
   ])('gives the plan of the same cluster saved to a file, with %s changed', async (_what, args) => {
-    const path = join(directory, 'saved.json');
+    const path = join(cluster().directory, 'saved.json');
     const {
       moves: _moves,
       price: _price,
@@ -213,11 +144,14 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
       seconds: _s,
       ...fromLive
     } = await json(...args, '--save', path);
-    const { seconds: _, ...fromFile } = JSON.parse((await run(['-f', path, '-o', 'json'])).out);
+    const { seconds: _, ...fromFile } = JSON.parse(
+      (await runCommand(['simulate', '-f', path, '-o', 'json'])).out,
+    );
     expect(fromFile).toEqual(fromLive);
   });
 
   it('writes nothing', async () => {
+    const { counting } = cluster();
     const before = counting.reads();
     const path = await file('deployment.yaml', deployment('batch', 4));
     for (const output of ['table', 'json', 'yaml'])
@@ -261,8 +195,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
       '--consolidate is about the live cluster, which --filename replaces; leave out one of the two',
     ],
   ])('refuses %j in one sentence', async (args, problem) => {
-    const config = args[0] === '-f' ? [] : ['--kubeconfig', await kubeconfig()];
-    const { code, out, err } = await run([...args, ...config]);
+    const { code, out, err } = await (args[0] === '-f' ? runCommand(['simulate', ...args]) : live(...args));
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.replace(/^karpenter: /, '').trimEnd()).toEqual(problem);
   });
@@ -274,7 +207,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     const zonal = { ...spec, template: { ...template, spec: { ...template.spec, nodeSelector } } };
     const path = await file('zonal.json', { ...batch, spec: zonal });
     expect(await json('--add', path)).toMatchObject({ placed: 0, failed: 1 });
-    await createNodeClass(client, 'us-west-2b');
+    await createNodeClass(cluster().client, 'us-west-2b');
     expect(await json('--add', path)).toMatchObject({ placed: 1, nodes: 1 });
   });
 
@@ -287,8 +220,8 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
       { apiGroups: ['storage.k8s.io'], resources: ['*'], verbs: ['list'] },
       { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['list'] },
     ];
-    const token = await tokenOf('reader', rules);
-    const { code, out, err } = await run(['-o', 'json', '--kubeconfig', await kubeconfig({ token })]);
+    const user = await cluster().userWith('reader', rules);
+    const { code, out, err } = await cluster().run(['simulate', '-o', 'json'], user);
     expect({ code, price: JSON.parse(out).price.now }).toEqual({ code: 0, price: 1.152 });
     const notes = err.trimEnd().split('\n');
     expect(notes).toHaveLength(3);
@@ -299,11 +232,11 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
   });
 
   it('names the permission that is missing', async () => {
-    const token = await tokenOf('nobody', []);
-    expect(await run(['--kubeconfig', await kubeconfig({ token })])).toEqual({
+    const user = await cluster().userWith('nobody', []);
+    expect(await cluster().run(['simulate'], user)).toEqual({
       code: 1,
       out: '',
-      err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on nodes\n',
+      err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verb list on nodes\n',
     });
   });
 }

@@ -275,8 +275,8 @@ describe('the log of a first node', () => {
   ];
 
   it('has each message once and in order', () => {
-    const told = traces.log.filter(({ controller }) => controller !== 'nodeclass');
-    expect(told.map(({ message }) => message)).toEqual(lines.map(([message]) => message));
+    const logged = traces.log.filter(({ controller }) => controller !== 'nodeclass');
+    expect(logged.map(({ message }) => message)).toEqual(lines.map(([message]) => message));
   });
 
   it.each(lines)('has the keys of "%s" in the usual order', (message, controller, keys) => {

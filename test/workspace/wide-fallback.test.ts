@@ -72,12 +72,12 @@ async function deploy(
 }
 
 const planned = 'computed new nodeclaim(s) to fit pod(s)';
-const doubted =
+const noCapacity =
   'no capacity in any offering asked for, using similar ones only where nothing else can be had';
 
 /** NodePools of the NodeClaims created up to the first plan after spot became unavailable, and after that. */
 function claimsBeforeAndAfter(): readonly (readonly unknown[])[] {
-  const failure = world.log.findIndex(({ message }) => message === doubted);
+  const failure = world.log.findIndex(({ message }) => message === noCapacity);
   const next = world.log.findIndex(({ message }, index) => index > failure && message === planned);
   return [world.log.slice(0, next), world.log.slice(next)].map((lines) =>
     lines.filter(({ message }) => message === 'created nodeclaim').map(({ NodePool: pool }) => nameIn(pool)),

@@ -3,7 +3,7 @@ import type { CacheSet } from '@karpenter/kube/cache';
 import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { cachesOf, type Running } from './cluster-controllers.ts';
-import { KubeletFleet } from './kubelet/kubelet-fleet.ts';
+import { KubeletFleet, watchForKubelets } from './kubelet/kubelet-fleet.ts';
 import { type SimulationLog, silent } from './objects/simulation-log.ts';
 
 export interface KubeletsOptions {
@@ -29,7 +29,7 @@ export function startKubelets({ client, clock, caches, log = silent }: KubeletsO
   const fleet = new KubeletFleet({
     client,
     clock,
-    caches: caches ?? cachesOf(client, clock, signal, log),
+    ...watchForKubelets(caches ?? cachesOf(client, clock, signal, log)),
     signal,
     log,
   });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { workingConstructors } from './constructors.ts';
 import * as rules from './rules.ts';
 import { packageNames, readManifests, readSourceFiles, root } from './workspace.ts';
 
@@ -37,6 +38,10 @@ describe('the workspace', () => {
   it('keeps clock, randomness, I/O and dependencies out of the pure packages', () => {
     expect(rules.impurities(files)).toEqual([]);
     expect(rules.impureDependencies(manifests)).toEqual([]);
+  });
+
+  it('starts no watch and no timer in a constructor', () => {
+    expect(workingConstructors(files)).toEqual([]);
   });
 
   it('has meaningful file names and short files', () => {

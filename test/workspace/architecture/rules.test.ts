@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { workingConstructors } from './constructors.ts';
 import * as rules from './rules.ts';
 import { importsOf } from './source-file.ts';
 
@@ -98,6 +99,25 @@ describe('the architecture rules', () => {
     expect(rules.impureDependencies({ core: { dependencies: { yaml: '2' } } })).toEqual([
       'core depends on yaml',
     ]);
+  });
+
+  it('reject a constructor that starts a watch or a timer, also through a private method', () => {
+    const file = (body: string) => ({
+      path: 'packages/kube/src/a.ts',
+      text: `class A {\n  constructor(caches: CacheSet) {\n    ${body}\n  }\n\n  start() {\n    caches.of(pods);\n  }\n}`,
+    });
+    expect(workingConstructors([file('this.pods = this.#options.caches.of(pods);')])).toEqual([
+      'packages/kube/src/a.ts: a constructor calls caches.of',
+    ]);
+    for (const call of [
+      'this.#watchKind(pods)',
+      'startWatchCache(x)',
+      'pods.subscribe(f)',
+      'setTimeout(f, 1)',
+    ])
+      expect(workingConstructors([file(`if (isReady) ${call};`)])).toHaveLength(1);
+    for (const call of ['this.watches = watches', 'this.#set = Set.of(1)', '// caches.of(pods)'])
+      expect(workingConstructors([file(`${call};`)])).toEqual([]);
   });
 
   it('reject meaningless names and files that are too long', () => {

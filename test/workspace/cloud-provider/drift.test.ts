@@ -152,7 +152,7 @@ describe('drift of an instance from its NodeClass', () => {
     set({ subnets: otherSubnets });
     expect(await reason()).toBe('SubnetDrift');
     await expect(account.answered(account.provider.cloud.delete(claim))).rejects.toMatchObject({
-      code: 'machine-in-shifted-zone',
+      code: 'instance-in-shifted-zone',
       message: expect.stringMatching(/^instance i-\w+ is in zonally shifted .*, skipping termination$/),
     });
     account.cloud.faults.clear();

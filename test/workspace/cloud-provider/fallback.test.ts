@@ -153,8 +153,8 @@ describe('a launch with many types', () => {
       out: before.out + 60,
     });
     expect(await chances(made, nodePool, 'on-demand')).toEqual(onDemandBefore);
-    const told = made.log.lines.findIndex((line) => line.startsWith('info no capacity in any offering'));
-    expect(made.log.fields[told]).toMatchObject({
+    const index = made.log.lines.findIndex((line) => line.startsWith('info no capacity in any offering'));
+    expect(made.log.fields[index]).toMatchObject({
       reason: 'InsufficientInstanceCapacity',
       'capacity-type': 'spot',
       'instance-types-asked-for': 60,
@@ -186,11 +186,11 @@ describe('a launch with many types', () => {
       notIn,
     ]);
     await expect(made.create(claim)).rejects.toMatchObject({ code: 'insufficient-capacity' });
-    const doubted = (await made.provider.cloud.instanceTypes(nodePool)).flatMap((type) =>
+    const suspects = (await made.provider.cloud.instanceTypes(nodePool)).flatMap((type) =>
       type.offerings.filter(({ isSuspect }) => isSuspect).map((offering) => ({ type, offering })),
     );
-    expect(doubted.length).toBeGreaterThan(100);
-    for (const { type, offering } of doubted) {
+    expect(suspects.length).toBeGreaterThan(100);
+    for (const { type, offering } of suspects) {
       expect(type.name).not.toBe('m5.large');
       expect(type.requirements).toContainEqual(only('kubernetes.io/arch', 'amd64'));
       expect(offering.requirements).toContainEqual(spot);

@@ -143,8 +143,8 @@ describe('the endpoint of the cluster', () => {
 
   it('comes from the settings, else from EKS', async () => {
     const log = new RecordedLogText();
-    const told = { clusterName: 'prod', clusterEndpoint: 'https://mine.example' };
-    expect(await clusterEndpoint({ eks, settings: told, log })).toBe('https://mine.example');
+    const configured = { clusterName: 'prod', clusterEndpoint: 'https://mine.example' };
+    expect(await clusterEndpoint({ eks, settings: configured, log })).toBe('https://mine.example');
     expect(log.lines).toEqual([]);
     const asked = clusterEndpoint({ eks, settings: { clusterName: 'prod', clusterEndpoint: '' }, log });
     expect(await made.answered(asked)).toBe(made.cloud.world.cluster.endpoint);

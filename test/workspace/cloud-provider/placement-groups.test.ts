@@ -63,7 +63,7 @@ describe('an instance in a partition placement group', () => {
       status: { ...launched.status, providerID: 'aws:///us-west-2a/i-0123456789abcdef0' },
     };
     await expect(made.answered(hookOf(made).registered(lost))).rejects.toMatchObject({
-      code: 'machine-not-found',
+      code: 'instance-not-found',
     });
     await made.addPool('general');
     const plain = claimOf('general-1', 'general', [onDemand, ofType('m5.large')]);

@@ -213,8 +213,8 @@ describe('gauges of pods', () => {
     await eventually(() => world.meters.values(podMetrics.schedulingUndecidedTime).length === 1);
     expect(world.meters.values(podMetrics.unboundTime, key)).toHaveLength(1);
     expect(world.meters.values(podMetrics.unstartedTime, key)).toHaveLength(1);
-    const verdicts = [{ uid, placement: { isPoolHealthy: true } }];
-    world.cluster.learn({ type: 'podsJudged', verdicts, at: world.clock.now() });
+    const decisions = [{ uid, placement: { isPoolHealthy: true } }];
+    world.cluster.learn({ type: 'podsDecided', decisions, at: world.clock.now() });
     await eventually(() => world.meters.values(podMetrics.provisioningUnboundTime).length === 1);
     expect(world.meters.values(podMetrics.schedulingUndecidedTime)).toEqual([]);
     await world.client.bind(key, 'node-1');

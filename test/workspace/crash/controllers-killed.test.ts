@@ -17,7 +17,7 @@ describe('controllers that are killed repeatedly while calls fail and the cluste
     async (seed) => {
       const outcome = await killControllers(seed, killsPerRun);
       outcomes.push(outcome);
-      expect(outcome).toMatchObject({ violations: [], leftovers: [] });
+      expect(outcome).toMatchObject({ violations: [], unrecovered: [] });
     },
   );
 

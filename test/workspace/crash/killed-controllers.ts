@@ -19,7 +19,7 @@ import { Audit } from './audit.ts';
 import type { Findings } from './findings.ts';
 import { FlakyCalls } from './flaky-calls.ts';
 import { type Death, fatalWrites, Life } from './life.ts';
-import { blemishes, budget, disturb, type RestlessCluster, setUp } from './restless-cluster.ts';
+import { budget, disturb, inconsistencies, type RestlessCluster, setUp } from './restless-cluster.ts';
 import { inSmallRegion } from './small-region.ts';
 
 /** The result of one run. */
@@ -27,7 +27,7 @@ export interface Outcome extends Findings {
   /** The writes at which the process was killed. */
   readonly deaths: readonly string[];
   /** What was still wrong after the time for recovery. */
-  readonly leftovers: readonly string[];
+  readonly unrecovered: readonly string[];
 }
 
 const stepMs = 1_000;
@@ -55,8 +55,8 @@ export async function killControllers(seed: number, kills: number): Promise<Outc
   const run = await Run.start(seed);
   try {
     while (run.deaths.length < kills) await run.step();
-    const leftovers = await run.recover();
-    return { ...run.findings(), deaths: run.deaths, leftovers };
+    const unrecovered = await run.recover();
+    return { ...run.findings(), deaths: run.deaths, unrecovered };
   } finally {
     await run.stop();
   }
@@ -128,7 +128,7 @@ class Run {
     let found: readonly string[] = ['nothing was looked at'];
     for (let steps = 0; steps < recoverySteps && found.length > 0; steps += 1) {
       await this.#pass();
-      if (steps % 10 === 9) found = await blemishes(this.#cluster);
+      if (steps % 10 === 9) found = await inconsistencies(this.#cluster);
     }
     return found;
   }

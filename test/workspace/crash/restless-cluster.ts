@@ -3,7 +3,7 @@ import { isNotFound, kinds } from '@karpenter/kube/client';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 import type { World } from '../../walkthroughs/world.ts';
-import { blemishesOf } from './blemishes.ts';
+import { inconsistenciesOf } from './inconsistencies.ts';
 
 /** A small cluster that keeps changing. */
 export interface RestlessCluster
@@ -110,14 +110,14 @@ function aliveInstances({ world }: SimulatedCloud): readonly string[] {
 }
 
 /** Everything that a settled cluster would not have. */
-export async function blemishes(cluster: RestlessCluster): Promise<readonly string[]> {
+export async function inconsistencies(cluster: RestlessCluster): Promise<readonly string[]> {
   const [claims, nodes] = await Promise.all([cluster.nodeClaims(), cluster.nodes()]);
   const apps = [...cluster.wanted].map(async ([app, wanted]) => ({
     app,
     wanted,
     pods: await cluster.pods(app),
   }));
-  return blemishesOf({
+  return inconsistenciesOf({
     claims,
     nodes,
     instances: aliveInstances(cluster.cloud),

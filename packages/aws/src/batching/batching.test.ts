@@ -108,7 +108,7 @@ describe('fleet requests', () => {
     expect(createFleet.inputs).toHaveLength(2);
   });
 
-  it('that get too little share the errors, or are told that there were too few', async () => {
+  it('that get too few instances share the errors, or get an error that says so', async () => {
     const error = { ErrorCode: 'InsufficientInstanceCapacity', ErrorMessage: 'none' };
     const answers = [
       { FleetId: 'f', Errors: [error], Instances: [{ InstanceIds: ['i-1'] }] },

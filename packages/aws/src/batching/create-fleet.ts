@@ -101,7 +101,7 @@ function eachAlone(group: CreateFleetInstance): readonly CreateFleetInstance[] {
   return (group.InstanceIds ?? []).map((id) => ({ ...group, InstanceIds: [id] }));
 }
 
-/** Why the instance is missing is told in errors that all callers share. */
+/** The errors that say why an instance is missing are shared by all callers. */
 function shortfall({ FleetId, Errors = [] }: FleetAnswer): FleetAnswer {
   return Errors.length === 0 ? { Errors: [tooFew] } : { FleetId, Errors };
 }

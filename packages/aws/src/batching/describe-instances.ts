@@ -54,8 +54,8 @@ function idOf({ InstanceIds }: DescribeInstancesCommandInput): string {
 }
 
 /**
- * What a call for many answered; nothing if it failed, since then each is asked about alone. Who was told to call
- * less often must not call once for each, nor who may not call at all.
+ * The answer to a call for many instances; empty if it failed, since callers then ask for each alone. A call that is
+ * throttled or fenced off must not turn into many, so these errors are thrown.
  */
 export async function answersOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {

@@ -7,7 +7,7 @@ import { catalogueOf, imageFinder } from '../launchable/index.ts';
 import { awsAnnotationKeys, awsDriftReasons, awsLabelKeys } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 
-/** One of the reasons, or undefined. Where it cannot be told, the functions of this file fail. */
+/** The reason why a node has drifted, or undefined. The functions of this file throw where they cannot find out. */
 export type Drift = (typeof awsDriftReasons)[keyof typeof awsDriftReasons] | undefined;
 
 /** Fields that instances are started with. Hashes of different versions cannot be compared. */

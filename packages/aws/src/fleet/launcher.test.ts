@@ -122,7 +122,7 @@ function launcher(
         markCapacityTypeUnavailable: note('capacity type'),
         markSubnetUnavailable: note('subnet'),
         markSuspect: (offerings) => {
-          learnt.push(['doubt', offerings]);
+          learnt.push(['suspect', offerings]);
           return durationMs(180_000);
         },
       },
@@ -207,7 +207,7 @@ describe('a launch', () => {
     ]);
   });
 
-  it('fails for want of capacity if that is all that went wrong, each reason told once', async () => {
+  it('fails with insufficient capacity if that is the only kind of error, with each reason once', async () => {
     const errors = [
       errorIn('UnfulfillableCapacity', 'none'),
       errorIn('UnfulfillableCapacity', 'none', 'c5.large'),

@@ -214,7 +214,7 @@ export class Launcher {
     }
   }
 
-  /** All who shared a request are told of the same errors, which count and teach once. */
+  /** All launches that shared a request get the same errors; they are counted and recorded once. */
   #learn(answer: FleetAnswer, attempt: Attempt): void {
     const { Errors: errors = [], FleetId: fleetId } = answer;
     const { trackers, subnets, onSpotRoleNotPermitted } = this.#options;

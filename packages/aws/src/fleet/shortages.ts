@@ -9,11 +9,11 @@ export interface ShortageTracker {
   markLaunched(offering: OfferingName): void;
   markCapacityTypeUnavailable(capacityType: CapacityType): void;
   markSubnetUnavailable(subnetId: string): void;
-  /** For offerings that nobody asked for and that are like what could not be had; answers with how long it holds. */
+  /** For offerings that were not requested and resemble those without capacity. Returns how long the mark lasts. */
   markSuspect(offerings: readonly OfferingName[]): DurationMs;
 }
 
-/** Where launches and terminations tell what they take from reservations and give back. */
+/** Where launches and terminations record what they take from reservations and return. */
 interface ReservationTracker {
   markLaunched(reservationId: string): void;
   markTerminated(reservationId: string): void;

@@ -39,7 +39,7 @@ function catalogue(families: number): readonly InstanceType[] {
   ).flat();
 }
 
-interface Wishes {
+interface LaunchParts {
   readonly types?: readonly InstanceType[];
   readonly requirements?: readonly RequirementField[];
   readonly requests?: Readonly<Record<string, string>>;
@@ -49,10 +49,10 @@ interface Wishes {
 
 const anyPool = pool('any', {});
 
-function doubted(wishes: Wishes = {}): readonly OfferingName[] {
-  const { types = catalogue(20), requests = { cpu: '1' }, errors = noCapacity } = wishes;
-  const { requirements = [isIn(capacityKey, 'spot')] } = wishes;
-  const nodePool = 'nodePool' in wishes ? wishes.nodePool : anyPool;
+function suspects(parts: LaunchParts = {}): readonly OfferingName[] {
+  const { types = catalogue(20), requests = { cpu: '1' }, errors = noCapacity } = parts;
+  const { requirements = [isIn(capacityKey, 'spot')] } = parts;
+  const nodePool = 'nodePool' in parts ? parts.nodePool : anyPool;
   const nodeClassRef = { group: 'g', kind: 'k', name: 'n' };
   const spec = {
     requirements: [...requirements],
@@ -67,32 +67,32 @@ function doubted(wishes: Wishes = {}): readonly OfferingName[] {
 const namesOf = (all: readonly OfferingName[]) => new Set(all.map(({ instanceType }) => instanceType));
 
 describe('after a launch that got none of many types', () => {
-  it('all other types in its zones and capacity type are in doubt', () => {
-    const all = doubted();
+  it('all other types in its zones and capacity type are suspect', () => {
+    const all = suspects();
     expect(all).toHaveLength(20 * sizes.length * zones.length);
     expect(new Set(all.map(({ capacityType }) => capacityType))).toEqual(new Set(['spot']));
-    const inZone = doubted({ requirements: [isIn(capacityKey, 'spot'), isIn(zoneKey, 'zone-b')] });
+    const inZone = suspects({ requirements: [isIn(capacityKey, 'spot'), isIn(zoneKey, 'zone-b')] });
     expect(new Set(inZone.map(({ zone }) => zone))).toEqual(new Set(['zone-b']));
   });
 
   it('so are instances too small for its pods together, since they may be put apart', () => {
     const listed = catalogue(20).flatMap(({ name }) => (name.endsWith('.2xlarge') ? [name] : []));
     const requirements = [isIn(capacityKey, 'spot'), isIn(typeKey, ...listed)];
-    expect(namesOf(doubted({ requirements, requests: { cpu: '6' } })).size).toBe(60);
+    expect(namesOf(suspects({ requirements, requests: { cpu: '6' } })).size).toBe(60);
   });
 
   it('types that the pool excludes are not', () => {
     const large = catalogue(20).flatMap(({ name }) => (name.endsWith('.large') ? [name] : []));
     const nodePool = pool('large', { requirements: [isIn(typeKey, ...large)] });
-    expect(namesOf(doubted({ nodePool }))).toEqual(new Set(large));
+    expect(namesOf(suspects({ nodePool }))).toEqual(new Set(large));
   });
 
-  it('only what the claim lists is, if nobody knows what its pool would have taken', () => {
+  it('only the types that the claim lists are, if its NodePool is gone', () => {
     const listed = catalogue(20)
       .slice(0, 20)
       .map(({ name }) => name);
     const requirements = [isIn(capacityKey, 'spot'), isIn(typeKey, ...listed)];
-    expect(namesOf(doubted({ requirements, nodePool: undefined }))).toEqual(new Set(listed));
+    expect(namesOf(suspects({ requirements, nodePool: undefined }))).toEqual(new Set(listed));
   });
 
   it('instances without the devices that were asked for are not', () => {
@@ -101,8 +101,8 @@ describe('after a launch that got none of many types', () => {
       soldType(`g${index}.large`, { capacity: gpus, offerings }),
     );
     const types = [...catalogue(20), ...withGpu];
-    expect(namesOf(doubted({ types, requests: gpus }))).toEqual(new Set(withGpu.map(({ name }) => name)));
-    expect(namesOf(doubted({ types, requests: { 'nvidia.com/gpu': '0' } })).size).toBe(75);
+    expect(namesOf(suspects({ types, requests: gpus }))).toEqual(new Set(withGpu.map(({ name }) => name)));
+    expect(namesOf(suspects({ types, requests: { 'nvidia.com/gpu': '0' } })).size).toBe(75);
   });
 
   it.each([
@@ -110,8 +110,8 @@ describe('after a launch that got none of many types', () => {
     ['EC2 says nothing of why', { errors: [] }],
     ['subnets are full', { errors: shortOf('InsufficientFreeAddressesInSubnet') }],
     ['some types are not sold there', { errors: shortOf('InsufficientInstanceCapacity', 'Unsupported') }],
-  ])('nothing is where %s', (_reason, wishes) => {
-    expect(doubted(wishes)).toEqual([]);
+  ])('nothing is where %s', (_reason, parts) => {
+    expect(suspects(parts)).toEqual([]);
   });
 
   it('nothing ever is that the claim does not allow, whatever it asks for', () => {
@@ -130,7 +130,7 @@ describe('after a launch that got none of many types', () => {
             isIn(archKey, ...architectures),
           ];
           const requests = { cpu: String(Number(cpu) - 1) };
-          const all = doubted({ types, requirements, requests });
+          const all = suspects({ types, requirements, requests });
           const wanted = types.filter(({ name }) =>
             architectures.includes(Number(/\d+/.exec(name)?.[0]) % 2 === 0 ? 'amd64' : 'arm64'),
           );
@@ -146,11 +146,11 @@ describe('after a launch that got none of many types', () => {
 });
 
 describe('suspect offerings', () => {
-  it('are told once to all who shared a request and asked for the same', () => {
+  it('are marked once for all launches that shared a request and asked for the same', () => {
     const log = new RecordedLogText();
-    const told: number[] = [];
+    const marked: number[] = [];
     const markSuspect = (all: readonly OfferingName[]) => {
-      told.push(all.length);
+      marked.push(all.length);
       return durationMs(180_000);
     };
     const suspects = new SuspectOfferings({ shortages: { markSuspect }, log });
@@ -166,7 +166,7 @@ describe('suspect offerings', () => {
     suspects.note(answer, launchIn(isIn(capacityKey, 'spot')));
     suspects.note(answer, launchIn(isIn(capacityKey, 'spot'), isIn(zoneKey, 'zone-a')));
     suspects.note({ Errors: shortOf('InsufficientInstanceCapacity'), Instances: [{}] }, launchIn());
-    expect(told).toEqual([120, 60]);
+    expect(marked).toEqual([120, 60]);
     expect(log.lines).toHaveLength(2);
     expect(log.fields[0]).toEqual({
       reason: 'InsufficientInstanceCapacity',

@@ -19,7 +19,7 @@ import { readFleetError } from './fleet-errors.ts';
 import type { ShortageTracker } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
 
-/** A launch, as far as it tells what else to doubt when nothing came of it. */
+/** What a failed launch says about other offerings. */
 export interface TriedLaunch {
   readonly chosen: ChosenTypes;
   readonly capacityType: CapacityType;
@@ -29,8 +29,8 @@ export interface TriedLaunch {
 }
 
 /**
- * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
- * the pods could have used as well, be it on smaller instances than these.
+ * Offerings that are suspect after a launch that asked for many types and got none: all of its capacity type that the
+ * pods could have used as well, even on smaller instances than these.
  */
 export function suspectOfferings(
   errors: readonly CreateFleetError[],
@@ -91,7 +91,7 @@ export interface SuspectOptions {
 /** Marks offerings as suspect that are like those which fleets could not deliver, so that the next plan avoids them. */
 export class SuspectOfferings {
   readonly #options: SuspectOptions;
-  /** All who shared a request are told of the same errors, but they may have asked for different things. */
+  /** All launches that shared a request get the same errors, but they may have asked for different types. */
   readonly #noted = new WeakMap<readonly CreateFleetError[], Set<ChosenTypes>>();
 
   constructor(options: SuspectOptions) {

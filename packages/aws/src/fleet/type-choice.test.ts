@@ -36,7 +36,7 @@ const reserved = (
 });
 
 describe('the choice of types', () => {
-  it('is among types that are wanted, large enough and to be had, the cheapest first', () => {
+  it('is among types that are compatible, large enough and available, the cheapest first', () => {
     const types = [
       soldType('m5.large', { offerings: [{ price: 3 }] }),
       soldType('c5.large', { offerings: [{ price: 2 }] }),
@@ -48,7 +48,7 @@ describe('the choice of types', () => {
     expect(names(choose(types, [amd64], { cpu: '1500m' }))).toEqual(['c5.large', 'm5.large']);
   });
 
-  it('counts what an offering alone has only if that offering can be had', () => {
+  it('counts what a single offering has only if that offering is available', () => {
     const larger = { capacity: { cpu: '8' } };
     const types = [
       soldType('a.large', { offerings: [{}, { zone: 'zone-b', ...larger }] }),
@@ -66,7 +66,7 @@ describe('the choice of types', () => {
     );
   });
 
-  it('is among what is in doubt only if nothing else is left', () => {
+  it('includes suspect offerings only if no others are left', () => {
     const inDoubt = (type: InstanceType): InstanceType => ({
       ...type,
       offerings: type.offerings.map((offering) => ({ ...offering, available: false, isSuspect: true })),
@@ -160,7 +160,7 @@ describe('what is bought', () => {
     return chooseCapacityType(chosen.types, chosen.required);
   };
 
-  it('is reserved, then spot, then on-demand, as far as allowed and to be had', () => {
+  it('is reserved, then spot, then on-demand, as far as allowed and available', () => {
     expect(bought(types, 'reserved', 'spot', 'on-demand')).toBe('reserved');
     expect(bought(types, 'spot', 'on-demand')).toBe('spot');
     expect(bought(types.slice(1), 'spot', 'on-demand')).toBe('on-demand');

@@ -60,7 +60,7 @@ export function chooseTypes(
   return chosen;
 }
 
-/** What is doubted is tried where nothing else is left. */
+/** Uses suspect offerings only if no others are left. */
 function choose(
   nodeClaim: Pick<NodeClaim, 'spec'>,
   instanceTypes: readonly InstanceType[],

@@ -1,18 +1,6 @@
-import { formatQuantity, parseQuantity } from '@karpenter/core/values';
+import { decimalExponents, formatQuantity, parseQuantity } from '@karpenter/core/values';
 
 const decimal = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+)|([numkMGTPE]?))$/;
-const exponents: Readonly<Record<string, number>> = {
-  n: -9,
-  u: -6,
-  m: -3,
-  '': 0,
-  k: 3,
-  M: 6,
-  G: 9,
-  T: 12,
-  P: 15,
-  E: 18,
-};
 /** Longer numbers overflow the int64 fast path of Go's Quantity. */
 const maxDigits = 18;
 
@@ -29,7 +17,7 @@ function isKept(written: string): boolean {
   if (match === null) return false;
   const [, whole = '', fraction = '', power, suffix = ''] = match;
   const digits = whole + fraction;
-  const scale = (power === undefined ? (exponents[suffix] ?? 0) : Number(power)) - fraction.length;
+  const scale = (power === undefined ? (decimalExponents[suffix] ?? 0) : Number(power)) - fraction.length;
   const isExact = digits.length <= maxDigits && scale >= -9 && scale % 3 === 0;
   return isExact && !digits.startsWith('0') && !digits.endsWith('000') && digits !== '';
 }

@@ -60,7 +60,7 @@ function typeFields(type: InstanceType): TypeFields {
   return made;
 }
 
-/** Labels on which the type leaves no choice; where and how an instance is placed is told by the instance. */
+/** Labels with a single value for the type. Those of the placement come from the instance instead. */
 function typeLabels({ requirements }: InstanceType): Record<string, string> {
   const placed = new Set<string>(Object.values(placementLabelKeys));
   const decided = requirements.flatMap(({ key, operator, values = [] }) => {
@@ -90,7 +90,7 @@ function instanceLabels(instance: Ec2Instance): Record<string, string> {
   return Object.fromEntries(set);
 }
 
-/** Empty while EC2 has not told in which partition of its group the instance is. */
+/** Empty until EC2 reports in which partition of its group the instance is. */
 function partitionLabel(
   { placementGroupId, partition }: Ec2Instance,
   type: InstanceType | undefined,

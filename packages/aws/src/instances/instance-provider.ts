@@ -38,14 +38,14 @@ type Lookup = { readonly instance: Ec2Instance } | { readonly instance: undefine
 export class InstanceProvider {
   readonly #options: InstanceProviderOptions;
   readonly #known = new Map<string, Ec2Instance>();
-  /** Those that were just started and that EC2 has not told of since. */
+  /** Instances that were just launched and that no answer of EC2 has contained since. */
   readonly #unseen = new Set<string>();
 
   constructor(options: InstanceProviderOptions) {
     this.#options = options;
   }
 
-  /** Tells of an instance that was just started. */
+  /** Caches an instance that was just launched. */
   remember(instance: Ec2Instance): void {
     this.#known.set(instance.id, instance);
     this.#unseen.add(instance.id);
@@ -184,7 +184,7 @@ export class InstanceProvider {
 
 function inShiftedZone({ id, zone, zoneId = '' }: Ec2Instance, skipped: string): CodedError {
   return new CodedError(
-    'machine-in-shifted-zone',
+    'instance-in-shifted-zone',
     `instance ${id} is in zonally shifted availability zone ${zone} (${zoneId}), skipping ${skipped}`,
     { details: { id, zone, zoneId } },
   );

@@ -21,7 +21,7 @@ export interface Ec2Instance {
   readonly efaCount: number;
   readonly reservation?: InstanceReservation | undefined;
   readonly placementGroupId?: string | undefined;
-  /** Unknown where EC2 has not told it yet. */
+  /** Undefined until EC2 reports it. */
   readonly partition?: string | undefined;
   /** A launch that is not done yet may be about to hand it to its claim. */
   readonly mayBeAwaited?: boolean | undefined;

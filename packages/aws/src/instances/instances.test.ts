@@ -21,7 +21,7 @@ const described = (id: string, more: Partial<Instance> = {}): Instance => ({
   ...more,
 });
 
-describe('an instance as EC2 tells of it', () => {
+describe('an instance as EC2 describes it', () => {
   it('is spot by its request, and reserved only if it was meant for a reservation', () => {
     const typeOf = (more: Partial<Instance>, gate = true) =>
       instanceFromEc2(described('i-1', more), gate).capacityType;
@@ -188,7 +188,7 @@ describe('the instance provider', () => {
     const refusal = new AwsRefusal('InvalidInstanceID.NotFound');
     const call = provider({ describe: refusal }).made.require('i-none');
     await expect(call).rejects.toMatchObject({
-      code: 'machine-not-found',
+      code: 'instance-not-found',
       message: 'instance i-none does not exist',
       cause: refusal,
     });

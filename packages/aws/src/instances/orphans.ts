@@ -5,8 +5,8 @@ import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
 /**
- * Instances that no NodeClaim knows of. A young one may belong to a claim that has not been told yet, as may one that
- * a launch may await. Instances must have been listed before the claims, or one that was just claimed would count.
+ * Instances without a NodeClaim. A young one, or one that a launch may await, may belong to a claim whose status is
+ * not written yet. List the instances before the claims: otherwise one that was just claimed would count.
  */
 export function orphansOf(
   instances: readonly Ec2Instance[],

@@ -16,7 +16,7 @@ export function parseInstanceId(providerId: string): string {
   const id = instanceIdIn(providerId);
   if (id !== undefined) return id;
   throw new CodedError(
-    'machine-not-found',
+    'instance-not-found',
     `cannot tell the instance of provider id ${JSON.stringify(providerId)}: it is not of the form aws:///zone/instance-id`,
     { details: { providerId } },
   );

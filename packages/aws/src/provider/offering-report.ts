@@ -14,7 +14,7 @@ export interface OfferingReportOptions {
   readonly log: Log;
 }
 
-/** Reports what all NodePools can have. One whose types cannot be told does not keep the others from being reported. */
+/** Reports the offerings of all NodePools. One whose types cannot be listed does not hold up the others. */
 export function offeringReport(options: OfferingReportOptions): () => Promise<void> {
   const { nodePools, featureGates, meters } = options;
   return async () => {

@@ -9,8 +9,8 @@ export interface RegionSources {
 
 /** Where this process runs: as the environment says, else as the instance it runs on says. */
 export async function discoverRegion({ env, fetch: ask }: RegionSources): Promise<string> {
-  const told = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  if (told) return told;
+  const configured = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  if (configured) return configured;
   try {
     return await regionOfInstance(ask);
   } catch (cause) {

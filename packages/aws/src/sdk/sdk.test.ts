@@ -40,13 +40,13 @@ describe('the ports bound to AWS', () => {
   });
 
   function services() {
-    const told = (kind: string) => (call: ObservedCall, retries?: number) =>
+    const record = (kind: string) => (call: ObservedCall, retries?: number) =>
       calls.push([kind, call.service, call.operation, call.code, retries].join(' ').trim());
     return awsServices({
       region: 'us-east-1',
       version: '9.9.9',
       endpoint: server.url,
-      observer: { onCall: told('call'), onAttempt: told('attempt') },
+      observer: { onCall: record('call'), onAttempt: record('attempt') },
     });
   }
 
@@ -77,7 +77,7 @@ describe('the ports bound to AWS', () => {
     expect(calls.at(-1)).toBe('call EC2 DescribeSubnets 403 0');
   });
 
-  it('try again where the service is at fault, unless told not to', async () => {
+  it('retry errors of the service, except where the caller disables retries', async () => {
     answers = [
       [503, refusal('Unavailable')],
       [200, subnets],

@@ -43,6 +43,7 @@ export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
     throw error;
   });
   const watches = new Watches({ ...options, connection, problems, cluster });
+  watches.start();
   return {
     ...cluster,
     problems: () => [...new Set([...notes, ...problems.values()])],
@@ -60,11 +61,14 @@ interface WatchesOptions extends LiveOptions {
 
 class Watches {
   readonly #options: WatchesOptions;
-  readonly #required: readonly { readonly synced: boolean }[];
+  #required: readonly { readonly synced: boolean }[] = [];
   #hasEvents = false;
 
   constructor(options: WatchesOptions) {
     this.#options = options;
+  }
+
+  start(): void {
     // Kinds that are not served yet are watched too: Karpenter may be installed while somebody watches.
     this.#watchKind('NodeClaim', viewedKinds.NodeClaim);
     this.#watchKind('NodePool', viewedKinds.NodePool);
@@ -75,7 +79,7 @@ class Watches {
   }
 
   get isSynced(): boolean {
-    return this.#required.every(({ synced }) => synced);
+    return this.#required.length > 0 && this.#required.every(({ synced }) => synced);
   }
 
   watchEvents(): void {

@@ -37,7 +37,7 @@ function missingPermission(error: ApiError, { plural, group }: Kind, verb: strin
   const resource = group === '' ? plural : `${plural}.${group}`;
   return new CodedError(
     'missing-permission',
-    `cannot ${verb} ${resource}: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on ${resource}`,
+    `cannot ${verb} ${resource}: the user of this context may not; bind it to a ClusterRole with the verb ${verb} on ${resource}`,
     { cause: error, details: { verb, resource } },
   );
 }

@@ -5,7 +5,6 @@ import type { Clock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
 import {
   type ClusterChoice,
-  type ConnectedCluster,
   connectTo,
   listedCluster,
   priceWithoutAws,
@@ -14,13 +13,12 @@ import {
 import {
   allGroupings,
   type CostResult,
-  clusterCaches,
-  clusterInstanceTypes,
   consolidationSavings,
   costCsv,
   costJson,
   costText,
   isNodeGrouping,
+  type SavingsInputs,
 } from '../cost/index.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -86,7 +84,7 @@ async function run(flags: CostFlags, terminal: Terminal, clock: Clock): Promise<
     if (namespace !== undefined) checkNamespace(cluster, namespace);
     const nodes = [...cluster.view.nodes.values()].filter(({ labels }) => isSelected(labels));
     const report = costReport(cluster.view, nodes);
-    const consolidation = await savingsFor(flags, { connection, nodes, clock });
+    const consolidation = await savingsFor(flags, nodes, { connection, clock, note });
     terminal.out(
       writers[flags.output]({
         report,
@@ -100,28 +98,13 @@ async function run(flags: CostFlags, terminal: Terminal, clock: Clock): Promise<
   }
 }
 
-interface SavingsContext {
-  readonly connection: ConnectedCluster;
-  readonly nodes: readonly NodeRow[];
-  readonly clock: Clock;
-}
-
 /** A reason in place of the savings where they would not fit the rest of the report or cannot be found. */
-async function savingsFor(flags: CostFlags, { connection, nodes, clock }: SavingsContext) {
+async function savingsFor(flags: CostFlags, nodes: readonly NodeRow[], inputs: SavingsInputs) {
   if (!flags.consolidation) return '--no-consolidation is set';
   if (flags.namespace !== undefined || flags.nodeSelector !== undefined)
     return 'it is a question about all nodes, and only some are selected';
   if (nodes.every(({ nodePool }) => nodePool === undefined)) return 'no node belongs to a NodePool';
-  const instanceTypes = clusterInstanceTypes(nodes);
-  if (instanceTypes.length === 0) return 'the catalogue has no instance types for the zones of the nodes';
-  try {
-    const caches = await clusterCaches(connection);
-    const found = await consolidationSavings({ caches, instanceTypes, clock });
-    return found ?? 'the search took more than a minute';
-  } catch (error) {
-    if (error instanceof CodedError && error.code === 'missing-permission') return error.message;
-    throw error;
-  }
+  return consolidationSavings(inputs);
 }
 
 function groupingsOf({ by = [], namespace }: CostFlags): readonly CostGrouping[] {

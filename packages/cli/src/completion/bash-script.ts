@@ -1,4 +1,4 @@
-import { caseTables, quoted } from './case-tables.ts';
+import { caseTables, countedWord, offeredWords, quoted } from './case-tables.ts';
 import type { CompletedCommand, CompletedValue } from './completed-command.ts';
 
 /** A completion script for bash 3.2 and newer, which needs no other package. */
@@ -31,41 +31,20 @@ _karpenter() {
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
-    case "$place $word" in
-    ${tables.variadicOptions}) open=$word ;;
-    ${tables.valueOptions})
-      open=''
-      [[ \${COMP_WORDS[i+1]} == = ]] && i=$((i + 1))
-      i=$((i + 1)) ;;
-    ${tables.places}) place="\${place:+$place }$word" ;;
-    *' -'*) open='' ;;
-    *) count=$((count + 1)) ;;
-    esac
+${countedWord(tables, skipValue)}
   done
-  [[ $cur == -* ]] && open=''
-  for option in "$prev" "$open"; do
-    case "$place $option" in
-${indented(tables.values)}
-    *) continue ;;
-    esac
-    return
-  done
-  if [[ $cur == -* ]]; then
-    case "$place" in
-${indented(tables.options)}
-    esac
-    return
-  fi
-  case "$place $count" in
-${indented(tables.words)}
-  esac
+${offeredWords(tables)}
 }
 
 complete -F _karpenter karpenter kubectl-karpenter
 `;
 }
 
-const indented = (arms: readonly string[]) => arms.join('\n');
+/** A value that follows `=` is two words away from its option. */
+const skipValue = `
+      open=''
+      [[ \${COMP_WORDS[i+1]} == = ]] && i=$((i + 1))
+      i=$((i + 1))`;
 
 function bashValue(value: CompletedValue): string {
   if (value.kind === 'words') return offerWords(value.words);

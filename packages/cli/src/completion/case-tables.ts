@@ -32,6 +32,46 @@ export function caseTables(commands: readonly CompletedCommand[], offers: Offers
   };
 }
 
+type CaseTables = ReturnType<typeof caseTables>;
+
+/**
+ * Shell code that counts one `$word` before the cursor: it changes `$place`, the options that are `$open` for more
+ * values, or the `$count` of words. `skipValue` passes over the value of an option.
+ */
+export function countedWord(
+  { variadicOptions, valueOptions, places }: CaseTables,
+  skipValue: string,
+): string {
+  return `    case "$place $word" in
+    ${variadicOptions}) open=$word ;;
+    ${valueOptions})${skipValue} ;;
+    ${places}) place="\${place:+$place }$word" ;;
+    *' -'*) open='' ;;
+    *) count=$((count + 1)) ;;
+    esac`;
+}
+
+/** Shell code that offers what fits at the cursor: a value of the option before it, an option, or a word. */
+export function offeredWords({ values, options, words }: CaseTables): string {
+  return `  [[ $cur == -* ]] && open=''
+  for option in "$prev" "$open"; do
+    case "$place $option" in
+${values.join('\n')}
+    *) continue ;;
+    esac
+    return
+  done
+  if [[ $cur == -* ]]; then
+    case "$place" in
+${options.join('\n')}
+    esac
+    return
+  fi
+  case "$place $count" in
+${words.join('\n')}
+  esac`;
+}
+
 /** Arms for the place and how many words follow it, which say what the next word can be. */
 function wordArms(command: CompletedCommand, offers: Offers): readonly string[] {
   const { place, subcommands } = command;

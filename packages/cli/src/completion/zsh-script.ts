@@ -1,4 +1,4 @@
-import { caseTables, quoted } from './case-tables.ts';
+import { caseTables, countedWord, offeredWords, quoted } from './case-tables.ts';
 import type { CompletedCommand, CompletedValue } from './completed-command.ts';
 
 /** A completion script for zsh: a function for `fpath`, which can be sourced after `compinit` too. */
@@ -34,31 +34,9 @@ _karpenter() {
   fi
   for ((i = 2; i < CURRENT; i++)); do
     word=\${words[i]}
-    case "$place $word" in
-    ${tables.variadicOptions}) open=$word ;;
-    ${tables.valueOptions}) open='' i=$((i + 1)) ;;
-    ${tables.places}) place="\${place:+$place }$word" ;;
-    *' -'*) open='' ;;
-    *) count=$((count + 1)) ;;
-    esac
+${countedWord(tables, " open='' i=$((i + 1))")}
   done
-  [[ $cur == -* ]] && open=''
-  for option in "$prev" "$open"; do
-    case "$place $option" in
-${tables.values.join('\n')}
-    *) continue ;;
-    esac
-    return
-  done
-  if [[ $cur == -* ]]; then
-    case "$place" in
-${tables.options.join('\n')}
-    esac
-    return
-  fi
-  case "$place $count" in
-${tables.words.join('\n')}
-  esac
+${offeredWords(tables)}
 }
 
 if [[ $funcstack[1] == _karpenter ]]; then _karpenter "$@"

@@ -1,10 +1,9 @@
-import { type ClusterPlanning, planOptions } from '@karpenter/controllers/planning';
+import { type ClusterPlanning, planOptions, simulationInput } from '@karpenter/controllers/planning';
 import { type CoreSettings, disruptionReasons } from '@karpenter/core/api';
 import {
   anticipate,
   BudgetLedger,
   bySavingsRatio,
-  type Candidate,
   CandidateEvaluator,
   ClusterSimulation,
   type Command,
@@ -19,6 +18,7 @@ import {
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { Steps } from '@karpenter/core/yielding';
+import { runStepsWithin } from '@karpenter/kube/yielding';
 import { awsVocabulary } from '../label-vocabulary.ts';
 
 /** What consolidation would do if no budget limited it. */
@@ -50,14 +50,8 @@ const longestSearchMs = 60_000;
 export function consolidationSearch(
   cluster: SearchedCluster,
   clock: SearchClock,
-): FoundConsolidation | undefined {
-  const deadline = clock.monotonic() + longestSearchMs;
-  const steps = new Search(cluster, clock).steps();
-  for (;;) {
-    const { done, value } = steps.next(undefined);
-    if (done) return value;
-    if (clock.monotonic() > deadline) return undefined;
-  }
+): Promise<FoundConsolidation | undefined> {
+  return runStepsWithin(longestSearchMs, new Search(cluster, clock).steps(), clock);
 }
 
 class Search {
@@ -75,14 +69,15 @@ class Search {
     const { candidates } = yield* candidateSteps(context, 'graceful');
     const empty = deleteEmpty(candidates, this.#ledger(disruptionReasons.empty)).command;
     const { eligible } = gatedCandidates(candidates);
-    const simulation = yield* this.#simulation(eligible);
+    const leaving = eligible.toSorted(bySavingsRatio);
+    const simulation = yield* ClusterSimulation.of(...simulationInput(this.#context(), snapshot, leaving));
     yield* anticipate(empty === undefined ? [] : [empty], simulation);
     const { commands } = yield* consolidate({
       candidates: eligible,
       ledger: this.#ledger(disruptionReasons.underutilized),
       simulation,
       decision: {
-        prices: new PriceBook(snapshot.instanceTypes, this.#options()),
+        prices: new PriceBook(snapshot.instanceTypes, planOptions(this.#context(), 'fallback')),
         allowsSpotToSpot: this.#cluster.settings.featureGates.SpotToSpotConsolidation,
       },
       totals: poolTotals(snapshot, new CandidateEvaluator(context)),
@@ -91,23 +86,9 @@ class Search {
     return { commands: found, candidates: candidates.length };
   }
 
-  *#simulation(leaving: readonly Candidate[]): Steps<ClusterSimulation> {
-    const { planning, snapshot } = this.#cluster;
-    return yield* ClusterSimulation.of(snapshot, {
-      plan: this.#options(),
-      waiting: planning.input(snapshot).snapshot.pods,
-      filledLast: leaving
-        .toSorted(bySavingsRatio)
-        .toReversed()
-        .map(({ name }) => name),
-    });
-  }
-
-  #options() {
-    return planOptions(
-      { settings: this.#cluster.settings, vocabulary: awsVocabulary, clock: this.#clock },
-      'fallback',
-    );
+  #context() {
+    const { planning, settings } = this.#cluster;
+    return { planning, settings, vocabulary: awsVocabulary, clock: this.#clock };
   }
 
   /** Budgets slow consolidation down and do not change what it saves in the end. */

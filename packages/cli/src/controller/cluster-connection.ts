@@ -8,7 +8,7 @@ export interface ConnectionSources extends EndpointSources {
   readonly client: Pick<KubeReader, 'find'>;
 }
 
-/** What new nodes are told about the cluster they are to join. */
+/** What new nodes need to join the cluster. */
 export async function discoverConnection(sources: ConnectionSources): Promise<ClusterConnection> {
   const { settings, config } = sources;
   const caBundle =
@@ -20,7 +20,7 @@ export async function discoverConnection(sources: ConnectionSources): Promise<Cl
 
 const dnsService = { namespace: 'kube-system', name: 'kube-dns' };
 
-/** Nodes find DNS by themselves where nobody tells them. */
+/** Without an address here, nodes find DNS by themselves. */
 async function dnsAddress({ client, log }: ConnectionSources): Promise<string | undefined> {
   const unknown = (error: string) => log.debug('unable to detect the IP of the kube-dns service', { error });
   try {

@@ -1,10 +1,8 @@
-import { Cluster, nodePools } from '@karpenter/controllers/cluster';
-import { ClusterPlanning } from '@karpenter/controllers/planning';
-import { coreSettings, parseSettings } from '@karpenter/core/api';
-import type { InstanceType } from '@karpenter/core/ports';
-import type { ObjectCaches } from '@karpenter/kube/cache';
-import { consolidationSearch, type FoundConsolidation, type SearchClock } from '../consolidation/index.ts';
-import { awsVocabulary } from '../label-vocabulary.ts';
+import { CodedError } from '@karpenter/core/errors';
+import type { ConnectedCluster } from '../cluster-view/index.ts';
+import type { FoundConsolidation, SearchClock } from '../consolidation/index.ts';
+import { planSettings } from '../simulate/index.ts';
+import { liveConsolidation, liveObjects, livePlan } from '../what-if/index.ts';
 
 /** What consolidation would do if no budget limited it, in numbers. */
 export interface ConsolidationSavings {
@@ -17,34 +15,42 @@ export interface ConsolidationSavings {
 }
 
 export interface SavingsInputs {
-  readonly caches: ObjectCaches;
-  readonly instanceTypes: readonly InstanceType[];
+  readonly connection: ConnectedCluster;
   readonly clock: SearchClock;
+  readonly note: (text: string) => void;
 }
 
-/** The sum of all commands that consolidation would come to. Undefined if the search takes more than a minute. */
-export async function consolidationSavings(inputs: SavingsInputs): Promise<ConsolidationSavings | undefined> {
-  const found = consolidationSearch(await searchedCluster(inputs), inputs.clock);
-  return found && savingsOf(found);
+/**
+ * The sum of all commands that consolidation would come to: those of `simulate --consolidate`. A reason instead where
+ * the search is impossible or takes too long; the report then stands without it.
+ */
+export async function consolidationSavings(inputs: SavingsInputs): Promise<ConsolidationSavings | string> {
+  const notes: string[] = [];
+  try {
+    const found = await foundConsolidation({ ...inputs, note: (text) => void notes.push(text) });
+    if (typeof found === 'string') return found;
+    // Only now: without a search nothing is planned, and the notes say how it was.
+    for (const text of notes) inputs.note(text);
+    return savingsOf(found);
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'missing-permission') return error.message;
+    throw error;
+  }
 }
 
-async function searchedCluster({ caches, instanceTypes, clock }: SavingsInputs) {
-  const cluster = new Cluster({ caches, clock });
-  await cluster.follow();
-  const { settings } = parseSettings(coreSettings, ['--feature-gates=NodeOverlay=true'], {});
-  const nodeClasses = caches
-    .of(nodePools)
-    .list()
-    .map(({ spec }) => ({ ...spec.template.spec.nodeClassRef, version: '', plural: '' }));
-  const planning = new ClusterPlanning({
-    caches,
-    cluster,
-    cloud: { nodeClasses, instanceTypes: async () => instanceTypes },
-    settings,
-    vocabulary: awsVocabulary,
-    defaultSpread: [],
-  });
-  return { planning, snapshot: (await planning.refresh()).snapshot, settings };
+async function foundConsolidation({
+  connection,
+  clock,
+  note,
+}: SavingsInputs): Promise<FoundConsolidation | string> {
+  const settings = planSettings({});
+  const defaultSpread: readonly [] = [];
+  const live = await liveObjects(connection, { settings, defaultSpread, note });
+  const types = { connection, live, lists: live, fallback: () => [], note };
+  const cluster = await livePlan({ ...types, settings, defaultSpread, at: clock.now() }, clock);
+  if ([...cluster.state.instanceTypes.values()].every(({ length }) => length === 0))
+    return 'the catalogue has no instance types for the zones of the nodes';
+  return liveConsolidation(cluster, settings, clock);
 }
 
 function savingsOf({ commands, candidates }: FoundConsolidation): ConsolidationSavings {

@@ -2,9 +2,7 @@
 // here are the figures as printed and what consolidation could still save, found by the search of the controllers.
 // Reads a cluster and writes nothing. Start reading at `cost-text.ts` and `consolidation-savings.ts`.
 
-export { clusterCaches } from './cluster-caches.ts';
-export { clusterInstanceTypes } from './cluster-instance-types.ts';
-export { consolidationSavings } from './consolidation-savings.ts';
+export { consolidationSavings, type SavingsInputs } from './consolidation-savings.ts';
 export { costCsv, costJson } from './cost-data.ts';
 export type { CostResult } from './cost-result.ts';
 export { allGroupings, isNodeGrouping } from './cost-tables.ts';

@@ -1,26 +1,18 @@
-import { planningKinds } from '@karpenter/controllers/planning';
-import type { CoreSettings } from '@karpenter/core/api';
-import { CodedError } from '@karpenter/core/errors';
-import { cachesOfLists, savedLists } from '@karpenter/kube/cache';
 import { type ClusterChoice, type ConnectedCluster, connectTo } from '../cluster-view/index.ts';
-import { consolidationSearch, type FoundConsolidation, type SearchClock } from '../consolidation/index.ts';
+import type { FoundConsolidation } from '../consolidation/index.ts';
 import {
   type Choices,
   type InputFile,
-  namedClasses,
-  type PlannableCluster,
   type PlanSimulation,
-  plannableCluster,
   planSettings,
   poolNotes,
-  rethrowWithSource,
   type SimulationPorts,
   simulationOf,
 } from '../simulate/index.ts';
 import { withAdded } from './added-objects.ts';
 import { type ClusterPrice, clusterPrice } from './cluster-price.ts';
-import { liveInstanceTypes } from './live-instance-types.ts';
 import { liveObjects } from './live-objects.ts';
+import { liveConsolidation, livePlan } from './live-plan.ts';
 import { type PodPlaces, podPlaces } from './moves.ts';
 import type { ObjectLists } from './object-lists.ts';
 import { type BlockedPod, withoutNodes } from './removed-nodes.ts';
@@ -87,22 +79,9 @@ async function preparedSimulation(
   const at = clock.now();
   const changed = changedCluster(live, whatIf, at);
   notes.push(...changed.notes);
-  const typesOf = await liveInstanceTypes({ connection, live, lists: changed.lists, fallback, note });
-  const caches = cachesOfLists(savedLists(changed.lists.all), planningKinds);
-  const cluster = await plannableCluster(
-    {
-      caches,
-      at,
-      settings,
-      reservedCapacity: 'strict',
-      defaultSpread,
-      hasStorage: true,
-      cloud: { nodeClasses: namedClasses(caches), instanceTypes: async (pool) => typesOf(pool) },
-      facts: [],
-    },
-    clock,
-  ).catch(rethrowWithSource(connection.server));
-  const consolidation = whatIf.consolidate ? consolidationOf(cluster, settings, clock) : undefined;
+  const inputs = { connection, live, lists: changed.lists, fallback, note, settings, defaultSpread, at };
+  const cluster = await livePlan(inputs, clock);
+  const consolidation = whatIf.consolidate ? await liveConsolidation(cluster, settings, clock) : undefined;
   // After everything that can throw: a failure is reported by its error alone, without notes before it.
   for (const text of [...notes, ...poolNotes(cluster.input)]) ports.note(text);
   return {
@@ -126,18 +105,4 @@ interface ChangedCluster {
 function changedCluster(live: ObjectLists, { add, set, removeNodes }: WhatIf, at: number): ChangedCluster {
   const { lists: added, notes } = add.length === 0 ? { lists: live, notes: [] } : withAdded(live, add, at);
   return { notes, ...withoutNodes(withPoolFields(added, set), removeNodes, at) };
-}
-
-function consolidationOf(
-  { planning, state }: PlannableCluster,
-  settings: CoreSettings,
-  clock: SearchClock,
-): FoundConsolidation | string {
-  try {
-    const found = consolidationSearch({ planning, snapshot: state, settings }, clock);
-    return found ?? 'the search took more than a minute';
-  } catch (error) {
-    if (error instanceof CodedError && error.code === 'no-usable-node-pool') return error.message;
-    throw error;
-  }
 }

@@ -10,15 +10,14 @@ import {
   type DisruptionClass,
   type PoolBudget,
   poolBudgets,
-  type SimulationOptions,
 } from '@karpenter/core/disruption';
-import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
+import { nodeClassKindOf } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { Steps } from '@karpenter/core/yielding';
 import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
-import { planOptions } from '../planning/index.ts';
+import { simulationInput } from '../planning/index.ts';
 import type { BudgetGauges } from './budget-gauges.ts';
 import { publishBlocked, publishPoolBlocked } from './disruption-events.ts';
 import type { Pass } from './pass.ts';
@@ -142,9 +141,6 @@ export async function measureEvaluation<T>(
 /**
  * Builds a simulation of the cluster after all `decided` commands, with pods prepared as provisioning
  * prepares them. Methods then ask it what happens without certain nodes.
- *
- * Moved pods land on nodes of `leaving` only when no other node has room, and on the first of them last: a
- * node that receives pods cannot be removed by the same search.
  */
 export function* simulationSteps(
   context: MethodContext,
@@ -152,37 +148,10 @@ export function* simulationSteps(
   leaving: readonly Candidate[],
   decided: readonly Command[] = [],
 ): Steps<ClusterSimulation> {
-  const simulation = yield* ClusterSimulation.of(...simulationInput(context, snapshot, leaving));
-  yield* anticipate(decided, simulation);
-  return simulation;
-}
-
-/** The snapshot restricted to managed NodePools, and the options under which the simulation plans. */
-function simulationInput(
-  context: MethodContext,
-  snapshot: ClusterSnapshot,
-  leaving: readonly Candidate[],
-): [ClusterSnapshot, SimulationOptions] {
-  const { planning, waiting } = context;
-  const environment = { ...planning.environment(), storage: snapshot.storage };
-  const managed = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
   // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again
   // soon.
-  const candidatesToLeave = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
-  return [
-    {
-      ...snapshot,
-      nodePools: managed,
-      ...(environment.devices !== undefined && { devices: environment.devices }),
-    },
-    {
-      plan: planOptions(context, 'fallback'),
-      waiting: planning.input(snapshot).snapshot.pods,
-      withSpread: (pods) =>
-        environment.defaultSpread.length === 0
-          ? pods
-          : preparedPods({ pending: [], moving: pods }, environment).pods,
-      filledLast: candidatesToLeave.toReversed().map(({ name }) => name),
-    },
-  ];
+  const all = [...context.waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
+  const simulation = yield* ClusterSimulation.of(...simulationInput(context, snapshot, all));
+  yield* anticipate(decided, simulation);
+  return simulation;
 }

@@ -1,6 +1,6 @@
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import { watchPodsOnNodes, watchProviderIds } from '../instances/index.ts';
 import { SurgePods } from '../surge-drain/index.ts';
 import { EvictionController } from './eviction-controller.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
@@ -19,8 +19,8 @@ export interface EvictionContext
  * synced.
  */
 export function evictionQueue(context: EvictionContext): Runnable {
-  const pods = new PodsOnNodes(context.caches);
-  const index = new ProviderIdIndex(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
+  const index = watchProviderIds(context.caches);
   const surgePods = new SurgePods({ ...context, pods, index });
   return {
     controller: new EvictionController({ ...context, pods, index, surgePods }),

@@ -5,5 +5,5 @@
  */
 export { deleteIfUidMatches, disruptClaim } from './claim-deletion.ts';
 export { terminateInstance } from './instance-termination.ts';
-export { type CachedPod, PodsOnNodes } from './pods-on-nodes.ts';
-export { type CachedNode, ProviderIdIndex } from './provider-id-index.ts';
+export { type CachedPod, type PodsOnNodes, watchPodsOnNodes } from './pods-on-nodes.ts';
+export { type CachedNode, type ProviderIdIndex, watchProviderIds } from './provider-id-index.ts';

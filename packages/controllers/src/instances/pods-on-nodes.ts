@@ -11,12 +11,19 @@ const nodeIndex = 'spec.nodeName';
 export class PodsOnNodes {
   readonly cache: WatchCache<CachedPod>;
 
-  constructor(caches: CacheSet) {
-    this.cache = caches.of(stateSources.Pod);
-    this.cache.addIndex(nodeIndex, ({ spec }) => (spec.nodeName ? [spec.nodeName] : []));
+  /** @param cache with the index that `watchPodsOnNodes` adds */
+  constructor(cache: WatchCache<CachedPod>) {
+    this.cache = cache;
   }
 
   on(nodeName: string): readonly CachedPod[] {
     return this.cache.byIndex(nodeIndex, nodeName);
   }
+}
+
+/** Starts the watch of pods, or joins the one that runs. */
+export function watchPodsOnNodes(caches: CacheSet): PodsOnNodes {
+  return new PodsOnNodes(
+    caches.of(stateSources.Pod, { [nodeIndex]: ({ spec }) => (spec.nodeName ? [spec.nodeName] : []) }),
+  );
 }

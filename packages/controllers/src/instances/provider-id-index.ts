@@ -19,11 +19,10 @@ export class ProviderIdIndex {
   readonly claims: WatchCache<NodeClaim>;
   readonly nodes: WatchCache<CachedNode>;
 
-  constructor(caches: CacheSet) {
-    this.claims = caches.of(stateSources.NodeClaim);
-    this.nodes = caches.of(stateSources.Node);
-    this.claims.addIndex(claimIndex, ({ status }) => indexValues(status?.providerID));
-    this.nodes.addIndex(nodeIndex, ({ spec }) => indexValues(spec?.providerID));
+  /** The caches have the indexes that `watchProviderIds` adds. */
+  constructor(claims: WatchCache<NodeClaim>, nodes: WatchCache<CachedNode>) {
+    this.claims = claims;
+    this.nodes = nodes;
   }
 
   /** All Nodes with the provider ID of a claim; none for a claim that is not launched. */
@@ -60,6 +59,14 @@ export class ProviderIdIndex {
       changesOf(this.claims, ({ object }) => this.nodesOf(object).map(({ metadata }) => metadata.name)),
     ];
   }
+}
+
+/** Starts the watches of NodeClaims and Nodes, or joins those that run. */
+export function watchProviderIds(caches: CacheSet): ProviderIdIndex {
+  return new ProviderIdIndex(
+    caches.of(stateSources.NodeClaim, { [claimIndex]: ({ status }) => indexValues(status?.providerID) }),
+    caches.of(stateSources.Node, { [nodeIndex]: ({ spec }) => indexValues(spec?.providerID) }),
+  );
 }
 
 /** An empty provider ID is none: all objects without one would otherwise belong together. */

@@ -6,7 +6,7 @@ import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime'
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
-import { PodsOnNodes } from '../instances/index.ts';
+import { watchPodsOnNodes } from '../instances/index.ts';
 import { podStateReading } from './pod-state.ts';
 
 type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;
@@ -20,7 +20,7 @@ const requeue = { requeueAfter: reconcilePeriods.podMetrics };
  */
 export function podStateGauges(context: PodMetricsContext): Runnable {
   const { caches, meters } = context;
-  const onNodes = new PodsOnNodes(caches);
+  const onNodes = watchPodsOnNodes(caches);
   const pods = onNodes.cache;
   const nodes = caches.of(stateSources.Node);
   const gauges = new GaugeSet(meters);

@@ -24,7 +24,14 @@ import { durationMs } from '@karpenter/core/values';
 import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import {
+  type CachedNode,
+  disruptClaim,
+  type PodsOnNodes,
+  type ProviderIdIndex,
+  watchPodsOnNodes,
+  watchProviderIds,
+} from '../instances/index.ts';
 
 export type HealthContext = Pick<
   ControllerContext,
@@ -36,8 +43,8 @@ export type HealthContext = Pick<
  * toleration duration. Runs only with the feature gate NodeRepair.
  */
 export function nodeHealth(context: HealthContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
-  const pods = new PodsOnNodes(context.caches);
+  const index = watchProviderIds(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
   const sources = [...index.nodeSources(), readsFrom(pods.cache)];
   return { controller: new HealthController(context, index, pods), sources };
 }

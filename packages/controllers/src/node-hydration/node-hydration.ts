@@ -3,7 +3,7 @@ import { isManagedClaim } from '@karpenter/core/lifecycle';
 import type { Runnable } from '@karpenter/kube/runtime';
 import { stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { ProviderIdIndex } from '../instances/index.ts';
+import { watchProviderIds } from '../instances/index.ts';
 
 export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 
@@ -12,7 +12,7 @@ export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' |
  * without it such Nodes would be ignored.
  */
 export function nodeHydration({ client, caches, cloud, settings }: NodeHydrationContext): Runnable {
-  const index = new ProviderIdIndex(caches);
+  const index = watchProviderIds(caches);
   const reconcile = async (name: string) => {
     const node = index.nodes.get({ name });
     const claim = node === undefined ? undefined : index.claimOf(node);

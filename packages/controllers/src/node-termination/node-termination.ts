@@ -1,11 +1,11 @@
 import { changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import type { Evictions } from '../eviction-queue/index.ts';
-import { PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import { watchPodsOnNodes, watchProviderIds } from '../instances/index.ts';
 import { Draining } from './draining.ts';
 import { InstanceTermination } from './instance-termination.ts';
 import { isTerminating, TerminationController } from './termination-controller.ts';
-import { AttachedVolumes, VolumeDetachment } from './volume-detachment.ts';
+import { VolumeDetachment, watchAttachedVolumes } from './volume-detachment.ts';
 
 export interface TerminationContext
   extends Pick<
@@ -18,9 +18,9 @@ export interface TerminationContext
 
 /** Wires node termination: its steps in order, and the caches whose changes trigger it. */
 export function nodeTermination(context: TerminationContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
-  const pods = new PodsOnNodes(context.caches);
-  const volumes = new AttachedVolumes(context.caches);
+  const index = watchProviderIds(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
+  const volumes = watchAttachedVolumes(context.caches);
   const controller = new TerminationController({
     ...context,
     index,

@@ -32,15 +32,23 @@ export class AttachedVolumes {
   readonly attachments: WatchCache<CachedAttachment>;
   readonly claims: WatchCache<StateObjects['PersistentVolumeClaim'] & KubeObject>;
 
-  constructor(caches: CacheSet) {
-    this.attachments = caches.of(stateSources.VolumeAttachment);
-    this.attachments.addIndex(nodeIndex, ({ spec }) => [spec.nodeName]);
-    this.claims = caches.of(stateSources.PersistentVolumeClaim);
+  /** The attachments have the index that `watchAttachedVolumes` adds. */
+  constructor({ attachments, claims }: Pick<AttachedVolumes, 'attachments' | 'claims'>) {
+    this.attachments = attachments;
+    this.claims = claims;
   }
 
   on(nodeName: string): readonly CachedAttachment[] {
     return this.attachments.byIndex(nodeIndex, nodeName);
   }
+}
+
+/** Starts the watches of VolumeAttachments and PersistentVolumeClaims, or joins those that run. */
+export function watchAttachedVolumes(caches: CacheSet): AttachedVolumes {
+  return new AttachedVolumes({
+    attachments: caches.of(stateSources.VolumeAttachment, { [nodeIndex]: ({ spec }) => [spec.nodeName] }),
+    claims: caches.of(stateSources.PersistentVolumeClaim),
+  });
 }
 
 const { volumesDetached } = nodeClaimConditions;

@@ -13,7 +13,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { Controller, Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, ProviderIdIndex } from '../instances/index.ts';
+import { type CachedNode, type ProviderIdIndex, watchProviderIds } from '../instances/index.ts';
 
 export type ConsistencyContext = Pick<
   ControllerContext,
@@ -24,7 +24,7 @@ export type ConsistencyContext = Pick<
  * Reports nodes with less than 90 % of the capacity that their NodeClaim promises, by condition and event.
  */
 export function nodeClaimConsistency(context: ConsistencyContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
+  const index = watchProviderIds(context.caches);
   return { controller: new ConsistencyController(context, index), sources: index.claimSources() };
 }
 

@@ -16,7 +16,13 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import {
+  disruptClaim,
+  type PodsOnNodes,
+  type ProviderIdIndex,
+  watchPodsOnNodes,
+  watchProviderIds,
+} from '../instances/index.ts';
 
 export type ExpirationContext = Pick<
   ControllerContext,
@@ -29,8 +35,8 @@ export type ExpirationContext = Pick<
  * terminates.
  */
 export function nodeClaimExpiration(context: ExpirationContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
-  const pods = new PodsOnNodes(context.caches);
+  const index = watchProviderIds(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
   const controller = new ExpirationController(context, index, pods);
   return {
     controller,

@@ -7,7 +7,13 @@ import {
 import { hasLostInstance, isManagedClaim } from '@karpenter/core/lifecycle';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import {
+  disruptClaim,
+  type PodsOnNodes,
+  type ProviderIdIndex,
+  watchPodsOnNodes,
+  watchProviderIds,
+} from '../instances/index.ts';
 
 export type GarbageCollectionContext = Pick<
   ControllerContext,
@@ -16,8 +22,8 @@ export type GarbageCollectionContext = Pick<
 
 /** Deletes NodeClaims whose instances were terminated from outside, every two minutes. */
 export function nodeClaimGarbageCollection(context: GarbageCollectionContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
-  const pods = new PodsOnNodes(context.caches);
+  const index = watchProviderIds(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
   return {
     singleton: new GarbageCollector(context, index, pods),
     sources: [readsFrom(index.claims), readsFrom(index.nodes), readsFrom(pods.cache)],

@@ -5,7 +5,7 @@ import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime'
 /** What came of asking the cloud for an instance. */
 type LaunchAttempt =
   | { readonly state: 'launched'; readonly instance: CloudInstance }
-  /** Nothing to be had; the claim is given up. */
+  /** No capacity, or a NodeClass that is not ready: the claim is deleted. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
 

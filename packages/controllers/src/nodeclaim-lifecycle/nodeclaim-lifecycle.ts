@@ -2,7 +2,7 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { ProviderIdIndex } from '../instances/index.ts';
+import { watchProviderIds } from '../instances/index.ts';
 import type { RegistrationHealth } from '../registration-health/index.ts';
 import { Finalization } from './finalization.ts';
 import { Initialization } from './initialization.ts';
@@ -25,7 +25,7 @@ export interface LifecycleContext
 /** Wires the lifecycle of NodeClaims: its steps, and the caches whose changes trigger it. */
 export function nodeClaimLifecycle(context: LifecycleContext): Runnable {
   const { caches, clock, settings, registrationHealth: health } = context;
-  const index = new ProviderIdIndex(caches);
+  const index = watchProviderIds(caches);
   const nodePools = caches.of(stateSources.NodePool);
   const slices = settings.ignoreDraRequests ? undefined : resourceSlices(caches);
   const attempts = new LaunchAttempts(clock);

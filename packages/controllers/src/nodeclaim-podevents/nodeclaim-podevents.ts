@@ -20,7 +20,12 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
+import {
+  type CachedPod,
+  type ProviderIdIndex,
+  watchPodsOnNodes,
+  watchProviderIds,
+} from '../instances/index.ts';
 
 export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
 
@@ -29,8 +34,8 @@ export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cl
  * waits for `consolidateAfter` after that time.
  */
 export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
-  const index = new ProviderIdIndex(context.caches);
-  const pods = new PodsOnNodes(context.caches);
+  const index = watchProviderIds(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
   const controller = new PodEventsController(context, index);
   const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(index.nodes), readsFrom(index.claims)];
   return { controller, sources };

@@ -7,16 +7,16 @@ import { changesOf, type ReconcileResult, type Runnable, type Source } from '@ka
 import { nodePools } from '../cluster/index.ts';
 
 type NodeClass = KubeObject & NodeClassView;
+type NodeClassCache = readonly [Kind<NodeClass>, WatchCache<NodeClass>];
 
 /** The NodeClasses of the cloud provider, and the NodePools that reference them. */
 export class NodeClasses {
-  readonly #caches: readonly (readonly [Kind<NodeClass>, WatchCache<NodeClass>])[];
+  readonly #caches: readonly NodeClassCache[];
   readonly #pools: WatchCache<NodePool>;
 
-  constructor(caches: CacheSet, cloud: Pick<CloudProvider, 'nodeClasses'>) {
-    const kinds = cloud.nodeClasses.map((kind): Kind<NodeClass> => ({ ...kind, namespaced: false }));
-    this.#caches = kinds.map((kind) => [kind, caches.of(kind)] as const);
-    this.#pools = caches.of(nodePools);
+  constructor(caches: readonly NodeClassCache[], pools: WatchCache<NodePool>) {
+    this.#caches = caches;
+    this.#pools = pools;
   }
 
   of({ spec }: NodePool): NodeClass | undefined {
@@ -38,6 +38,18 @@ export class NodeClasses {
       return ref.group === group && ref.kind === kind && ref.name === name ? [metadata.name] : [];
     });
   }
+}
+
+/** Starts the watches of NodePools and of all kinds of NodeClasses, or joins those that run. */
+export function watchNodeClasses(
+  caches: CacheSet,
+  { nodeClasses }: Pick<CloudProvider, 'nodeClasses'>,
+): NodeClasses {
+  const kinds = nodeClasses.map((kind): Kind<NodeClass> => ({ ...kind, namespaced: false }));
+  return new NodeClasses(
+    kinds.map((kind): NodeClassCache => [kind, caches.of(kind)]),
+    caches.of(nodePools),
+  );
 }
 
 /** A controller of NodePools. */

@@ -2,7 +2,7 @@ import { controllerNames, nodePoolConditions } from '@karpenter/core/api';
 import { nodeClassObstacle } from '@karpenter/core/provisioning';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { NodeClasses, poolController } from './managed-pools.ts';
+import { poolController, watchNodeClasses } from './managed-pools.ts';
 import { writePoolCondition } from './pool-conditions.ts';
 
 /**
@@ -13,7 +13,7 @@ export function nodePoolReadiness(
   context: Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock'>,
 ): Runnable {
   const { caches, cloud } = context;
-  const classes = new NodeClasses(caches, cloud);
+  const classes = watchNodeClasses(caches, cloud);
   return poolController({
     name: controllerNames.nodePoolReadiness,
     caches,

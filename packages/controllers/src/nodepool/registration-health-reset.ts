@@ -10,7 +10,7 @@ import type { Runnable } from '@karpenter/kube/runtime';
 import { nodePools, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { RegistrationHealth } from '../registration-health/index.ts';
-import { NodeClasses, poolController } from './managed-pools.ts';
+import { poolController, watchNodeClasses } from './managed-pools.ts';
 
 const { nodeRegistrationHealthy: type } = nodePoolConditions;
 
@@ -23,7 +23,7 @@ export function nodePoolRegistrationHealth(
   health: RegistrationHealth,
 ): Runnable {
   const { client, caches, cloud, clock } = context;
-  const classes = new NodeClasses(caches, cloud);
+  const classes = watchNodeClasses(caches, cloud);
   return poolController({
     name: controllerNames.nodePoolRegistrationHealth,
     caches,

@@ -11,3 +11,4 @@ export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-refe
 export { ClusterPlanning } from './cluster-planning.ts';
 export { planOptions } from './plan-options.ts';
 export { companionKinds, planningKinds } from './planning-kinds.ts';
+export { simulationInput } from './simulation-input.ts';

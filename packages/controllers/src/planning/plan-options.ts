@@ -3,7 +3,7 @@ import type { DeviceAllocationPort, PlanOptions, ReservedCapacity } from '@karpe
 import { readDeviceSelector } from '@karpenter/kube/cel';
 import type { ControllerContext } from '../context/index.ts';
 
-type PlanOptionsContext = Pick<ControllerContext, 'settings' | 'vocabulary'> & {
+export type PlanOptionsContext = Pick<ControllerContext, 'settings' | 'vocabulary'> & {
   readonly clock: Pick<ControllerContext['clock'], 'now'>;
 };
 

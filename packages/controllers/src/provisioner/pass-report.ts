@@ -8,7 +8,7 @@ import {
   type PlanInput,
 } from '@karpenter/core/provisioning';
 import type { Plan, PodView } from '@karpenter/core/scheduling';
-import type { PodJudgement } from '@karpenter/core/state';
+import type { PodSchedulingDecision } from '@karpenter/core/state';
 import { type DurationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
 import { nodePools } from '../cluster/index.ts';
@@ -34,15 +34,15 @@ export class PassReport {
   /**
    * Records decisions on pods, and observes how long the first decision took since the pod was acknowledged.
    */
-  judged(judgements: readonly PodJudgement[]): void {
+  decided(decisions: readonly PodSchedulingDecision[]): void {
     const { cluster, clock, meters } = this.#context;
     const at = clock.now();
-    for (const { uid } of judgements) {
+    for (const { uid } of decisions) {
       const times = cluster.state.podTimes(uid);
       if (times?.acknowledged === undefined || times.decided !== undefined) continue;
       meters.observe(podMetrics.schedulingDecisionDuration, {}, (at - times.acknowledged) / 1000);
     }
-    cluster.learn({ type: 'podsJudged', verdicts: judgements, at });
+    cluster.learn({ type: 'podsDecided', decisions, at });
   }
 
   nominated(nominations: readonly Nomination[]): void {
@@ -69,7 +69,7 @@ export class PassReport {
       }
       if (verdict.isReported) this.#publishFailedScheduling(pod, verdict.message);
     }
-    this.judged(ignored.map(({ pod }) => ({ uid: pod.metadata.uid })));
+    this.decided(ignored.map(({ pod }) => ({ uid: pod.metadata.uid })));
   }
 
   /** Reports pods for which the plan found no place. */
@@ -79,7 +79,7 @@ export class PassReport {
       log.error('could not schedule pod', { ...podFields(pod), error: message });
       this.#publishFailedScheduling(pod, message);
     }
-    this.judged(rejections.map(({ pod }) => ({ uid: pod.metadata.uid })));
+    this.decided(rejections.map(({ pod }) => ({ uid: pod.metadata.uid })));
   }
 
   unschedulable(count: number): void {

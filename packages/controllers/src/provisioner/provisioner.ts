@@ -130,7 +130,7 @@ class Provisioner {
   /** Without NodePools the pods count as decided, but no event rejects them. */
   #nothingToPlanWith({ snapshot }: PlanInput): void {
     this.#context.log.info('no dynamic nodepools found');
-    this.#report.judged(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
+    this.#report.decided(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
   }
 
   async #plan({ cluster, input }: PassInput, limits: RoundLimits): Promise<Plan> {

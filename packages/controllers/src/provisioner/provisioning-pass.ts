@@ -66,7 +66,7 @@ export function renewNominations(context: PassContext, report: PassReport): void
 function recordPlacements(context: PassContext, report: PassReport, placed: PlanOutcome): void {
   nominate(context, placed.nominatedNodes);
   report.nominated(placed.nominations);
-  report.judged(placed.judgements);
+  report.decided(placed.schedulingDecisions);
 }
 
 function nominate({ cluster, clock, settings }: PassContext, nodes: readonly string[]): void {
@@ -108,7 +108,7 @@ function reportCreation(
   }
   const created = outcomes.created(pods, nodePool, creation.nodeClaim.metadata.name);
   report.nominated(created.nominations);
-  report.judged(created.judgements);
+  report.decided(created.schedulingDecisions);
 }
 
 interface MinValuesCheck {

@@ -4,7 +4,7 @@ import { surgeMark } from '@karpenter/core/termination';
 import { kinds } from '@karpenter/kube/client';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { PodsOnNodes } from '../instances/index.ts';
+import { type PodsOnNodes, watchPodsOnNodes } from '../instances/index.ts';
 import { type Deployment, scaleDown } from './surge-pods.ts';
 
 export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
@@ -14,7 +14,7 @@ export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
  * itself.
  */
 export function surgeDrain(context: SurgeDrainContext): Runnable {
-  const pods = new PodsOnNodes(context.caches);
+  const pods = watchPodsOnNodes(context.caches);
   return { singleton: new SurgeCollector(context, pods), sources: [readsFrom(pods.cache)] };
 }
 

@@ -34,7 +34,7 @@ export function launchFailed(
 
 /** A call needs an instance that is gone, or never existed. */
 export function instanceNotFound(message: string, { cause }: Failure = {}): CodedError {
-  return new CodedError('machine-not-found', message, { cause });
+  return new CodedError('instance-not-found', message, { cause });
 }
 
 export function isInsufficientCapacity(error: unknown): error is CodedError {
@@ -50,5 +50,5 @@ export function isLaunchFailed(error: unknown): error is CodedError {
 }
 
 export function isInstanceNotFound(error: unknown): error is CodedError {
-  return error instanceof CodedError && error.code === 'machine-not-found';
+  return error instanceof CodedError && error.code === 'instance-not-found';
 }

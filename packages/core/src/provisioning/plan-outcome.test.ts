@@ -44,26 +44,28 @@ const uid = a.metadata.uid;
 
 describe('pods placed on existing nodes', () => {
   it('are nominated to the claim and the node, and nominate the node', () => {
-    const { nominatedNodes, nominations, judgements } = outcomes(healthy, a).placed([
+    const { nominatedNodes, nominations, schedulingDecisions } = outcomes(healthy, a).placed([
       { node: 'node-1', pods: [uid] },
     ]);
     expect(nominatedNodes).toEqual(['cloud://node-1']);
     expect(nominations.map(nominationText)).toEqual([
       'Pod should schedule on: nodeclaim/claim-1, node/node-1',
     ]);
-    expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-1', isPoolHealthy: true } }]);
+    expect(schedulingDecisions).toEqual([{ uid, placement: { nodeClaim: 'claim-1', isPoolHealthy: true } }]);
   });
 
   it('are nominated to the node alone if it is unmanaged', () => {
-    const { nominations, judgements } = outcomes(healthy, a).placed([{ node: 'foreign', pods: [uid] }]);
+    const { nominations, schedulingDecisions } = outcomes(healthy, a).placed([
+      { node: 'foreign', pods: [uid] },
+    ]);
     expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: node/foreign']);
-    expect(judgements).toEqual([{ uid, placement: { isPoolHealthy: false } }]);
+    expect(schedulingDecisions).toEqual([{ uid, placement: { isPoolHealthy: false } }]);
   });
 
   it('do not count as placed on a healthy pool while its nodes are not known to register', () => {
     const suspect = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
-    const { judgements } = outcomes(suspect, a).placed([{ node: 'node-1', pods: [uid] }]);
-    expect(judgements[0]?.placement).toMatchObject({ isPoolHealthy: false });
+    const { schedulingDecisions } = outcomes(suspect, a).placed([{ node: 'node-1', pods: [uid] }]);
+    expect(schedulingDecisions[0]?.placement).toMatchObject({ isPoolHealthy: false });
   });
 });
 
@@ -100,7 +102,7 @@ describe('virtual pods', () => {
   const uids = pods.map(({ metadata }) => metadata.uid);
 
   it('produce no nominations, events or timestamps', () => {
-    const nothing = { nominatedNodes: [], nominations: [], judgements: [] };
+    const nothing = { nominatedNodes: [], nominations: [], schedulingDecisions: [] };
     expect(pods).toHaveLength(1);
     expect(outcomes(healthy, ...pods).placed([{ node: 'node-1', pods: uids }])).toEqual(nothing);
     expect(outcomes(healthy, ...pods).created(uids, 'default', 'claim-2')).toEqual(nothing);
@@ -115,7 +117,7 @@ describe('virtual pods', () => {
 });
 
 it('nominates pods of a new NodeClaim to it', () => {
-  const { nominations, judgements } = outcomes(healthy, a).created([uid], 'default', 'claim-2');
+  const { nominations, schedulingDecisions } = outcomes(healthy, a).created([uid], 'default', 'claim-2');
   expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: nodeclaim/claim-2']);
-  expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-2', isPoolHealthy: true } }]);
+  expect(schedulingDecisions).toEqual([{ uid, placement: { nodeClaim: 'claim-2', isPoolHealthy: true } }]);
 });

@@ -1,6 +1,6 @@
 import type { NodePool } from '../api/index.ts';
 import { isVirtualPod, type Placement, type Plan, type PodView } from '../scheduling/index.ts';
-import type { ClusterSnapshot, NodeState, PodJudgement } from '../state/index.ts';
+import type { ClusterSnapshot, NodeState, PodSchedulingDecision } from '../state/index.ts';
 import { isRegistrationHealthy } from './plannable-pools.ts';
 
 /** Where a pod is expected to run. */
@@ -21,7 +21,7 @@ export interface PlanOutcome {
   /** Nodes that real pods were placed on, by `NodeState.id`. */
   readonly nominatedNodes: readonly string[];
   readonly nominations: readonly Nomination[];
-  readonly judgements: readonly PodJudgement[];
+  readonly schedulingDecisions: readonly PodSchedulingDecision[];
 }
 
 /** Derives nominations, events and timestamps from a plan. Virtual pods produce none of them. */
@@ -56,7 +56,7 @@ export class PlanOutcomes {
           node: state.node?.metadata.name,
         })),
       ),
-      judgements: settled.flatMap(({ state, pods }) =>
+      schedulingDecisions: settled.flatMap(({ state, pods }) =>
         pods.map((pod) => this.#placement(pod, state.view.nodePool, state.nodeClaim?.metadata.name)),
       ),
     };
@@ -78,7 +78,7 @@ export class PlanOutcomes {
     return {
       nominatedNodes: [],
       nominations: real.map((pod) => ({ pod, nodeClaim })),
-      judgements: real.map((pod) => this.#placement(pod, nodePool, nodeClaim)),
+      schedulingDecisions: real.map((pod) => this.#placement(pod, nodePool, nodeClaim)),
     };
   }
 
@@ -101,7 +101,7 @@ export class PlanOutcomes {
     { metadata }: PodView,
     nodePool: string | undefined,
     nodeClaim: string | undefined,
-  ): PodJudgement {
+  ): PodSchedulingDecision {
     const isPoolHealthy = nodePool !== undefined && this.#healthyPools.has(nodePool);
     return {
       uid: metadata.uid,

@@ -18,6 +18,7 @@ import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './exi
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
+import { unreadIdentityLabels } from './pods/identity-labels.ts';
 import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pods/pod-class.ts';
 import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
@@ -116,7 +117,8 @@ export class Simulation {
     const room = this.#largestRoom();
     for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
     const requested = axes.vector(undefined);
-    for (const pod of pods) addTo(requested, this.#sizeOf(this.#classes.classOf(pod, true).requests));
+    for (const pod of pods)
+      addTo(requested, this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
     return requested.every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
@@ -180,7 +182,7 @@ export class Simulation {
     packsOnOne = false,
   ): Steps<Plan> {
     const places = this.#placesBut(gone);
-    const classes = this.#classesOf(pods, mayGoAnywhere);
+    const classes = yield* this.#classesOf(pods, mayGoAnywhere);
     const context = {
       ...this.#contextOn(places, templates),
       snapshot: this.#snapshotWith(pods),
@@ -220,10 +222,12 @@ export class Simulation {
     return this.#places.filter(({ node }) => !gone.has(node.name));
   }
 
-  #classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): readonly PodClass[] {
+  *#classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): Steps<readonly PodClass[]> {
+    const all = [...this.#waiting, ...moved];
+    const ignored = yield* unreadIdentityLabels(all, this.#boundPods.withAntiAffinity);
     const members = new Map<PodClass, PodView[]>();
     const join = (pod: PodView, isMoved: boolean) => {
-      const found = this.#classes.classOf(pod, isMoved);
+      const found = this.#classes.classOf(pod, { isMoved, ignored });
       const others = members.get(found);
       if (others === undefined) members.set(found, [pod]);
       else others.push(pod);
@@ -259,7 +263,7 @@ export class Simulation {
     if (coming.length === 0) return place;
     const filled = emptiedNode(place.node);
     for (const pod of coming) {
-      const podClass = this.#classes.classOf(pod, true);
+      const podClass = this.#classes.classOf(pod, { isMoved: true });
       addTo(filled.room, this.#sizeOf(podClass.requests), -1);
       filled.ports.push(...podClass.hostPorts);
       this.#bind(pod, filled.name);

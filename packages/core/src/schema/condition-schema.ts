@@ -27,7 +27,7 @@ const status = required(
 const lastTransitionTime = required(
   dateTime('When the status last changed; a new reason or message alone does not move it.'),
 );
-const observedGeneration = integer('The generation of the object that this condition was judged on.', {
+const observedGeneration = integer('The generation of the object that this condition describes.', {
   format: 'int64',
   minimum: 0,
 });

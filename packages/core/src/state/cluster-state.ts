@@ -249,8 +249,8 @@ export class ClusterState {
       case 'podsAcknowledged':
         for (const uid of fact.pods) this.#pods.acknowledge(uid, fact.at);
         break;
-      case 'podsJudged':
-        for (const judgement of fact.verdicts) this.#pods.judge(judgement, fact.at);
+      case 'podsDecided':
+        for (const decision of fact.decisions) this.#pods.decide(decision, fact.at);
         break;
       default:
         if (!applyPlanFact(fact, { nodes: this.#nodes, pools: this.#pools })) return;

@@ -41,7 +41,7 @@ export type { PodTimes } from './pods/pod-times.ts';
 export { grantedNodes, type PoolState } from './pools/pool-state.ts';
 export type {
   Fact,
-  PodJudgement,
+  PodSchedulingDecision,
   ProcessFact,
   StateEvent,
 } from './state-event.ts';

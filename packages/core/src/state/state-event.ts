@@ -44,7 +44,11 @@ export type Fact =
     }
   | { readonly type: 'bufferPodsPlaced'; readonly byNode: ReadonlyMap<string, number> }
   | { readonly type: 'podsAcknowledged'; readonly pods: readonly string[]; readonly at: number }
-  | { readonly type: 'podsJudged'; readonly verdicts: readonly PodJudgement[]; readonly at: number };
+  | {
+      readonly type: 'podsDecided';
+      readonly decisions: readonly PodSchedulingDecision[];
+      readonly at: number;
+    };
 
 /**
  * A NodeClaim that this process created or is about to create, and the uids of the pods it is for. Apply it
@@ -68,7 +72,7 @@ export interface PodsExpected {
 }
 
 /** The result of one provisioning pass for one pod. */
-export interface PodJudgement {
+export interface PodSchedulingDecision {
   readonly uid: string;
   /** The node chosen for the pod; absent when the pass found none. */
   readonly placement?: {

@@ -54,7 +54,7 @@ export {
   toNumber,
 } from './quantity.ts';
 export { formatQuantity } from './quantity-format.ts';
-export { parseQuantity } from './quantity-parse.ts';
+export { decimalExponents, parseQuantity } from './quantity-parse.ts';
 export {
   equalResources,
   fits,

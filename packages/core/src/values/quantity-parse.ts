@@ -5,7 +5,8 @@ import { divideAwayFromZero, nanoPerUnit, type Quantity, type QuantityFormat } f
 // as zero, by accident; we reject them, because their author forgot the number.
 const shape = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$/;
 
-const decimalExponents: Readonly<Record<string, number>> = {
+/** Powers of ten of the decimal suffixes. */
+export const decimalExponents: Readonly<Record<string, number>> = {
   n: -9,
   u: -6,
   m: -3,

@@ -1,4 +1,4 @@
-import type { Kind, KubeObject, ObjectKey } from '../client/index.ts';
+import type { Kind, KubeObject } from '../client/index.ts';
 import { collectionPath } from '../client/index.ts';
 import type { ObjectCaches } from './object-caches.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
@@ -36,31 +36,15 @@ export class ListedCaches implements ObjectCaches {
   }
 }
 
-class ListedCache<T extends KubeObject> implements WatchCache<T> {
+class ListedCache<T extends KubeObject> extends ObjectStore<T> implements WatchCache<T> {
   readonly synced = true;
-  readonly #store = new ObjectStore<T>();
 
   constructor(objects: readonly T[]) {
-    this.#store.replaceAll(objects);
+    super();
+    this.replaceAll(objects);
   }
 
   async waitForSync(): Promise<void> {}
-
-  get(key: ObjectKey): T | undefined {
-    return this.#store.get(key);
-  }
-
-  list(): readonly T[] {
-    return this.#store.list();
-  }
-
-  byIndex(index: string, value: string): readonly T[] {
-    return this.#store.byIndex(index, value);
-  }
-
-  addIndex(index: string, valuesOf: IndexFunction<T>): void {
-    this.#store.addIndex(index, valuesOf);
-  }
 
   subscribe(listener: (change: CacheChange<T>) => void): () => void {
     for (const object of this.list()) listener({ type: 'added', object });

@@ -294,19 +294,25 @@ describe('a watch cache', () => {
     server.listed = { items: [object('a', 1), object('b', 2)], resourceVersion: '2' };
     const cache = start();
     await clock.advance(0);
-    const told: string[] = [];
+    const observed: string[] = [];
     const stopListening = cache.subscribe(({ type, object: { metadata }, previous }) =>
-      told.push(
+      observed.push(
         `${type} ${metadata?.name}@${metadata?.resourceVersion} ${previous?.metadata?.resourceVersion ?? '-'}`,
       ),
     );
     server.send(set('MODIFIED', 'a', 3), set('DELETED', 'b', 4), set('ADDED', 'b', 5));
     await clock.advance(0);
-    expect(told).toEqual(['added a@1 -', 'added b@2 -', 'modified a@3 1', 'deleted b@4 2', 'added b@5 -']);
+    expect(observed).toEqual([
+      'added a@1 -',
+      'added b@2 -',
+      'modified a@3 1',
+      'deleted b@4 2',
+      'added b@5 -',
+    ]);
     stopListening();
     server.send(set('DELETED', 'a', 6));
     await clock.advance(0);
-    expect(told).toHaveLength(5);
+    expect(observed).toHaveLength(5);
   });
 
   it('reports a deletion and an addition when an object is recreated under the same name', async () => {
@@ -314,26 +320,26 @@ describe('a watch cache', () => {
     server.listed = { items: [object('a', 1)], resourceVersion: '2' };
     const cache = start();
     await clock.advance(0);
-    const told: string[] = [];
-    cache.subscribe(({ type, object: { metadata } }) => told.push(`${type} ${metadata?.uid}`));
+    const observed: string[] = [];
+    cache.subscribe(({ type, object: { metadata } }) => observed.push(`${type} ${metadata?.uid}`));
     server.listed = { items: [object('a', 5, { uid: 'another' })], resourceVersion: '6' };
     server.send(gone);
     await clock.advance(800);
-    expect(told).toEqual(['added uid-a', 'deleted uid-a', 'added another']);
+    expect(observed).toEqual(['added uid-a', 'deleted uid-a', 'added another']);
   });
 
   it('keeps notifying other listeners when one throws', async () => {
     const { clock, server, start, errors } = setUp();
     const cache = start();
     await clock.advance(0);
-    const told: string[] = [];
+    const observed: string[] = [];
     cache.subscribe(() => {
       throw new Error('listener');
     });
-    cache.subscribe(({ type }) => told.push(type));
+    cache.subscribe(({ type }) => observed.push(type));
     server.send(set('ADDED', 'a', 3));
     await clock.advance(0);
-    expect(told).toEqual(['added']);
+    expect(observed).toEqual(['added']);
     expect(errors).toMatchObject([{ message: 'listener' }]);
   });
 

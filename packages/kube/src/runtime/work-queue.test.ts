@@ -36,15 +36,15 @@ describe('a work queue', () => {
 
   it('calls its observer when keys are added, taken and retried', async () => {
     const clock = new VirtualClock();
-    const told: string[] = [];
+    const observed: string[] = [];
     let view: QueueView | undefined;
     const observer: QueueObserver = {
       opened: (queue) => {
         view = queue;
       },
-      added: () => told.push('added'),
-      retried: () => told.push('retried'),
-      taken: (waited) => told.push(`taken after ${waited}`),
+      added: () => observed.push('added'),
+      retried: () => observed.push('retried'),
+      taken: (waited) => observed.push(`taken after ${waited}`),
     };
     const queue = new WorkQueue({ clock, observer });
     queue.add('a');
@@ -58,7 +58,7 @@ describe('a work queue', () => {
     await queue.take();
     queue.addFailed('a');
     queue.done('a');
-    expect(told).toEqual(['added', 'taken after 20', 'added', 'taken after 30', 'retried']);
+    expect(observed).toEqual(['added', 'taken after 20', 'added', 'taken after 30', 'retried']);
     expect([view?.depth, view?.running.size]).toEqual([0, 0]);
   });
 

@@ -139,11 +139,11 @@ describe('a webhook server', () => {
   });
 
   it('keeps the old CA in the bundle when it creates a new one, and reports the bundle', async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const { clock, server } = await setUp({
       servingLasts: durationMs(30 * day),
       authorityLasts: durationMs(90 * day),
-      onTrusted: (bundle) => void told.push(bundle),
+      onTrusted: (bundle) => void received.push(bundle),
     });
     const before = bundleOf(server);
     await clock.advance(61 * day);
@@ -151,7 +151,7 @@ describe('a webhook server', () => {
     expect(authorities).toHaveLength(2);
     expect(authorities[1]).toBe(before);
     expect(new X509Certificate(authorities[0] ?? '').subject).toBe('CN=127.0.0.1 authority');
-    expect(told).toEqual([Buffer.from(before).toString('base64'), server.caBundle]);
+    expect(received).toEqual([Buffer.from(before).toString('base64'), server.caBundle]);
   });
 
   it('retries when certificates cannot be renewed', async () => {

@@ -8,6 +8,7 @@
  * |---|---|
  * | plans and pending pods by zone, of the provisioner | `runSteps`: stop at the deadline with what is decided |
  * | searches and validations of disruption | `runStepsUntilAborted`: no deadline |
+ * | the search of `cost` and `simulate --consolidate` | `runStepsWithin`: nothing after a minute |
  * | lists of objects, nodes, pods, claims and instances | `mapInSlices` |
  * | reconciles of all controllers; launches | `YieldBudget`, which many workers share |
  * | pods that the simulated kube-scheduler binds | `TimeSlice` |
@@ -15,6 +16,6 @@
  */
 
 export { mapInSlices } from './map-in-slices.ts';
-export { runSteps, runStepsUntilAborted } from './run-steps.ts';
+export { runSteps, runStepsUntilAborted, runStepsWithin } from './run-steps.ts';
 export { type SliceClock, TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { YieldBudget } from './yield-budget.ts';

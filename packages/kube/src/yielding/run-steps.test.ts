@@ -1,6 +1,6 @@
 import type { StepSignal, Steps } from '@karpenter/core/yielding';
 import { describe, expect, it } from 'vitest';
-import { runSteps, runStepsUntilAborted } from './run-steps.ts';
+import { runSteps, runStepsUntilAborted, runStepsWithin } from './run-steps.ts';
 
 /** So many steps of 4 ms each, on a clock that advances with them. */
 function work(count: number) {
@@ -112,5 +112,21 @@ describe('runStepsUntilAborted', () => {
     const running = runStepsUntilAborted(steps, { clock, signal: AbortSignal.abort() });
     expect(await running).toBeUndefined();
     expect(signals).toEqual([]);
+  });
+});
+
+describe('runStepsWithin', () => {
+  it('runs steps that end in time, without a signal to stop, and yields after each time slice', async () => {
+    const { clock, signals, steps } = work(25);
+    const running = runStepsWithin(100, steps, clock);
+    expect(await sliceLengths(signals, running)).toEqual([1, ...Array.from({ length: 11 }, () => 2)]);
+    expect(await running).toBe('complete');
+    expect(signals).toEqual(Array.from({ length: 25 }, () => undefined));
+  });
+
+  it('gives up steps that take longer', async () => {
+    const { clock, signals, steps } = work(26);
+    expect(await runStepsWithin(100, steps, clock)).toBeUndefined();
+    expect(signals).toHaveLength(25);
   });
 });

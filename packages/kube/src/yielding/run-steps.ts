@@ -27,15 +27,33 @@ export async function runSteps<T>(steps: Steps<T>, options: StepOptions): Promis
  * Runs steps to their end and yields to the event loop after each time slice. Without a deadline: a search that
  * stops early would never reach some nodes. Undefined when the signal aborts first.
  */
-export async function runStepsUntilAborted<T>(
+export function runStepsUntilAborted<T>(
   steps: Steps<T>,
   { clock, signal }: { readonly clock: SliceClock; readonly signal: AbortSignal },
 ): Promise<T | undefined> {
-  await yieldToEventLoop();
-  return untilDone<T | undefined>(() => (signal.aborted ? aborted : steps.next()), { clock });
+  return untilDoneUnless(() => signal.aborted, steps, clock);
 }
 
-const aborted = { done: true, value: undefined } as const;
+/** As `runStepsUntilAborted`, for a command whose user waits: undefined after that many milliseconds. */
+export function runStepsWithin<T>(
+  milliseconds: number,
+  steps: Steps<T>,
+  clock: SliceClock,
+): Promise<T | undefined> {
+  const end = clock.monotonic() + milliseconds;
+  return untilDoneUnless(() => clock.monotonic() > end, steps, clock);
+}
+
+async function untilDoneUnless<T>(
+  isAbandoned: () => boolean,
+  steps: Steps<T>,
+  clock: SliceClock,
+): Promise<T | undefined> {
+  await yieldToEventLoop();
+  return untilDone<T | undefined>(() => (isAbandoned() ? abandoned : steps.next()), { clock });
+}
+
+const abandoned = { done: true, value: undefined } as const;
 
 interface LoopOptions {
   readonly clock: SliceClock;

@@ -88,7 +88,7 @@ describe('faults', () => {
     await refused(account.fleet({ template, more: { DryRun: true } }), 'UnauthorizedOperation');
   });
 
-  it('fail a call as often as they are told to', async () => {
+  it('fail a call as often as their settings say', async () => {
     const rule = {
       call: 'eks:*',
       code: 'ServerException',
@@ -143,7 +143,7 @@ describe('faults', () => {
     expect(cloud.calls.get('ec2:CreateFleet')).toBe(2);
   });
 
-  it('that lose every reply leave instances that nobody was told of', async () => {
+  it('that lose every reply leave instances that no caller knows', async () => {
     const { account, clock, cloud } = start();
     const template = await account.template();
     cloud.faults.set({ lostReplies: [{ call: 'ec2:CreateFleet', ...always }] });

@@ -22,7 +22,9 @@ import { nodeUsage, podUsage, type Usage } from './usage.ts';
 export interface KubeletFleetOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  readonly caches: CacheSet;
+  /** With the indexes that `watchForKubelets` adds. */
+  readonly pods: WatchCache<Pod>;
+  readonly nodes: WatchCache<Node>;
   readonly signal: AbortSignal;
   readonly log: SimulationLog;
 }
@@ -48,14 +50,11 @@ export class KubeletFleet {
 
   constructor(options: KubeletFleetOptions) {
     this.#options = options;
-    const { client, clock, caches, log, signal } = options;
+    const { client, clock, pods, nodes, log, signal } = options;
     const events = new ComponentEventRecorder({ client, clock, component: 'kubelet', log, signal });
-    this.#pods = caches.of(kinds.pod, {
-      node: ({ spec }) => [spec?.nodeName ?? ''],
-      podIp: ({ status }) => [status?.podIP ?? ''],
-    });
-    this.#nodes = caches.of(kinds.node);
-    this.#nodeAgent = new NodeAgent({ client, clock, events, nodeOf: (name) => this.#nodes.get({ name }) });
+    this.#pods = pods;
+    this.#nodes = nodes;
+    this.#nodeAgent = new NodeAgent({ client, clock, events, nodeOf: (name) => nodes.get({ name }) });
     this.#podAgent = new PodAgent({ client, clock, events, nextPodIp: () => this.#nextPodIp() });
   }
 
@@ -200,6 +199,15 @@ export class KubeletFleet {
       if (this.#pods.byIndex('podIp', address).length === 0) return address;
     }
   }
+}
+
+/** Starts the watches that kubelets share, or joins those that run. */
+export function watchForKubelets(caches: CacheSet): Pick<KubeletFleetOptions, 'pods' | 'nodes'> {
+  const pods = caches.of(kinds.pod, {
+    node: ({ spec }) => [spec?.nodeName ?? ''],
+    podIp: ({ status }) => [status?.podIP ?? ''],
+  });
+  return { pods, nodes: caches.of(kinds.node) };
 }
 
 const podIpCount = 2 ** 22;

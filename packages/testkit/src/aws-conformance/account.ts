@@ -118,8 +118,8 @@ export class Account {
   }
 
   /** Launches a fleet, waits until its instances run, and returns their ids. */
-  async running(wishes: FleetOverrides = {}): Promise<readonly string[]> {
-    const { Instances = [] } = await this.fleet(wishes);
+  async running(overrides: FleetOverrides = {}): Promise<readonly string[]> {
+    const { Instances = [] } = await this.fleet(overrides);
     await this.cloud.settle(startMs);
     return Instances.flatMap(({ InstanceIds }) => InstanceIds ?? []);
   }

@@ -97,10 +97,10 @@ function diverse(pods: number): readonly PodView[] {
 function preferring(pods: number): readonly PodView[] {
   const apart = (topologyKey: string) => ({
     weight: 10,
-    podAffinityTerm: { topologyKey, labelSelector: isApp('wish') },
+    podAffinityTerm: { topologyKey, labelSelector: isApp('preferring') },
   });
-  return equalPods(pods, 'wish', {
-    labels: { app: 'wish' },
+  return equalPods(pods, 'preferring', {
+    labels: { app: 'preferring' },
     affinity: {
       nodeAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [
@@ -131,5 +131,5 @@ export const workloads: readonly Workload[] = [
   { name: 'services', snapshot: (count) => snapshot({ pods: services(count), types }) },
   { name: 'batch', snapshot: (count) => snapshot({ pods: batch(count), types, pools: twoPools }) },
   { name: 'diverse', snapshot: (count) => snapshot({ pods: diverse(count), types }) },
-  { name: 'wishful', snapshot: (count) => snapshot({ pods: preferring(count), types }) },
+  { name: 'preferences', snapshot: (count) => snapshot({ pods: preferring(count), types }) },
 ];

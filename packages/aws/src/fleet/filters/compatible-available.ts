@@ -7,7 +7,7 @@ import {
 } from '../../launchable/index.ts';
 import { type LaunchFilter, type LaunchRequirements, withOfferings } from './launch-filter.ts';
 
-/** Types that meet the requirements, hold what is asked, and can be had, with the offerings that can. */
+/** Types that meet the requirements, have room for the requests and are available, with their available offerings. */
 export const compatibleAvailable: LaunchFilter = {
   name: 'compatible-available-filter',
   keep: (types, required) =>
@@ -18,7 +18,7 @@ export const compatibleAvailable: LaunchFilter = {
     }),
 };
 
-/** What fits may depend on the offering, so there must be one that both fits and can be had. */
+/** What fits may depend on the offering, so one must be both large enough and available. */
 function hasRoomIn(
   open: readonly LaunchableOffering[],
   type: LaunchableType,

@@ -44,6 +44,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
   try {
     terminal.setRaw(true);
     terminal.write(enterScreen);
+    session.start();
     while (!ended.signal.aborted && !signal.aborted) {
       session.tick();
       await clock.sleep(redraw, ended.signal);
@@ -73,7 +74,11 @@ class Session {
     this.#quit = quit;
     this.#state = initialState(options.settings);
     this.#model = viewModel(options.cluster.view, options.settings);
-    if (this.#state.columns.includes('kept')) options.cluster.watchEvents();
+  }
+
+  /** Watches the events that the columns show. */
+  start(): void {
+    if (this.#state.columns.includes('kept')) this.#options.cluster.watchEvents();
   }
 
   /** Draws if there is something new to see. */

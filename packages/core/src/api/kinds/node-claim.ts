@@ -26,7 +26,7 @@ const spec = (domains: readonly ReservedDomain[]) =>
     {
       requirements: required(
         requirementList(
-          'Conditions on node labels that the machine must meet; the cloud launches the best offering among them.',
+          'Conditions on node labels that the instance must meet; the cloud provider launches the best offering among them.',
           labelKeyRules(domains),
         ),
       ),
@@ -44,9 +44,9 @@ const spec = (domains: readonly ReservedDomain[]) =>
 
 const status = object('What has become of the request.', {
   nodeName: string('The name of the Node, once it has joined.'),
-  providerID: string('The machine, as the cloud names it.'),
-  imageID: string('The image the machine was started from.'),
-  capacity: map('All resources of the machine.', quantity()),
+  providerID: string('ID of the instance, as the cloud provider writes it.'),
+  imageID: string('ID of the image that the instance was launched from.'),
+  capacity: map('All resources of the instance.', quantity()),
   allocatable: map('The resources left for pods.', quantity()),
   lastPodEventTime: dateTime('When a pod was last bound to or removed from the node.'),
   conditions: lenientConditions,
@@ -62,7 +62,7 @@ export function nodeClaimKind(providerDomains: readonly ReservedDomain[]) {
     scope: 'Cluster',
     categories: ['karpenter'],
     description:
-      'A NodeClaim is the request for one node, from the moment it is decided until the machine is gone.',
+      'A NodeClaim is the request for one node, from the decision to create it until its instance is gone.',
     columns: [
       { name: 'Type', type: 'string', jsonPath: '.metadata.labels.node\\.kubernetes\\.io/instance-type' },
       { name: 'Capacity', type: 'string', jsonPath: '.metadata.labels.karpenter\\.sh/capacity-type' },

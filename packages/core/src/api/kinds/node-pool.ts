@@ -166,7 +166,7 @@ const status = object('What the controllers know about the pool.', {
   resources: map('The resources of all nodes of the pool together.', quantity()),
   nodes: defaulted(integer('How many nodes the pool has.', { format: 'int64' }), 0),
   nodeClassObservedGeneration: integer(
-    'The generation of the NodeClass that registration health was last judged on.',
+    'The generation of the NodeClass that registration health was last determined for.',
     { format: 'int64' },
   ),
   conditions,

@@ -49,7 +49,8 @@ export function* planContextSteps(
     ...coreLabelAliases,
     keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),
   });
-  const grouped = yield* podClasses(snapshot.pods);
+  const boundPods = new BoundPodIndex(snapshot.boundPods);
+  const grouped = yield* podClasses(snapshot.pods, boundPods.withAntiAffinity);
   const axes = new ResourceAxes([...requestedNames(snapshot, grouped), ...resources]);
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
@@ -68,7 +69,7 @@ export function* planContextSteps(
     pods: planPods(axes, grouped, options.first),
     cluster: Object.freeze({
       nodes,
-      boundPods: new BoundPodIndex(snapshot.boundPods),
+      boundPods,
       storage,
       devices: devicesOf(snapshot, options, vocabulary),
     }),

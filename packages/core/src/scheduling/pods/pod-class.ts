@@ -13,6 +13,7 @@ import {
 import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { PodSpecView } from '../pod-spec.ts';
 import type { PodView } from '../snapshot.ts';
+import { unreadIdentityLabels, withoutLabels } from './identity-labels.ts';
 import { isVirtualPod } from './virtual-pod.ts';
 
 /** Pods that are equal in everything that matters to placement; a plan works per class. */
@@ -21,6 +22,7 @@ export interface PodClass {
   /** Number of the scheduling constraints; equal for classes that differ only in their requests. */
   readonly rules: number;
   readonly namespace: string;
+  /** Those that rules may read. */
   readonly labels: Labels;
   readonly spec: PodSpecView;
   /** Including `pods: 1`. */
@@ -37,12 +39,18 @@ export interface PodClass {
 /**
  * Groups pods into classes. Pods that share the `spec` and `labels` objects are grouped without comparing
  * them.
+ *
+ * @param holders bound pods with anti-affinity terms, which may select pods by any label
  */
-export function* podClasses(pods: readonly PodView[]): Steps<readonly PodClass[]> {
+export function* podClasses(
+  pods: readonly PodView[],
+  holders: readonly PodView[],
+): Steps<readonly PodClass[]> {
+  const ignored = yield* unreadIdentityLabels(pods, holders);
   const bySpec = new Map<PodSpecView, LastPod>();
   const known = new KnownClasses();
   const classify = (pod: PodView) => {
-    const found = sharedClass(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
+    const found = sharedClass(bySpec.get(pod.spec), pod) ?? known.classOf(pod, { ignored });
     if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
     found.pods.push(pod);
   };
@@ -51,6 +59,14 @@ export function* podClasses(pods: readonly PodView[]): Steps<readonly PodClass[]
   return known.classes;
 }
 
+export interface ClassOptions {
+  readonly isMoved?: boolean;
+  /** Keys of labels that do not tell pods apart. */
+  readonly ignored?: ReadonlySet<string>;
+}
+
+const noLabels: ReadonlySet<string> = new Set();
+
 /** Classes by the JSON of the fields that matter: comparing texts is faster than parsing specs. */
 export class KnownClasses {
   readonly classes: PodClass[] = [];
@@ -58,13 +74,14 @@ export class KnownClasses {
   readonly #rules = new Map<string, number>();
   readonly #requests = new Map<string, QuantityTexts>();
 
-  classOf(pod: PodView, isMoved = false): PodClass {
-    const rulesText = `${isMoved ? 'moved' : ''}${textOfRules(pod)}`;
+  classOf(pod: PodView, { isMoved = false, ignored = noLabels }: ClassOptions = {}): PodClass {
+    const { namespace } = pod.metadata;
+    const labels = withoutLabels(pod.metadata.labels ?? {}, ignored);
+    const rulesText = `${isMoved ? 'moved' : ''}${textOfRules(pod, labels)}`;
     const requestsText = textOfRequests(pod);
     const text = `${rulesText}${requestsText}`;
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    const { labels = {}, namespace } = pod.metadata;
     const made: PodClass = {
       index: this.classes.length,
       rules: this.#rulesOf(rulesText),
@@ -155,11 +172,11 @@ function canShare({ status, spec }: PodView): boolean {
   return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
 }
 
-function textOfRules({ metadata, spec }: PodView): string {
+function textOfRules({ metadata, spec }: PodView, labels: Labels): string {
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, hostNetwork } = spec;
   return JSON.stringify([
     metadata.namespace,
-    metadata.labels,
+    labels,
     isVirtualPod({ metadata }),
     spec.containers.map(({ ports }) => ports),
     spec.initContainers?.map(({ ports, restartPolicy }) => [ports, restartPolicy]),

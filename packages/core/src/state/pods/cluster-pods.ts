@@ -3,10 +3,10 @@ import type { ClusterPod } from '../cluster-object.ts';
 import { OrderedMap } from '../collections/ordered-map.ts';
 import { keyOf } from '../collections/versioned-objects.ts';
 import type { NodeTable } from '../nodes/node-table.ts';
-import type { PodJudgement } from '../state-event.ts';
+import type { PodSchedulingDecision } from '../state-event.ts';
 import type { DaemonPods } from './daemon-pods.ts';
 import { isTerminal, nodeNameOf, podState } from './pod-state.ts';
-import { acknowledged, judged, type PodTimes } from './pod-times.ts';
+import { acknowledged, decided, type PodTimes } from './pod-times.ts';
 
 export interface ClusterPodsOptions {
   readonly nodes: NodeTable;
@@ -73,12 +73,12 @@ export class ClusterPods {
    * Records the result of a pass. For a bound pod only the time of the decision matters: it has a node
    * already.
    */
-  judge(judgement: PodJudgement, at: number): void {
-    const { uid } = judgement;
+  decide(decision: PodSchedulingDecision, at: number): void {
+    const { uid } = decision;
     const pod = this.byUid(uid);
     if (pod === undefined) return;
     const times = this.#times.get(uid) ?? {};
-    if (nodeNameOf(pod) === undefined) this.#times.set(uid, judged(times, judgement, at));
+    if (nodeNameOf(pod) === undefined) this.#times.set(uid, decided(times, decision, at));
     else this.#times.set(uid, { ...times, decided: times.decided ?? at });
   }
 

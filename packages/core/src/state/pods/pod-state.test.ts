@@ -102,16 +102,16 @@ describe('pending pods', () => {
 
 describe('the timestamps of a pending pod', () => {
   const uid = 'default/p';
-  const judge = (
+  const decide = (
     state: ClusterState,
     at: number,
     placement?: { nodeClaim?: string; isPoolHealthy: boolean },
-  ) => state.apply({ type: 'podsJudged', at, verdicts: [{ uid, ...(placement && { placement }) }] });
+  ) => state.apply({ type: 'podsDecided', at, decisions: [{ uid, ...(placement && { placement }) }] });
 
   it('keep the first value of each', () => {
     const state = stateWith(pendingPod('p'));
     for (const at of [1, 2]) state.apply({ type: 'podsAcknowledged', pods: [uid], at });
-    for (const at of [3, 4]) judge(state, at, { nodeClaim: 'c', isPoolHealthy: true });
+    for (const at of [3, 4]) decide(state, at, { nodeClaim: 'c', isPoolHealthy: true });
     expect(state.podTimes(uid)).toEqual({
       acknowledged: 1,
       decided: 3,
@@ -123,18 +123,18 @@ describe('the timestamps of a pending pod', () => {
 
   it('reset the schedulable times when a later pass finds no node', () => {
     const state = stateWith(pendingPod('p'));
-    judge(state, 1, { nodeClaim: 'c', isPoolHealthy: true });
-    judge(state, 2);
+    decide(state, 1, { nodeClaim: 'c', isPoolHealthy: true });
+    decide(state, 2);
     expect(state.podTimes(uid)).toEqual({ decided: 1 });
-    judge(state, 3, { isPoolHealthy: false });
+    decide(state, 3, { isPoolHealthy: false });
     expect(state.podTimes(uid)).toEqual({ decided: 1, schedulable: 3 });
   });
 
   it('have no schedulable times for bound pods, and none at all for unknown pods', () => {
     const state = stateWith(boundPod('p', 'a'));
-    judge(state, 1, { isPoolHealthy: true });
+    decide(state, 1, { isPoolHealthy: true });
     expect(state.podTimes(uid)).toEqual({ decided: 1 });
-    state.apply({ type: 'podsJudged', at: 1, verdicts: [{ uid: 'virtual' }] });
+    state.apply({ type: 'podsDecided', at: 1, decisions: [{ uid: 'virtual' }] });
     expect(state.podTimes('virtual')).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import type { PodJudgement } from '../state-event.ts';
+import type { PodSchedulingDecision } from '../state-event.ts';
 
 /**
  * Timestamps of a pending pod for the scheduling metrics, in milliseconds since 1970. The first of each
@@ -21,9 +21,9 @@ export function acknowledged(times: PodTimes, at: number): PodTimes {
   return times.acknowledged === undefined ? { ...times, acknowledged: at } : times;
 }
 
-export function judged(times: PodTimes, { placement }: PodJudgement, at: number): PodTimes {
-  const { acknowledged: seen, decided = at, schedulable = at, healthySchedulable } = times;
-  const known = { ...(seen !== undefined && { acknowledged: seen }), decided };
+export function decided(times: PodTimes, { placement }: PodSchedulingDecision, at: number): PodTimes {
+  const { acknowledged: seen, decided: first = at, schedulable = at, healthySchedulable } = times;
+  const known = { ...(seen !== undefined && { acknowledged: seen }), decided: first };
   if (placement === undefined) return known;
   const healthy = placement.isPoolHealthy ? (healthySchedulable ?? at) : undefined;
   return {

@@ -45,7 +45,7 @@ export interface GatewayOptions {
 /** How far callers have used up what they may ask. */
 export type SavedBuckets = readonly (readonly [ApiFamily, SavedBucket])[];
 
-/** As many as the SDK makes unless told. */
+/** The default of the AWS SDK. */
 const attempts = 3;
 /** The longest that the first wait may take, as the SDK has it: longer for calls that came too often. */
 const firstBackoffMs = { throttled: 500, failed: 100 };

@@ -13,6 +13,21 @@ async function boundPod(api: ConformanceApi, name: string, spec = {}): Promise<v
   (await api.post(api.path('pods'), pod(name, { nodeName: 'nowhere', ...spec }))).expect(201);
 }
 
+/** The config maps `owner` and `dependent`, the second owned by the first. */
+async function createOwned(
+  api: ConformanceApi,
+  reference = {},
+  finalizers: readonly string[] = [],
+): Promise<void> {
+  const owner = await api.post(api.path('configmaps'), configMap('owner'));
+  const uid = owner.at('metadata.uid') ?? '';
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, ...reference }];
+  await api.post(
+    api.path('configmaps'),
+    configMap('dependent', { metadata: { name: 'dependent', ownerReferences, finalizers } }),
+  );
+}
+
 export const deleteCases = area('deletes', {
   'a deleted object is gone and the response names it': async (api) => {
     const created = await api.post(api.path('configmaps'), configMap('a'));
@@ -143,14 +158,7 @@ export const deleteCases = area('deletes', {
     (await api.get(`${api.path('configmaps')}/b`)).expect(200);
   },
   'dependents are deleted with their owner': async (api) => {
-    const owner = await api.post(api.path('configmaps'), configMap('owner'));
-    const ownerReferences = [
-      { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.at('metadata.uid') ?? '' },
-    ];
-    await api.post(
-      api.path('configmaps'),
-      configMap('dependent', { metadata: { name: 'dependent', ownerReferences } }),
-    );
+    await createOwned(api);
     const watch = await api.watch(api.path('configmaps'), 'fieldSelector=metadata.name%3Ddependent');
     await api.delete(`${api.path('configmaps')}/owner`, { propagationPolicy: 'Background' });
     assert.equal(await watch.next(), 'ADDED dependent');
@@ -158,14 +166,7 @@ export const deleteCases = area('deletes', {
     watch.close();
   },
   'a delete with orphan propagation keeps the dependents': async (api) => {
-    const owner = await api.post(api.path('configmaps'), configMap('owner'));
-    const ownerReferences = [
-      { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.at('metadata.uid') ?? '' },
-    ];
-    await api.post(
-      api.path('configmaps'),
-      configMap('dependent', { metadata: { name: 'dependent', ownerReferences } }),
-    );
+    await createOwned(api);
     const watch = await api.watch(api.path('configmaps'), 'fieldSelector=metadata.name%3Downer');
     await api.delete(`${api.path('configmaps')}/owner`, { propagationPolicy: 'Orphan' });
     for (let event = await watch.next(); event !== 'DELETED owner'; ) event = await watch.next();
@@ -174,21 +175,7 @@ export const deleteCases = area('deletes', {
     assert.equal(read.at('metadata.ownerReferences'), undefined);
   },
   'a delete with foreground propagation waits for the dependents': async (api) => {
-    const owner = await api.post(api.path('configmaps'), configMap('owner'));
-    const ownerReferences = [
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        name: 'owner',
-        uid: owner.at('metadata.uid') ?? '',
-        blockOwnerDeletion: true,
-      },
-    ];
-    const finalizers = ['example.com/wait'];
-    await api.post(
-      api.path('configmaps'),
-      configMap('dependent', { metadata: { name: 'dependent', ownerReferences, finalizers } }),
-    );
+    await createOwned(api, { blockOwnerDeletion: true }, ['example.com/wait']);
     const watch = await api.watch(api.path('configmaps'));
     const marked = await api.delete(`${api.path('configmaps')}/owner`, { propagationPolicy: 'Foreground' });
     assert.deepEqual(marked.at('metadata.finalizers'), ['foregroundDeletion']);

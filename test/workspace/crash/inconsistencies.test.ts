@@ -1,7 +1,7 @@
 import { claim } from '@karpenter/testkit/cluster-objects';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { blemishesOf, type Scene } from './blemishes.ts';
+import { inconsistenciesOf, type Scene } from './inconsistencies.ts';
 
 const providerID = 'aws:///zone-a/i-1';
 const deletionTimestamp = '2026-01-01T00:00:00Z';
@@ -11,23 +11,23 @@ const node: Node = { metadata: { name: 'node-a' }, spec: { providerID } };
 const pod: Pod = { metadata: { name: 'web' }, status: { phase: 'Running' } };
 const web = (pods: readonly Pod[]) => [{ app: 'web', wanted: 1, pods }];
 const whole: Scene = { claims: [ours], nodes: [node], instances: ['i-1'], workloads: web([pod]) };
-const blemishes = (parts: Partial<Scene>) => blemishesOf({ ...whole, ...parts });
+const inconsistencies = (parts: Partial<Scene>) => inconsistenciesOf({ ...whole, ...parts });
 
 describe('a settled cluster', () => {
   it('has a NodeClaim and a node for every instance, and all pods', () => {
-    expect(blemishes({})).toEqual([]);
+    expect(inconsistencies({})).toEqual([]);
   });
 
   it('has no orphaned instance', () => {
-    expect(blemishes({ instances: ['i-1', 'i-2'] })).toEqual([
+    expect(inconsistencies({ instances: ['i-1', 'i-2'] })).toEqual([
       'instance i-2 has no nodeclaim',
       'instance i-2 has no node',
     ]);
-    expect(blemishes({ claims: [] })).toEqual(['instance i-1 has no nodeclaim']);
+    expect(inconsistencies({ claims: [] })).toEqual(['instance i-1 has no nodeclaim']);
   });
 
   it('has no NodeClaim and no node whose instance is gone', () => {
-    expect(blemishes({ instances: [] })).toEqual([
+    expect(inconsistencies({ instances: [] })).toEqual([
       'a nodeclaim names instance i-1, which is gone',
       'a node names instance i-1, which is gone',
     ]);
@@ -35,24 +35,28 @@ describe('a settled cluster', () => {
 
   it('has no stuck finalizer', () => {
     const stuckClaim = { ...ours, metadata: { ...ours.metadata, deletionTimestamp, finalizers } };
-    expect(blemishes({ claims: [stuckClaim] })).toEqual(['nodeclaim a is not gone yet']);
+    expect(inconsistencies({ claims: [stuckClaim] })).toEqual(['nodeclaim a is not gone yet']);
     const stuckNode = { ...node, metadata: { name: 'node-a', deletionTimestamp, finalizers } };
-    expect(blemishes({ nodes: [stuckNode] })).toEqual(['node node-a is not gone yet']);
+    expect(inconsistencies({ nodes: [stuckNode] })).toEqual(['node node-a is not gone yet']);
   });
 
   it('has no mark of an abandoned disruption', () => {
     const marked = claim('a', { providerID, conditions: ['DisruptionReason'] });
-    expect(blemishes({ claims: [marked] })).toEqual(['nodeclaim a is still marked as disrupted']);
+    expect(inconsistencies({ claims: [marked] })).toEqual(['nodeclaim a is still marked as disrupted']);
     const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
-    expect(blemishes({ nodes: [{ ...node, spec: { providerID, taints } }] })).toEqual([
+    expect(inconsistencies({ nodes: [{ ...node, spec: { providerID, taints } }] })).toEqual([
       'node node-a still has the taint karpenter.sh/disrupted',
     ]);
   });
 
   it('has no missing, no pending and no surplus pod', () => {
-    expect(blemishes({ workloads: web([]) })).toEqual(['0 of 0 pods of web run, and 1 are wanted']);
+    expect(inconsistencies({ workloads: web([]) })).toEqual(['0 of 0 pods of web run, and 1 are wanted']);
     const waiting: Pod = { metadata: { name: 'web' }, status: { phase: 'Pending' } };
-    expect(blemishes({ workloads: web([waiting]) })).toEqual(['0 of 1 pods of web run, and 1 are wanted']);
-    expect(blemishes({ workloads: web([pod, pod]) })).toEqual(['2 of 2 pods of web run, and 1 are wanted']);
+    expect(inconsistencies({ workloads: web([waiting]) })).toEqual([
+      '0 of 1 pods of web run, and 1 are wanted',
+    ]);
+    expect(inconsistencies({ workloads: web([pod, pod]) })).toEqual([
+      '2 of 2 pods of web run, and 1 are wanted',
+    ]);
   });
 });

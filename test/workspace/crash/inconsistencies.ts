@@ -17,7 +17,7 @@ export interface Workload {
 }
 
 /** Everything that a settled cluster would not have, in sentences. */
-export function blemishesOf({ claims, nodes, instances, workloads }: Scene): readonly string[] {
+export function inconsistenciesOf({ claims, nodes, instances, workloads }: Scene): readonly string[] {
   const ofClaims = claims.map(({ status }) => instanceIn(status?.providerID));
   const ofNodes = nodes.map(({ spec }) => instanceIn(spec?.providerID));
   return [
@@ -25,8 +25,8 @@ export function blemishesOf({ claims, nodes, instances, workloads }: Scene): rea
     ...missing(instances, ofNodes, (id) => `instance ${id} has no node`),
     ...missing(ofClaims, instances, (id) => `a nodeclaim names instance ${id}, which is gone`),
     ...missing(ofNodes, instances, (id) => `a node names instance ${id}, which is gone`),
-    ...claims.flatMap(blemishesOfClaim),
-    ...nodes.flatMap(blemishesOfNode),
+    ...claims.flatMap(inconsistenciesOfClaim),
+    ...nodes.flatMap(inconsistenciesOfNode),
     ...workloads.flatMap(missingPods),
   ];
 }
@@ -44,7 +44,7 @@ function instanceIn(providerId: string | undefined): string {
   return providerId?.split('/').at(-1) ?? '';
 }
 
-function blemishesOfClaim({ metadata, status }: NodeClaim): readonly string[] {
+function inconsistenciesOfClaim({ metadata, status }: NodeClaim): readonly string[] {
   const { name, deletionTimestamp } = metadata;
   const conditions = status?.conditions ?? [];
   const isMarked = getCondition({ conditions }, nodeClaimConditions.disruptionReason) !== undefined;
@@ -54,7 +54,7 @@ function blemishesOfClaim({ metadata, status }: NodeClaim): readonly string[] {
   ];
 }
 
-function blemishesOfNode({ metadata, spec }: Node): readonly string[] {
+function inconsistenciesOfNode({ metadata, spec }: Node): readonly string[] {
   const taints = (spec?.taints ?? []).map(({ key }) => key);
   return [
     ...(metadata?.deletionTimestamp === undefined ? [] : [`node ${metadata.name} is not gone yet`]),
