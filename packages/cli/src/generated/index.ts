@@ -1,11 +1,12 @@
-// The files of the repository that are generated from the source: CRD templates of the chart and reference pages.
+// The files of the repository that are generated from the source: CRDs and a schema in charts, and reference pages.
 // `npm run generate` writes them and a test fails when they are stale. Nothing here touches the disk.
 
 import { chartTemplates } from './chart-templates.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePages } from './reference-pages.ts';
+import { nodePoolValuesSchema } from './values-schema.ts';
 
 /** All generated files with their current text. */
 export function generatedFiles(): readonly GeneratedFile[] {
-  return [...chartTemplates(), ...referencePages()];
+  return [...chartTemplates(), nodePoolValuesSchema(), ...referencePages()];
 }
