@@ -4,7 +4,7 @@ import { generatedFiles } from '@karpenter/cli';
 import { describe, expect, it } from 'vitest';
 import { root } from './architecture/workspace.ts';
 
-const files = generatedFiles();
+const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
 
 describe('generated files', () => {
   it.each(files)('$path is up to date; otherwise run `npm run generate`', ({ path, text }) => {

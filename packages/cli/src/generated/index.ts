@@ -1,12 +1,13 @@
 // The files of the repository that are generated from the source: CRDs and a schema in charts, and reference pages.
 // `npm run generate` writes them and a test fails when they are stale. Nothing here touches the disk.
 
+import { chartPage, type ReadFile } from './chart-page.ts';
 import { chartTemplates } from './chart-templates.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePages } from './reference-pages.ts';
 import { nodePoolValuesSchema } from './values-schema.ts';
 
-/** All generated files with their current text. */
-export function generatedFiles(): readonly GeneratedFile[] {
-  return [...chartTemplates(), nodePoolValuesSchema(), ...referencePages()];
+/** All generated files with their current text. Some describe other files of the repository, which `read` returns. */
+export function generatedFiles(read: ReadFile): readonly GeneratedFile[] {
+  return [...chartTemplates(), nodePoolValuesSchema(), ...referencePages(), chartPage(read)];
 }

@@ -1,0 +1,103 @@
+import { processSettings, runControllerProcess } from '@karpenter/cli/controller';
+import { startSimulatedRun } from '@karpenter/cli/embedded';
+import { JsonLog } from '@karpenter/controllers';
+import { parseSettings } from '@karpenter/core/api';
+import {
+  type ClusterConfig,
+  connect,
+  type KubeClient,
+  kinds,
+  tokenCredentials,
+} from '@karpenter/kube/client';
+import { systemClock } from '@karpenter/kube/runtime';
+import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
+import { expect } from 'vitest';
+import { type CloudWorld, clusterWorld, collectingLog, type LogLine } from '../walkthroughs/world.ts';
+import { type AuditedRequest, auditedRequests } from './audited-requests.ts';
+import { chartPaths } from './charts.ts';
+import { helmFor } from './helm.ts';
+
+const namespace = 'kube-system';
+const account = 'karpenter';
+
+/** A real control plane with the controllers as the chart installs them. */
+export interface ChartWorld extends CloudWorld {
+  /** What the controllers requested of the API server so far. */
+  requests(): Promise<readonly AuditedRequest[]>;
+}
+
+/**
+ * Installs the chart on a real control plane and runs the controllers with the variables of its Deployment and a token
+ * of its service account. Nothing can run the image here, so the Deployment has no replicas and the controllers run in
+ * this process; the account of AWS and the kubelets are simulated, as an administrator. Time is real.
+ */
+export async function chartWorld(values: readonly string[] = []): Promise<ChartWorld> {
+  const plane = await startControlPlane({ auditedUser: `system:serviceaccount:${namespace}:${account}` });
+  const admin = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
+  await installChart(plane, values);
+  const client = connect(admin, { qps: 1_000, burst: 1_000 });
+  const settings = parseSettings(processSettings, [], await environment(client)).settings;
+  const log: LogLine[] = [];
+  const writer = collectingLog(log, () => Date.now());
+  const simulation = startSimulatedRun({
+    config: admin,
+    clusterName: settings.clusterName,
+    clock: systemClock,
+    log: new JsonLog({ level: 'error', now: () => Date.now(), write: () => undefined }),
+  });
+  const ended = new AbortController();
+  const running = runControllerProcess({
+    config: await podConfig(plane),
+    settings: { ...settings, metricsPort: 0, healthProbePort: 0 },
+    account: simulation.account,
+    clock: systemClock,
+    log: writer,
+    signal: ended.signal,
+  });
+  return {
+    ...clusterWorld(client),
+    cloud: simulation.account.cloud,
+    log,
+    now: () => Date.now(),
+    pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    eventually: (probe) => expect.poll(probe, { timeout: 600_000, interval: 500 }),
+    requests: () => auditedRequests(plane.directory),
+    async stop() {
+      ended.abort();
+      await running;
+      await simulation.stop();
+      await client.close();
+      await plane.stop();
+    },
+  };
+}
+
+async function installChart({ kubeconfigPath }: ControlPlane, values: readonly string[]): Promise<void> {
+  const helm = await helmFor(kubeconfigPath);
+  const set = ['settings.clusterName=dev', 'settings.interruptionQueue=dev', 'replicas=0', ...values];
+  await helm(
+    'install',
+    'karpenter',
+    chartPaths.karpenter,
+    `--namespace=${namespace}`,
+    '--set',
+    set.join(','),
+  );
+  await helm.close();
+}
+
+/** The variables of the container that the chart gives a value to. */
+async function environment(client: KubeClient): Promise<Readonly<Record<string, string>>> {
+  const { spec } = await client.get(kinds.deployment, { namespace, name: 'karpenter' });
+  const variables = spec?.template.spec?.containers[0]?.env ?? [];
+  return Object.fromEntries(
+    variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** How a pod of the Deployment reaches the API server: with a token of its account, in its namespace. */
+async function podConfig({ url, caPem, kubectl }: ControlPlane): Promise<ClusterConfig> {
+  const { code, stdout, stderr } = await kubectl(['create', 'token', account, `--namespace=${namespace}`]);
+  if (code !== 0) throw new Error(`no token for ${account}: ${stderr}`);
+  return { server: url, ca: caPem, credentials: tokenCredentials(stdout.trim()), namespace };
+}
