@@ -27,8 +27,8 @@ const stepMs = 500;
 export interface SwitchOverCluster extends World {
   readonly clock: VirtualClock;
   readonly cluster: EmbeddedCluster;
-  /** Starts the controllers with leader election; the result stops them. */
-  startControllers(): () => Promise<void>;
+  /** Starts the controllers, with leader election unless flags say otherwise; the result stops them. */
+  startControllers(flags?: Readonly<Record<string, string>>): () => Promise<void>;
 }
 
 export async function switchOverCluster(): Promise<SwitchOverCluster> {
@@ -48,11 +48,11 @@ export async function switchOverCluster(): Promise<SwitchOverCluster> {
     cluster,
     log,
     now: () => clock.now(),
-    startControllers() {
+    startControllers(flags = {}) {
       const ended = new AbortController();
       const running = runControllerProcess({
         config: cluster.config,
-        settings: settingsWith({ ...controllerFlags, 'disable-leader-election': 'false' }),
+        settings: settingsWith({ ...controllerFlags, 'disable-leader-election': 'false', ...flags }),
         account: { services: cluster.account.services, region: cluster.account.region },
         clock,
         log: collectingLog(log, () => clock.now()),
