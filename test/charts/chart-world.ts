@@ -16,6 +16,7 @@ import { type CloudWorld, clusterWorld, collectingLog, type LogLine } from '../w
 import { type AuditedRequest, auditedRequests } from './audited-requests.ts';
 import { chartPaths } from './charts.ts';
 import { helmFor } from './helm.ts';
+import { withValuesFile } from './rendered-chart.ts';
 
 const namespace = 'kube-system';
 const account = 'karpenter';
@@ -31,7 +32,7 @@ export interface ChartWorld extends CloudWorld {
  * of its service account. Nothing can run the image here, so the Deployment has no replicas and the controllers run in
  * this process; the account of AWS and the kubelets are simulated, as an administrator. Time is real.
  */
-export async function chartWorld(values: readonly string[] = []): Promise<ChartWorld> {
+export async function chartWorld(values: object = {}): Promise<ChartWorld> {
   const plane = await startControlPlane({ auditedUser: `system:serviceaccount:${namespace}:${account}` });
   const admin = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   await installChart(plane, values);
@@ -72,16 +73,20 @@ export async function chartWorld(values: readonly string[] = []): Promise<ChartW
   };
 }
 
-async function installChart({ kubeconfigPath }: ControlPlane, values: readonly string[]): Promise<void> {
+async function installChart({ kubeconfigPath }: ControlPlane, values: object): Promise<void> {
   const helm = await helmFor(kubeconfigPath);
-  const set = ['settings.clusterName=dev', 'settings.interruptionQueue=dev', 'replicas=0', ...values];
-  await helm(
-    'install',
-    'karpenter',
-    chartPaths.karpenter,
-    `--namespace=${namespace}`,
-    '--set',
-    set.join(','),
+  const set = ['settings.clusterName=dev', 'settings.interruptionQueue=dev', 'replicas=0'].join(',');
+  await withValuesFile(values, (file) =>
+    helm(
+      'install',
+      'karpenter',
+      chartPaths.karpenter,
+      `--namespace=${namespace}`,
+      '--set',
+      set,
+      '--values',
+      file,
+    ),
   );
   await helm.close();
 }

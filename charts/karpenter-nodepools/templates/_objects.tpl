@@ -1,9 +1,11 @@
 {{/* Parts of NodePools and EC2NodeClasses. */}}
 
+{{/* The entries of a map as text. Helm reads whole numbers as floating-point ones and would print 20261105 as 2.0261105e+07. */}}
 {{- define "nodepools.textMap" -}}
 {{- range $key, $value := . }}
 {{- if not (kindIs "invalid" $value) }}
-{{ $key | quote }}: {{ toString $value | quote }}
+{{- $isWhole := and (kindIs "float64" $value) (eq (toString $value) (toString (floor $value))) }}
+{{ $key | quote }}: {{ printf (ternary "%.0f" "%v" $isWhole) $value | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -17,7 +19,7 @@
   "app.kubernetes.io/instance" $root.Release.Name
   "app.kubernetes.io/managed-by" $root.Release.Service
 -}}
-{{- $labels = mergeOverwrite $labels (deepCopy ($root.Values.additionalLabels | default dict)) (deepCopy (.entry.labels | default dict)) -}}
+{{- $labels = merge $labels (deepCopy (.entry.labels | default dict)) (deepCopy ($root.Values.additionalLabels | default dict)) -}}
 {{- $annotations := deepCopy ($root.Values.additionalAnnotations | default dict) -}}
 {{- if $root.Values.keepOnUninstall -}}
 {{- $_ := set $annotations "helm.sh/resource-policy" "keep" -}}

@@ -50,13 +50,14 @@ app.kubernetes.io/name: {{ include "karpenter.name" . | quote }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
+{{/* The labels of every object. Additional ones replace none of them: Helm and the selectors rely on them. */}}
 {{- define "karpenter.labels" -}}
 {{- $labels := include "karpenter.selectorLabels" . | fromYaml -}}
 {{- $chart := printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" -}}
 {{- $_ := set $labels "helm.sh/chart" $chart -}}
 {{- $_ := set $labels "app.kubernetes.io/version" .Chart.AppVersion -}}
 {{- $_ := set $labels "app.kubernetes.io/managed-by" .Release.Service -}}
-{{- include "karpenter.textMap" (mergeOverwrite $labels (deepCopy (.Values.additionalLabels | default dict))) | trim -}}
+{{- include "karpenter.textMap" (merge $labels (deepCopy (.Values.additionalLabels | default dict))) | trim -}}
 {{- end -}}
 
 {{/* Takes `root`, and `annotations` for an object that has its own. */}}
@@ -70,7 +71,7 @@ annotations:
 
 {{/* The metadata that every object has. Takes `root`, `name`, and optionally `namespace`, `annotations`, `labels`. */}}
 {{- define "karpenter.metadata" -}}
-{{- $labels := mergeOverwrite (include "karpenter.labels" .root | fromYaml) (deepCopy (.labels | default dict)) -}}
+{{- $labels := merge (include "karpenter.labels" .root | fromYaml) (deepCopy (.labels | default dict)) -}}
 name: {{ .name }}
 {{- with .namespace }}
 namespace: {{ . }}
