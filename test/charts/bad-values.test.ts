@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chartPaths, examplePath } from './charts.ts';
+import { chartPaths } from './charts.ts';
 import { type Helm, helmFor } from './helm.ts';
 import { rendered } from './rendered-chart.ts';
 
@@ -127,63 +127,5 @@ describe('karpenter-nodepools rejects', () => {
     ],
   ])('%s', async (_, values, message) => {
     await expect(rendered(helm, { chart: chartPaths.nodePools, values })).rejects.toThrow(message);
-  });
-});
-
-describe('karpenter-nodepools', () => {
-  const render = (values: object, flags: readonly string[] = []) =>
-    rendered(helm, { chart: chartPaths.nodePools, values: { clusterName: 'shop', ...values }, flags });
-
-  it('merges the defaults, the environment and a file of one’s own', async () => {
-    const values = {
-      nodePools: { spot: { enabled: false }, 'on-demand': { spec: { weight: 0, limits: { cpu: 0 } } } },
-    };
-    const objects = await rendered(helm, {
-      chart: chartPaths.nodePools,
-      values: { clusterName: 'shop', ...values },
-      flags: [`--values=${examplePath('dev')}`, '--set=nodePools.spot.enabled=false'],
-    });
-    expect([...objects.keys()].sort()).toEqual(['EC2NodeClass/default', 'NodePool/on-demand']);
-  });
-
-  it('keeps zero and false', async () => {
-    const objects = await render({
-      nodeClasses: { default: { spec: { associatePublicIPAddress: false } } },
-      nodePools: { web: { spec: { replicas: 0, limits: { nodes: 0 } } } },
-    });
-    expect(objects.get('EC2NodeClass/default')).toMatchObject({ spec: { associatePublicIPAddress: false } });
-    expect(objects.get('NodePool/web')).toMatchObject({ spec: { replicas: 0, limits: { nodes: 0 } } });
-  });
-
-  it('gives a NodeClass no role that has an instance profile, also if all others have one', async () => {
-    const objects = await render({
-      nodeClassDefaults: { role: 'nodes' },
-      nodeClasses: { default: {}, edge: { spec: { instanceProfile: 'edge' } } },
-    });
-    expect(objects.get('EC2NodeClass/default')).toMatchObject({ spec: { role: 'nodes' } });
-    expect(objects.get('EC2NodeClass/edge')).not.toHaveProperty('spec.role');
-  });
-
-  it('leaves templates in user data as they are', async () => {
-    const userData = 'echo "{{ .Values.clusterName }}"';
-    const objects = await render({ nodeClasses: { default: { spec: { userData } } } });
-    expect(objects.get('EC2NodeClass/default')).toMatchObject({ spec: { userData } });
-  });
-
-  it('adds requirements to the default ones', async () => {
-    const requirement = { key: 'team', operator: 'Exists' };
-    const objects = await render({
-      nodeClasses: { default: {} },
-      nodePools: { web: { requirements: [requirement] } },
-    });
-    expect(objects.get('NodePool/web')).toMatchObject({
-      spec: { template: { spec: { requirements: [{ key: 'kubernetes.io/os' }, requirement] } } },
-    });
-  });
-
-  it('refers to a NodeClass of others if the spec does', async () => {
-    const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'theirs' };
-    const objects = await render({ nodePools: { web: { spec: { template: { spec: { nodeClassRef } } } } } });
-    expect(objects.get('NodePool/web')).toMatchObject({ spec: { template: { spec: { nodeClassRef } } } });
   });
 });

@@ -1,6 +1,5 @@
-import { processSettings, runControllerProcess } from '@karpenter/cli/controller';
+import { type ProcessSettings, processSettings, runControllerProcess } from '@karpenter/cli/controller';
 import { startSimulatedRun } from '@karpenter/cli/embedded';
-import { JsonLog } from '@karpenter/controllers';
 import { parseSettings } from '@karpenter/core/api';
 import {
   type ClusterConfig,
@@ -34,41 +33,66 @@ export interface ChartWorld extends CloudWorld {
  */
 export async function chartWorld(values: object = {}): Promise<ChartWorld> {
   const plane = await startControlPlane({ auditedUser: `system:serviceaccount:${namespace}:${account}` });
+  try {
+    await installChart(plane, values);
+    return await worldOn(plane);
+  } catch (error) {
+    await plane.stop();
+    throw error;
+  }
+}
+
+async function worldOn(plane: ControlPlane): Promise<ChartWorld> {
   const admin = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
-  await installChart(plane, values);
   const client = connect(admin, { qps: 1_000, burst: 1_000 });
   const settings = parseSettings(processSettings, [], await environment(client)).settings;
-  const log: LogLine[] = [];
-  const writer = collectingLog(log, () => Date.now());
-  const simulation = startSimulatedRun({
-    config: admin,
-    clusterName: settings.clusterName,
-    clock: systemClock,
-    log: new JsonLog({ level: 'error', now: () => Date.now(), write: () => undefined }),
-  });
-  const ended = new AbortController();
-  const running = runControllerProcess({
-    config: await podConfig(plane),
-    settings: { ...settings, metricsPort: 0, healthProbePort: 0 },
-    account: simulation.account,
-    clock: systemClock,
-    log: writer,
-    signal: ended.signal,
-  });
+  const controllers = startControllers({ admin, pod: await podConfig(plane), settings });
   return {
     ...clusterWorld(client),
-    cloud: simulation.account.cloud,
-    log,
+    cloud: controllers.cloud,
+    log: controllers.log,
     now: () => Date.now(),
     pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     eventually: (probe) => expect.poll(probe, { timeout: 600_000, interval: 500 }),
     requests: () => auditedRequests(plane.directory),
     async stop() {
+      await controllers.stop();
+      await client.close();
+      await plane.stop();
+    },
+  };
+}
+
+interface Start {
+  readonly admin: ClusterConfig;
+  readonly pod: ClusterConfig;
+  readonly settings: ProcessSettings;
+}
+
+function startControllers({ admin, pod, settings }: Start) {
+  const log: LogLine[] = [];
+  const simulation = startSimulatedRun({
+    config: admin,
+    clusterName: settings.clusterName,
+    clock: systemClock,
+    log: collectingLog([], () => Date.now()),
+  });
+  const ended = new AbortController();
+  const running = runControllerProcess({
+    config: pod,
+    settings: { ...settings, metricsPort: 0, healthProbePort: 0 },
+    account: simulation.account,
+    clock: systemClock,
+    log: collectingLog(log, () => Date.now()),
+    signal: ended.signal,
+  });
+  return {
+    log,
+    cloud: simulation.account.cloud,
+    async stop() {
       ended.abort();
       await running;
       await simulation.stop();
-      await client.close();
-      await plane.stop();
     },
   };
 }

@@ -167,6 +167,13 @@ describe('values of several objects', () => {
     }
   });
 
+  it('additional labels replace none that Helm and the selectors rely on', async () => {
+    const additionalLabels = { 'app.kubernetes.io/managed-by': 'me', 'app.kubernetes.io/name': 'other' };
+    expect(
+      differences(defaults, await rendered(helm, { chart, values: { ...named, additionalLabels } })),
+    ).toEqual({});
+  });
+
   it('annotations of the account are beside the additional ones and win', async () => {
     const values = {
       ...named,

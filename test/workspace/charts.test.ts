@@ -28,8 +28,9 @@ describe.each(charts)('chart %s', (chart) => {
   });
 
   it('describes each value', () => {
-    const page = readFileSync(join(root, 'docs/reference/charts.md'), 'utf8').split(`## ${chart}\n`)[1] ?? '';
-    const described = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path);
+    const page = readFileSync(join(root, 'docs/reference/charts.md'), 'utf8');
+    const section = page.split('\n## ').find((text) => text.startsWith(`${chart}\n`)) ?? '';
+    const described = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path);
     const undescribed = valuePaths(values).filter(
       (path) =>
         !described.some((other) => `${path}.`.startsWith(`${other}.`) || other.startsWith(`${path}.`)),
