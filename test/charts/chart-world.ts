@@ -1,6 +1,7 @@
 import { type ProcessSettings, processSettings, runControllerProcess } from '@karpenter/cli/controller';
 import { startSimulatedRun } from '@karpenter/cli/embedded';
 import { parseSettings } from '@karpenter/core/api';
+import { durationMs } from '@karpenter/core/values';
 import {
   type ClusterConfig,
   connect,
@@ -69,6 +70,9 @@ interface Start {
   readonly settings: ProcessSettings;
 }
 
+/** A machine that is busy with other tests may hold this process up for longer than the default of 10 s. */
+const patientElection = { leaseDuration: durationMs(120_000), renewDeadline: durationMs(110_000) };
+
 function startControllers({ admin, pod, settings }: Start) {
   const log: LogLine[] = [];
   const simulation = startSimulatedRun({
@@ -83,6 +87,7 @@ function startControllers({ admin, pod, settings }: Start) {
     settings: { ...settings, metricsPort: 0, healthProbePort: 0 },
     account: simulation.account,
     clock: systemClock,
+    election: patientElection,
     log: collectingLog(log, () => Date.now()),
     signal: ended.signal,
   });

@@ -19,7 +19,10 @@ function resources(requests: JsonObject, limits: JsonObject = {}): JsonObject {
 
 function onHostNetwork(hostPort?: number): JsonObject {
   const port = { containerPort: 8080, ...(hostPort !== undefined && { hostPort }) };
-  return { hostNetwork: true, containers: [{ name: 'main', image: 'registry.example/app:1', ports: [port] }] };
+  return {
+    hostNetwork: true,
+    containers: [{ name: 'main', image: 'registry.example/app:1', ports: [port] }],
+  };
 }
 
 export const podCases = area('pods', {
