@@ -65,7 +65,7 @@ function allLeaves(objects: ReadonlyMap<string, RenderedObject>): Leaves {
   return new Map([...objects].flatMap(([name, object]) => [...leaves(object, `${name} `)]));
 }
 
-/** Items with a name are told apart by it, so that an additional one changes no other. */
+/** Items with a name are identified by it, so that an additional one changes no other. */
 function* leaves(value: unknown, path: string): Generator<readonly [string, unknown]> {
   if (typeof value !== 'object' || value === null) {
     yield [path, value];
