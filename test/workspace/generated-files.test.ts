@@ -4,16 +4,19 @@ import { generatedFiles } from '@karpenter/cli';
 import { describe, expect, it } from 'vitest';
 import { root } from './architecture/workspace.ts';
 
-const files = generatedFiles();
+const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
 
 describe('generated files', () => {
   it.each(files)('$path is up to date; otherwise run `npm run generate`', ({ path, text }) => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);
   });
 
-  it.each(['charts/karpenter-crd/templates', 'docs/reference'])('%s contains nothing else', (folder) => {
+  const folders = ['charts/karpenter-crd/templates', 'charts/karpenter/crds', 'docs/reference'];
+  it.each(folders)('%s contains nothing else', (folder) => {
     const expected = files.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => path);
-    const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+    const found = readdirSync(join(root, folder))
+      .filter((name) => name !== 'NOTES.txt')
+      .map((name) => `${folder}/${name}`);
     expect(found.sort()).toEqual(expected.sort());
   });
 });

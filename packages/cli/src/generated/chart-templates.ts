@@ -9,12 +9,19 @@ const annotations = `  {{- with .Values.additionalAnnotations }}
   {{- end }}
 `;
 
-/** The CRDs as templates of the karpenter-crd chart. Helm upgrades templates; it never upgrades files in `crds/`. */
+/**
+ * The CRDs for both charts: as templates of karpenter-crd, which Helm upgrades, and under `crds/` of karpenter,
+ * which Helm installs once and never upgrades.
+ */
 export function chartTemplates(): readonly GeneratedFile[] {
-  return customResources.map(({ definition }) => ({
-    path: `charts/karpenter-crd/templates/${fileName(definition)}`,
-    text: withAdditionalAnnotations(yamlDocument(definition)),
-  }));
+  return customResources.flatMap(({ definition }) => {
+    const document = yamlDocument(definition);
+    const name = fileName(definition);
+    return [
+      { path: `charts/karpenter-crd/templates/${name}`, text: withAdditionalAnnotations(document) },
+      { path: `charts/karpenter/crds/${name}`, text: document },
+    ];
+  });
 }
 
 function fileName({ spec }: CustomResourceDefinition): string {

@@ -2,10 +2,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { builtBinary } from './binary.ts';
 import { type ControlPlaneClient, connectControlPlane } from './connection.ts';
 import { freePort } from './free-port.ts';
-import { createLayout, kubeconfigText, type Layout } from './layout.ts';
+import { auditPolicyText, createLayout, kubeconfigText, type Layout } from './layout.ts';
 import { type Program, type ProgramName, startProgram } from './program.ts';
 import {
   apiServerFlags,
+  auditFlags,
   controllerManagerFlags,
   etcdFlags,
   paceFlags,
@@ -30,6 +31,8 @@ export interface ControlPlaneOptions {
    * Defaults to their own limits of 20 and 50, with which creating 500 pods takes 25 s and binding them 10 s.
    */
   readonly requestsPerSecond?: number;
+  /** Writes a line for each request of this user to `audit.log` in the directory; by default nothing is audited. */
+  readonly auditedUser?: string;
   /** Time limit for the start of each program; defaults to 60 s. */
   readonly readyWithinMs?: number;
   /** Defaults to the binary that `npm run control-plane` built. */
@@ -49,6 +52,7 @@ interface Start {
   readonly components: ReadonlySet<Component>;
   readonly readyWithinMs: number;
   readonly requestsPerSecond?: number;
+  readonly auditedUser?: string;
 }
 
 /** The programs that run so far, in order of start. */
@@ -68,6 +72,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     components: new Set(options.components ?? ['kube-controller-manager', 'kube-scheduler']),
     readyWithinMs: options.readyWithinMs ?? usualReadyWithinMs,
     ...(options.requestsPerSecond !== undefined && { requestsPerSecond: options.requestsPerSecond }),
+    ...(options.auditedUser !== undefined && { auditedUser: options.auditedUser }),
   };
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -107,10 +112,12 @@ async function startEtcd(running: Running): Promise<void> {
 }
 
 async function startApiServer(running: Running, port: number): Promise<ControlPlaneClient> {
-  const { binary, layout } = running;
+  const { binary, layout, auditedUser } = running;
   const { token, caFile, kubeconfig: kubeconfigPath } = layout;
   const url = `https://127.0.0.1:${port}`;
-  const apiServer = run(running, 'kube-apiserver', apiServerFlags(layout, port));
+  if (auditedUser !== undefined) await writeFile(layout.auditPolicy, auditPolicyText(auditedUser));
+  const audit = auditedUser === undefined ? [] : auditFlags(layout);
+  const apiServer = run(running, 'kube-apiserver', [...apiServerFlags(layout, port), ...audit]);
   await waitFor(running, apiServer, () => answersOk({ url, token, caFile }, '/readyz'));
   const caPem = await readFile(caFile, 'utf8');
   await writeFile(kubeconfigPath, kubeconfigText({ url, caPem, token }));

@@ -16,6 +16,8 @@ export interface Layout {
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
   readonly kubeconfig: string;
+  readonly auditPolicy: string;
+  readonly auditLog: string;
   readonly token: string;
 }
 
@@ -50,6 +52,8 @@ function layoutIn(directory: string, token: string): Layout {
     serviceAccountKey: join(directory, 'service-account.key'),
     serviceAccountPublicKey: join(directory, 'service-account.pub'),
     kubeconfig: join(directory, 'kubeconfig'),
+    auditPolicy: join(directory, 'audit-policy.json'),
+    auditLog: join(directory, 'audit.log'),
     token,
   };
 }
@@ -65,5 +69,15 @@ export function kubeconfigText({ url, caPem, token }: Readonly<Record<'url' | 'c
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name } }],
     'current-context': name,
+  });
+}
+
+/** A policy that records what one user requested and how it was decided, and nothing of the objects. */
+export function auditPolicyText(user: string): string {
+  return JSON.stringify({
+    apiVersion: 'audit.k8s.io/v1',
+    kind: 'Policy',
+    omitStages: ['RequestReceived'],
+    rules: [{ level: 'Metadata', users: [user] }, { level: 'None' }],
   });
 }

@@ -44,6 +44,10 @@ export function apiServerFlags(layout: Layout, port: number): readonly string[] 
   ];
 }
 
+export function auditFlags({ auditPolicy, auditLog }: Layout): readonly string[] {
+  return [`--audit-policy-file=${auditPolicy}`, `--audit-log-path=${auditLog}`];
+}
+
 export function controllerManagerFlags(layout: Layout): readonly string[] {
   return [
     ...clientFlags(layout),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ConformanceApi } from '../conformance-api.ts';
 import { area } from '../conformance-case.ts';
-import { pod } from '../objects.ts';
+import { deployment, pod } from '../objects.ts';
 import { eventually } from '../patience.ts';
 import { type ServerReply, valueAt } from '../reply.ts';
 
@@ -15,6 +15,14 @@ async function createPod(api: ConformanceApi, spec: JsonObject = {}): Promise<Se
 
 function resources(requests: JsonObject, limits: JsonObject = {}): JsonObject {
   return { containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests, limits } }] };
+}
+
+function onHostNetwork(hostPort?: number): JsonObject {
+  const port = { containerPort: 8080, ...(hostPort !== undefined && { hostPort }) };
+  return {
+    hostNetwork: true,
+    containers: [{ name: 'main', image: 'registry.example/app:1', ports: [port] }],
+  };
 }
 
 export const podCases = area('pods', {
@@ -56,6 +64,22 @@ export const podCases = area('pods', {
     const container = { name: 'main', image: 'x' };
     const reply = await api.post(api.path('pods'), pod('a', { containers: [container, container] }));
     reply.expectInvalid('spec.containers[1].name');
+  },
+  'a pod on the network of its node opens its ports there': async (api) => {
+    const created = await createPod(api, onHostNetwork());
+    assert.equal(created.at('spec.containers.0.ports.0.hostPort'), 8080);
+    const reply = await api.post(api.path('pods'), pod('b', onHostNetwork(9090)));
+    reply.expectInvalid('spec.containers[0].ports[0].hostPort');
+  },
+  'a template on the network of its nodes leaves host ports to its pods': async (api) => {
+    const path = api.path('deployments', 'apps/v1');
+    const template = (hostPort?: number) => ({
+      template: { metadata: { labels: { app: 'a' } }, spec: onHostNetwork(hostPort) },
+    });
+    const created = (await api.post(path, deployment('a', template()))).expect(201);
+    assert.equal(created.at('spec.template.spec.containers.0.ports.0.hostPort'), undefined);
+    const reply = await api.post(path, deployment('a', template(9090)));
+    reply.expectInvalid('spec.template.spec.containers[0].ports[0].hostPort');
   },
   'a priority class gives a pod its priority': async (api) => {
     const created = await createPod(api, { priorityClassName: 'system-node-critical' });

@@ -113,7 +113,10 @@ function onePort(field: string, port: JsonObject, isHostNetwork: boolean): reado
     ...(number === 0 ? [required(`${field}.containerPort`)] : portNumber(`${field}.containerPort`, number)),
     ...(hostPort === 0 ? [] : portNumber(`${field}.hostPort`, hostPort)),
     ...oneOf(`${field}.protocol`, valueAt(port, 'protocol'), protocols),
-    ...(isHostNetwork && hostPort !== number ? [invalid(`${field}.hostPort`, hostPort, mismatch)] : []),
+    // A template may leave it out: its pods get it by default, so there it is never missing.
+    ...(isHostNetwork && hostPort !== 0 && hostPort !== number
+      ? [invalid(`${field}.hostPort`, hostPort, mismatch)]
+      : []),
   ];
 }
 

@@ -1,0 +1,114 @@
+{{/*
+The environment of the controller. A value that is false or zero is a setting like any other; only null and empty
+texts leave the default to the controller.
+*/}}
+
+{{- define "karpenter.environment" -}}
+{{- $own := list -}}
+{{- range .Values.controller.env -}}
+{{- $own = append $own .name -}}
+{{- end -}}
+{{- $variables := list -}}
+{{- range include "karpenter.variables" . | fromYamlArray -}}
+{{- if not (has .name $own) -}}
+{{- $variables = append $variables . -}}
+{{- end -}}
+{{- end -}}
+{{- concat $variables (.Values.controller.env | default list) | toYaml -}}
+{{- end -}}
+
+{{- define "karpenter.variables" -}}
+- name: KUBERNETES_MIN_VERSION
+  value: 1.19.0-0
+- name: KARPENTER_SERVICE
+  value: {{ include "karpenter.fullname" . | quote }}
+- name: SYSTEM_NAMESPACE
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.namespace
+- name: CPU_REQUESTS
+  valueFrom:
+    resourceFieldRef:
+      containerName: {{ .Values.controller.containerName }}
+      divisor: 1m
+      resource: requests.cpu
+- name: MEMORY_LIMIT
+  valueFrom:
+    resourceFieldRef:
+      containerName: {{ .Values.controller.containerName }}
+      divisor: "0"
+      resource: limits.memory
+- name: METRICS_PORT
+  value: {{ include "karpenter.text" .Values.controller.metrics.port | quote }}
+- name: HEALTH_PROBE_PORT
+  value: {{ include "karpenter.text" .Values.controller.healthProbe.port | quote }}
+- name: CLUSTER_NAME
+  value: {{ include "karpenter.clusterName" . | quote }}
+- name: FEATURE_GATES
+  value: {{ include "karpenter.featureGates" . | quote }}
+{{- range $name, $value := dict
+  "LOG_LEVEL" .Values.logLevel
+  "LOG_OUTPUT_PATHS" (join "," .Values.logOutputPaths)
+  "LOG_ERROR_OUTPUT_PATHS" (join "," .Values.logErrorOutputPaths)
+  "PREFERENCE_POLICY" .Values.settings.preferencePolicy
+  "MIN_VALUES_POLICY" .Values.settings.minValuesPolicy
+  "REBALANCE_POLICY" .Values.settings.rebalancePolicy
+  "SCHEDULER_CONFIG" .Values.settings.schedulerConfig
+}}
+{{- if $value }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := dict
+  "BATCH_MAX_DURATION" .Values.settings.batchMaxDuration
+  "BATCH_IDLE_DURATION" .Values.settings.batchIdleDuration
+  "CLUSTER_CA_BUNDLE" .Values.settings.clusterCABundle
+  "CLUSTER_ENDPOINT" .Values.settings.clusterEndpoint
+  "ISOLATED_VPC" .Values.settings.isolatedVPC
+  "EKS_CONTROL_PLANE" .Values.settings.eksControlPlane
+  "VM_MEMORY_OVERHEAD_PERCENT" .Values.settings.vmMemoryOverheadPercent
+  "INTERRUPTION_QUEUE" .Values.settings.interruptionQueue
+  "ENABLE_ZONAL_SHIFT" .Values.settings.enableZonalShift
+  "RESERVED_ENIS" .Values.settings.reservedENIs
+  "IGNORE_DRA_REQUESTS" .Values.settings.ignoreDRARequests
+  "DISABLE_CLUSTER_STATE_OBSERVABILITY" .Values.settings.disableClusterStateObservability
+  "DISABLE_DRY_RUN" .Values.settings.disableDryRun
+  "AMI_REFRESH_INTERVAL" .Values.settings.amiRefreshInterval
+  "SUBNET_REFRESH_INTERVAL" .Values.settings.subnetRefreshInterval
+  "REBALANCE_REPLACEMENTS_PER_HOUR" .Values.settings.rebalanceReplacementsPerHour
+}}
+{{- with include "karpenter.setting" (dict "root" $ "value" $value) }}
+- name: {{ $name }}
+  value: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A setting as the text of its variable, rendered as a template. Takes `root` and `value`. */}}
+{{- define "karpenter.setting" -}}
+{{- if not (kindIs "invalid" .value) -}}
+{{- tpl (include "karpenter.text" .value) .root -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "karpenter.clusterName" -}}
+{{- $name := include "karpenter.setting" (dict "root" . "value" .Values.settings.clusterName) | trim -}}
+{{- if not $name -}}
+{{- fail "Chart cannot be installed without a valid settings.clusterName!" -}}
+{{- end -}}
+{{- $name -}}
+{{- end -}}
+
+{{- define "karpenter.featureGates" -}}
+{{- $values := .Values.settings.featureGates -}}
+{{- $gates := list -}}
+{{- range $gate := list
+  "ReservedCapacity" "SpotToSpotConsolidation" "NodeRepair" "NodeOverlay" "StaticCapacity" "CapacityBuffer"
+-}}
+{{- with include "karpenter.setting" (dict "root" $ "value" (index $values (untitle $gate))) -}}
+{{- $gates = append $gates (printf "%s=%s" $gate .) -}}
+{{- end -}}
+{{- end -}}
+{{- join "," $gates -}}
+{{- end -}}

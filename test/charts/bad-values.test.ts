@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chartPaths } from './charts.ts';
+import { type Helm, helmFor } from './helm.ts';
+import { rendered } from './rendered-chart.ts';
+
+let helm: Helm;
+beforeAll(async () => {
+  helm = await helmFor('/dev/null');
+});
+afterAll(() => helm.close());
+
+const named = (more: object = {}) => ({ settings: { clusterName: 'shop', ...more } });
+
+describe('karpenter rejects', () => {
+  it.each([
+    ['no cluster name', {}, 'without a valid settings.clusterName!'],
+    ['an empty cluster name', { settings: { clusterName: ' ' } }, 'without a valid settings.clusterName!'],
+    [
+      'a cluster name whose template is empty',
+      { settings: { clusterName: '{{ .Values.nameOverride }}' } },
+      'without a valid settings.clusterName!',
+    ],
+    [
+      'a cluster name that is a number',
+      { settings: { clusterName: 7 } },
+      "at '/settings/clusterName': got number",
+    ],
+    ['no settings at all', { settings: null }, "missing property 'settings'"],
+    ['an unknown value', { ...named(), replica: 3 }, "additional properties 'replica' not allowed"],
+    [
+      'a setting in other letters',
+      named({ interruptionqueue: 'q' }),
+      "at '/settings': additional properties 'interruptionqueue' not allowed",
+    ],
+    [
+      'an unknown feature gate',
+      named({ featureGates: { drift: true } }),
+      "at '/settings/featureGates': additional properties 'drift' not allowed",
+    ],
+    ['text instead of a number', { ...named(), replicas: 'two' }, "at '/replicas': got string, want integer"],
+    ['a negative number', { ...named(), replicas: -1 }, "at '/replicas': minimum: got -1, want 0"],
+    ['a word instead of true or false', named({ isolatedVPC: 'yes' }), "at '/settings/isolatedVPC'"],
+    ['a duration without a unit', named({ batchMaxDuration: '10' }), "at '/settings/batchMaxDuration'"],
+    ['an unknown policy', named({ preferencePolicy: 'respect' }), "at '/settings/preferencePolicy'"],
+    [
+      'an endpoint that is no URL',
+      named({ clusterEndpoint: 'api.example' }),
+      "at '/settings/clusterEndpoint'",
+    ],
+    ['a list instead of a map', { ...named(), nodeSelector: ['a'] }, "at '/nodeSelector': got array"],
+    [
+      'a toleration with a misspelled field',
+      { ...named(), tolerations: [{ key: 'a', effct: 'NoSchedule' }] },
+      "at '/tolerations/0': additional properties 'effct' not allowed",
+    ],
+    [
+      'a variable that is not text',
+      { ...named(), controller: { env: [{ name: 'A', value: 1 }] } },
+      "at '/controller/env/0/value': got number, want string",
+    ],
+    [
+      'a tag that YAML reads as a number',
+      { ...named(), controller: { image: { tag: 1.1 } } },
+      "at '/controller/image/tag'",
+    ],
+    [
+      'a port out of range',
+      { ...named(), controller: { metrics: { port: 70_000 } } },
+      "at '/controller/metrics/port'",
+    ],
+  ])('%s', async (_, values, message) => {
+    await expect(rendered(helm, { chart: chartPaths.karpenter, values })).rejects.toThrow(message);
+  });
+});
+
+describe('karpenter-crd rejects', () => {
+  it('an unknown value', async () => {
+    const values = { additionalAnnotation: {} };
+    await expect(rendered(helm, { chart: chartPaths.definitions, values })).rejects.toThrow(
+      "additional properties 'additionalAnnotation' not allowed",
+    );
+  });
+});
+
+describe('karpenter-nodepools rejects', () => {
+  const pool = (entry: object) => ({
+    clusterName: 'shop',
+    nodeClasses: { default: {} },
+    nodePools: { web: entry },
+  });
+
+  it.each([
+    [
+      'a NodePool with a misspelled field',
+      pool({ spec: { weigth: 1 } }),
+      "at '/nodePools/web/spec': additional properties 'weigth'",
+    ],
+    [
+      'a misspelled field deep in a spec',
+      pool({ spec: { template: { spec: { taints: [{ key: 'a', efect: 'NoSchedule' }] } } } }),
+      "at '/nodePools/web/spec/template/spec/taints/0'",
+    ],
+    [
+      'a wrong type',
+      pool({ spec: { weight: 'heavy' } }),
+      "at '/nodePools/web/spec/weight': got string, want integer",
+    ],
+    [
+      'a NodeClass with a misspelled field',
+      { clusterName: 'shop', nodeClasses: { default: { spec: { userdata: '' } } } },
+      "at '/nodeClasses/default/spec': additional properties 'userdata'",
+    ],
+    [
+      'a NodePool of a NodeClass that is not there',
+      pool({ nodeClass: 'gpu' }),
+      'nodePools.web uses the NodeClass gpu, which is not in nodeClasses or not enabled',
+    ],
+    [
+      'a NodePool of a NodeClass that is not enabled',
+      { clusterName: 'shop', nodeClasses: { default: { enabled: false } }, nodePools: { web: {} } },
+      'nodePools.web uses the NodeClass default, which is not in nodeClasses or not enabled',
+    ],
+    [
+      'a NodeClass without a role, if the cluster has no name',
+      { nodeClasses: { default: { spec: { subnetSelectorTerms: [{ id: 'subnet-1' }] } } } },
+      'nodeClasses.default has no securityGroupSelectorTerms, role: set clusterName',
+    ],
+  ])('%s', async (_, values, message) => {
+    await expect(rendered(helm, { chart: chartPaths.nodePools, values })).rejects.toThrow(message);
+  });
+});
