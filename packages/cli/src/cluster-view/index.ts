@@ -3,6 +3,7 @@
 // `live-cluster.ts` (until stopped); `node-prices.ts` says where prices come from.
 
 export { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
+export type { KarpenterEvent } from './karpenter-event.ts';
 export { listKind } from './kind-list.ts';
 export { listedCluster } from './listed-cluster.ts';
 export { type LiveCluster, liveCluster } from './live-cluster.ts';

@@ -1,12 +1,14 @@
+import { eventComponent } from '@karpenter/core/api';
 import { keepingReasons, type PriceOf, type ViewedKind } from '@karpenter/core/cluster-view';
 import { type CacheOptions, startWatchCache } from '@karpenter/kube/cache';
 import { type Exchange, isNotFound, type Kind, type KubeObject } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
+import type { KarpenterEvent } from './karpenter-event.ts';
 import { readError } from './read-error.ts';
 import { servedKinds } from './served-kinds.ts';
 import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
-import { keepingEvents, slimPod, viewedKinds } from './viewed-kinds.ts';
+import { karpenterEvents, keepingEvents, slimEvent, slimPod, viewedKinds } from './viewed-kinds.ts';
 
 export interface LiveOptions {
   readonly choice: ClusterChoice;
@@ -23,6 +25,8 @@ export interface LiveCluster extends ViewedCluster {
   readonly isSynced: () => boolean;
   /** Starts to watch the events that say why nodes are kept; a second call does nothing. */
   readonly watchEvents: () => void;
+  /** Calls back with each event that Karpenter publishes, once, also with those of the last hour. */
+  readonly watchKarpenterEvents: (listener: (event: KarpenterEvent) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -48,6 +52,7 @@ export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
     problems: () => [...new Set([...notes, ...problems.values()])],
     isSynced: () => watches.isSynced,
     watchEvents: () => watches.watchEvents(),
+    watchKarpenterEvents: (listener) => watches.watchKarpenterEvents(listener),
     close: () => connection.client.close(),
   };
 }
@@ -89,6 +94,13 @@ class Watches {
         else events.apply(object);
       });
     }
+  }
+
+  watchKarpenterEvents(listener: (event: KarpenterEvent) => void): void {
+    const selection = { fieldSelector: `source=${eventComponent}` };
+    this.#cache({ kind: karpenterEvents, selection, transform: slimEvent }).subscribe(({ type, object }) => {
+      if (type === 'added') listener(object);
+    });
   }
 
   #watchKind<T extends KubeObject>(name: ViewedKind, kind: Kind<T>, transform?: (object: T) => T) {

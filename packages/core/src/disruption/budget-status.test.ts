@@ -44,7 +44,13 @@ describe('the status of a budget', () => {
   });
 
   it('changes exactly when it says and agrees with what the controllers allow', () => {
-    const schedule = fc.constantFrom('0 9 * * mon-fri', '*/7 3-5 1,15 * *', '@hourly', '30 22 * * 6', '@every 1h');
+    const schedule = fc.constantFrom(
+      '0 9 * * mon-fri',
+      '*/7 3-5 1,15 * *',
+      '@hourly',
+      '30 22 * * 6',
+      '@every 1h',
+    );
     const duration = fc.constantFrom('0s', '7m', '1h', '8h', '25h', '3h20m');
     fc.assert(
       fc.property(schedule, duration, fc.integer({ min: 0, max: 40_000 }), (cron, length, minute) => {

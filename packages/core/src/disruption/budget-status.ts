@@ -50,7 +50,11 @@ function nextChange({ schedule, duration }: Budget, at: number): number | undefi
 const mostOverlaps = 400;
 
 /** When the open window closes; windows that overlap or touch are one. */
-function closingTime(schedule: ReturnType<typeof parseSchedule>, length: DurationMs, at: number): number | undefined {
+function closingTime(
+  schedule: ReturnType<typeof parseSchedule>,
+  length: DurationMs,
+  at: number,
+): number | undefined {
   let hit = nextAfter(schedule, at - length);
   for (let overlaps = 0; overlaps < mostOverlaps && hit !== undefined; overlaps += 1) {
     const next = nextAfter(schedule, hit);
