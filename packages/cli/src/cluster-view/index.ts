@@ -8,4 +8,4 @@ export { listKind } from './kind-list.ts';
 export { listedCluster } from './listed-cluster.ts';
 export { type LiveCluster, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';
-export type { ViewedCluster } from './viewed-cluster.ts';
+export { emptyViewedCluster, type ViewedCluster } from './viewed-cluster.ts';

@@ -19,6 +19,8 @@ export interface LiveOptions {
 
 /** A cluster that follows its watches until the signal aborts. */
 export interface LiveCluster extends ViewedCluster {
+  /** Address of the API server. */
+  readonly server: string;
   /** What cannot be read at present; empty while all watches run. */
   readonly problems: () => readonly string[];
   /** Whether nodes and pods are complete. */
@@ -49,6 +51,7 @@ export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
   const watches = new Watches({ ...options, connection, problems, cluster });
   return {
     ...cluster,
+    server: connection.server,
     problems: () => [...new Set([...notes, ...problems.values()])],
     isSynced: () => watches.isSynced,
     watchEvents: () => watches.watchEvents(),

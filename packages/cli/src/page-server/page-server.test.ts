@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { emptyViewedCluster } from '../cluster-view/viewed-cluster.ts';
+import { emptyViewedCluster } from '../cluster-view/index.ts';
 import { type PageOptions, type PageServer, startPage } from './index.ts';
 
 let directory: string;
@@ -36,8 +36,6 @@ async function start(parts: Partial<PageOptions> = {}): Promise<string> {
     problems: () => [],
     isSynced: () => true,
     watchEvents: () => undefined,
-    watchKarpenterEvents: () => undefined,
-    close: async () => undefined,
   };
   page = await startPage({
     host: '127.0.0.1',

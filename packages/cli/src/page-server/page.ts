@@ -19,7 +19,7 @@ export interface PageOptions {
   readonly directory: string;
   /** What to call the cluster. */
   readonly clusterName: string;
-  readonly cluster: LiveCluster;
+  readonly cluster: Pick<LiveCluster, 'view' | 'events' | 'problems' | 'isSynced' | 'watchEvents'>;
   readonly decisions: DecisionSource;
   readonly clock: Clock;
   readonly explain?: Explainer;

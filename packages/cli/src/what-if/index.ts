@@ -3,5 +3,6 @@
 // It sends no write. Start reading at `live-simulation.ts`; `live-output.ts` has the parts of the output that only a
 // live cluster has.
 
+export { answeredQuestion } from './answered-question.ts';
 export { liveWriters } from './live-output.ts';
 export { liveSimulation } from './live-simulation.ts';

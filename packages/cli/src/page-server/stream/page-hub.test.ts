@@ -8,7 +8,7 @@ import type { ClusterNode } from '@karpenter/core/state';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { disruptedPool } from '@karpenter/testkit/disruptable-clusters';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyViewedCluster, type ViewedCluster } from '../../cluster-view/viewed-cluster.ts';
+import { emptyViewedCluster, type ViewedCluster } from '../../cluster-view/index.ts';
 import { PageHub } from './page-hub.ts';
 
 type SentEvent = {
