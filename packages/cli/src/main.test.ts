@@ -59,6 +59,7 @@ describe('karpenter', () => {
       'instance-types',
       'render',
       'simulate',
+      'ui',
       'version',
       'view',
       'help',

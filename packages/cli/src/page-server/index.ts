@@ -2,8 +2,9 @@
 // reads the cluster and writes nothing but the demo of `dev`. Start reading at `page.ts`, then `page-server.ts` for
 // what is refused, and `stream/page-hub.ts`.
 
+export { runControllerPage } from './controller-page.ts';
 export { type DecisionSource, eventDecisions, polledDecisions } from './decisions/index.ts';
-export { type PageOptions, startPage } from './page.ts';
+export { type ServedPageOptions, startPage } from './page.ts';
 export { pageDirectory } from './page-files/index.ts';
 export type { DemoControls, Explainer, WhatIfPlanner } from './page-ports.ts';
 export type { PageServer } from './page-server.ts';

@@ -9,7 +9,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { emptyViewedCluster } from '../cluster-view/index.ts';
-import { type PageOptions, type PageServer, startPage } from './index.ts';
+import { type PageServer, type ServedPageOptions, startPage } from './index.ts';
 
 let directory: string;
 let page: PageServer | undefined;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function start(parts: Partial<PageOptions> = {}): Promise<string> {
+async function start(parts: Partial<ServedPageOptions> = {}): Promise<string> {
   clock = new VirtualClock();
   const cluster = {
     ...emptyViewedCluster(() => undefined),

@@ -9,7 +9,7 @@ import { pageRoutes } from './page-routes.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 import { PageHub } from './stream/index.ts';
 
-export interface PageOptions {
+export interface ServedPageOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -28,7 +28,7 @@ export interface PageOptions {
 }
 
 /** Serves the page of a cluster until it is stopped. Stopping does not close the cluster. */
-export async function startPage(options: PageOptions): Promise<PageServer> {
+export async function startPage(options: ServedPageOptions): Promise<PageServer> {
   const { cluster, decisions, clock, demo } = options;
   const files = await PageFiles.read(options.directory);
   cluster.watchEvents();
