@@ -40,7 +40,7 @@ export interface DevClusterOptions
 }
 
 /** Where the page is to be. */
-export interface DevPagePlace {
+interface DevPagePlace {
   /** 0 for any free one. */
   readonly port: number;
   /** Of the built page. */

@@ -6,5 +6,5 @@ export { runControllerPage } from './controller-page.ts';
 export { type DecisionSource, eventDecisions, polledDecisions } from './decisions/index.ts';
 export { type ServedPageOptions, startPage } from './page.ts';
 export { pageDirectory } from './page-files/index.ts';
-export type { DemoControls, Explainer, WhatIfPlanner } from './page-ports.ts';
+export type { DemoControls } from './page-ports.ts';
 export type { PageServer } from './page-server.ts';

@@ -287,6 +287,45 @@ describe('the server of the page', () => {
     expect(done).toHaveLength(1);
   });
 
+  it.each(['*', 'https://page.example.com', 'page.example.com/x', '*.example.com', 'a b', ''])(
+    'refuses %j as an allowed host',
+    async (name) => {
+      await expect(start({ allowedHosts: [name] })).rejects.toThrow(
+        `the allowed host ${JSON.stringify(name)} is not a host name; write it as page.example.com`,
+      );
+    },
+  );
+
+  it('answers under names that are allowed, and listens on loopback if its address is empty', async () => {
+    const url = await start({
+      host: '',
+      allowedHosts: ['page.example.com', '10.0.0.1:443', '[fd00::1]:1', 'fd00::2'],
+    });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    for (const host of ['page.example.com', '10.0.0.1:443', '[fd00::1]:1', '[fd00::2]'])
+      expect((await ask(url, { headers: { host } })).status).toBe(200);
+    expect((await ask(url, { headers: { host: '10.0.0.1' } })).status).toBe(421);
+  });
+
+  it('holds a limited number of streams', async () => {
+    const url = await start();
+    const ended = new AbortController();
+    const open = () => fetch(`${url}/api/stream`, { signal: ended.signal });
+    const streams = await Promise.all(Array.from({ length: 64 }, open));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await open();
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      { code: 'page-busy', message: 'the page is open 64 times already; close some of them' },
+    ]);
+    expect((await ask(url, { path: '/api/stream', method: 'HEAD' })).status).toBe(200);
+    ended.abort();
+    const again = new AbortController();
+    const reopened = async () => (await fetch(`${url}/api/stream`, { signal: again.signal })).status;
+    await expect.poll(reopened).toBe(200);
+    again.abort();
+  });
+
   it('says which port is taken', async () => {
     const url = await start();
     const first = page;

@@ -4,6 +4,7 @@ import {
   answerError,
   bracketed,
   HttpRefusal,
+  isHostName,
   ownHosts,
   pathOf,
   refuseForeign,
@@ -35,6 +36,7 @@ const requestTimeoutMs = 30_000;
 
 /** Listens and answers until it is stopped. Every answer but those of the page itself is JSON. */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  refuseUnusableNames(options.allowedHosts);
   const server = createServer({ requestTimeout: requestTimeoutMs });
   server.maxConnections = mostConnections;
   const port = await listen(server, options);
@@ -43,6 +45,16 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     void handle(options, own, { request, response }).catch((error: unknown) => answerError(response, error));
   });
   return { url: `http://${browsableHost(options.host)}:${port}`, stop: () => stop(server) };
+}
+
+function refuseUnusableNames(names: readonly string[]): void {
+  const wrong = names.find((name) => !isHostName(name));
+  if (wrong === undefined) return;
+  throw new CodedError(
+    'invalid-setting',
+    `the allowed host ${JSON.stringify(wrong)} is not a host name; write it as page.example.com or page.example.com:8443`,
+    { details: { value: wrong } },
+  );
 }
 
 async function handle(

@@ -38,7 +38,12 @@ export async function startPage(options: ServedPageOptions): Promise<PageServer>
     ...(demo !== undefined && { demo: demo.facts() }),
   });
   const hub = new PageHub({ cluster, decisions, hello, clock });
-  const server = await startPageServer({ ...options, files, routes: pageRoutes({ ...options, hub }) });
+  const server = await startPageServer({
+    ...options,
+    host: hostOf(options),
+    files,
+    routes: pageRoutes({ ...options, hub }),
+  });
   const ended = new AbortController();
   const running = hub.run(ended.signal);
   return {
@@ -49,4 +54,9 @@ export async function startPage(options: ServedPageOptions): Promise<PageServer>
       await server.stop();
     },
   };
+}
+
+/** An empty address would mean all interfaces, which nobody asks for by leaving a setting empty. */
+function hostOf({ host }: ServedPageOptions): string {
+  return host === '' ? '127.0.0.1' : host;
 }

@@ -4,5 +4,5 @@
 export { answerError, answerJson, setSecurityHeaders } from './answer.ts';
 export { HttpRefusal } from './http-refusal.ts';
 export { jsonBody } from './json-body.ts';
-export { bracketed, ownHosts } from './own-hosts.ts';
+export { bracketed, isHostName, ownHosts } from './own-hosts.ts';
 export { pathOf, refuseForeign } from './request-guard.ts';

@@ -7,6 +7,11 @@ export interface OwnAddress {
   readonly allowedHosts: readonly string[];
 }
 
+/** Whether a text can be the name of a host, with or without a port; a URL or a pattern cannot. */
+export function isHostName(text: string): boolean {
+  return /^(\[[\da-f:.]+\]|[a-z\d]([\w.-]*[a-z\d])?)(:\d+)?$|^[\da-f:.]*::?[\da-f:.]*$/i.test(text);
+}
+
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Addresses that mean all interfaces: no browser sends them as the name of a server. */
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '']);

@@ -104,6 +104,12 @@ beforeEach(() => {
 });
 
 function connect(): Reader {
+  const reader = added();
+  hub.tick();
+  return reader;
+}
+
+function added(): Reader {
   const reader = new Reader();
   hub.add(reader as unknown as ServerResponse);
   return reader;
@@ -306,6 +312,22 @@ describe('the stream of the page', () => {
     ended.abort();
     await running;
     expect(reader.isDestroyed).toBe(true);
+  });
+
+  it('wakes for the first client and serves the others together with the next tick', async () => {
+    const ended = new AbortController();
+    const running = hub.run(ended.signal);
+    const first = added();
+    await clock.advance(0);
+    expect(first.take()).toHaveLength(4);
+    const others = [added(), added()];
+    await clock.advance(99);
+    expect(others.map(({ text }) => text)).toEqual(['retry: 2000\n\n', 'retry: 2000\n\n']);
+    await clock.advance(1);
+    const [one, two] = others.map((reader) => reader.text.split('\n\n')[2]);
+    expect([one?.includes('"isReset":true'), one]).toEqual([true, two]);
+    ended.abort();
+    await running;
   });
 
   it('forgets changes while nobody reads', async () => {

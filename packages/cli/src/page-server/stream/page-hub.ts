@@ -40,6 +40,8 @@ export class PageHub {
   #status = '';
   #statusAt = Number.NEGATIVE_INFINITY;
   #lastId = 0;
+  /** Ends the sleep of the loop. */
+  #woken = new AbortController();
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -50,23 +52,29 @@ export class PageHub {
     return this.#clients.size;
   }
 
+  /** The first client is served at once, others with the next tick: whoever connects often gets nothing built for it. */
   add(response: ServerResponse): void {
+    const isIdle = this.#clients.size === 0;
     const client = new StreamClient(response);
     this.#clients.add(client);
     response.on('close', () => this.#clients.delete(client));
-    this.tick();
+    if (isIdle) this.#woken.abort();
   }
 
   /** Sends until the signal aborts, and then ends all streams. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, decisions } = this.#options;
     const unsubscribe = decisions.subscribe((decision) => this.#newDecisions.push(decision));
+    const wake = () => this.#woken.abort();
+    signal.addEventListener('abort', wake);
     try {
       while (!signal.aborted) {
+        this.#woken = new AbortController();
         this.tick();
-        await clock.sleep(this.#clients.size === 0 ? idleTickMs : tickMs, signal);
+        await clock.sleep(this.#clients.size === 0 ? idleTickMs : tickMs, this.#woken.signal);
       }
     } finally {
+      signal.removeEventListener('abort', wake);
       unsubscribe();
       for (const client of this.#clients) client.close();
     }

@@ -20,6 +20,8 @@ export class StreamClient {
     response.on('drain', () => {
       this.#blockedSince = undefined;
     });
+    // A connection that breaks ends with `close`, whatever the reason.
+    response.on('error', () => undefined);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
