@@ -6,4 +6,4 @@
 
 export { pageNode } from './page-node.ts';
 export { pagePod } from './page-pod.ts';
-export { budgetedNodes, type PoolMoment, pagePool } from './page-pool.ts';
+export { budgetedNodes, pagePool } from './page-pool.ts';

@@ -4,7 +4,7 @@ import { type BudgetStatus, budgetStatuses } from '../disruption/index.ts';
 import type { PageBudget, PagePool } from '../page-api/index.ts';
 
 /** What a NodePool's budgets depend on besides the NodePool. */
-export interface PoolMoment {
+interface PoolMoment {
   /** Nodes that percentages are of, from `budgetedNodes`. */
   readonly total: number;
   readonly at: number;
