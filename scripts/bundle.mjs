@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyPage, ensurePage } from './checkout-page.mjs';
 import { ensureInstalled, fail, root } from './prepare.mjs';
 
 const help = `npm run bundle -- [--directory DIRECTORY] [--json]
@@ -28,6 +29,7 @@ function options() {
 async function main({ directory, json }) {
   ensureInstalled();
   const { bundle, programs } = await import('./bundler.mjs');
+  ensurePage();
   const dist = join(root, 'dist');
   if (directory === undefined) rmSync(dist, { recursive: true, force: true });
   const bundles = {};
@@ -39,6 +41,7 @@ async function main({ directory, json }) {
         directory: resolve(directory ?? dist, name),
         commit: currentCommit(),
       });
+      copyPage(resolve(directory ?? dist, name));
     } catch (error) {
       fail(`cannot bundle ${name}: ${error.message}`);
     }

@@ -38,6 +38,10 @@ export function run(command, args, options = {}) {
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
 }
 
+export function runNpm(args) {
+  return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+}
+
 /** Runs the command-line program of an installed package with the same Node. */
 export function runTool(name, args, options = {}) {
   return run(process.execPath, [join(root, 'node_modules', '.bin', name), ...args], options);
@@ -57,8 +61,7 @@ function isInstalled() {
 
 function install() {
   process.stderr.write('karpenter: installing dependencies (once for each change of package-lock.json)\n');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const result = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (result.error) fail(`cannot run npm: ${result.error.message}; install npm, which comes with Node`);
   if (result.status !== 0) fail('npm ci failed, see above; check the network and the npm registry settings');
 }
@@ -68,8 +71,8 @@ function build(projects) {
   if (result.status !== 0) fail('the build failed, see above');
 }
 
-/** Two concurrent commands must not both write node_modules. */
-function withLock(action) {
+/** Two concurrent commands must not both write node_modules or the page. */
+export function withLock(action) {
   const patience = Date.now() + lockPatienceMs;
   while (!tryLock()) {
     if (Date.now() > patience)

@@ -60,6 +60,7 @@ describe('karpenter', () => {
       'preflight',
       'render',
       'simulate',
+      'ui',
       'version',
       'view',
       'help',

@@ -51,7 +51,8 @@ const commands: Readonly<Record<string, AddCommand>> = {
   },
   dev: async (program, terminal) => {
     const { addDevCommand } = await import('./commands/dev.ts');
-    addDevCommand(program, terminal, stopSignal);
+    const { pageDirectory } = await import('./page-server/index.ts');
+    addDevCommand(program, terminal, { stopRequest: stopSignal, pageDirectory });
   },
   faults: async (program, terminal) => {
     const { addFaultsCommand } = await import('./commands/faults.ts');
@@ -73,6 +74,12 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addSimulateCommand } = await import('./commands/simulate.ts');
     const { simulateWiring } = await import('./simulate-wiring.ts');
     addSimulateCommand(program, terminal, { ...simulateWiring, readStdin });
+  },
+  ui: async (program, terminal) => {
+    const { addUiCommand } = await import('./commands/ui.ts');
+    const { pageDirectory } = await import('./page-server/index.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
+    addUiCommand(program, terminal, { clock: systemClock, stopRequest: stopSignal, pageDirectory });
   },
   version: async (program, terminal) => {
     const { addVersionCommand } = await import('./commands/version.ts');

@@ -6,6 +6,21 @@ export interface Terminal {
   readonly isScreen?: boolean;
 }
 
+/** Keeps what is written to `out` until it is released, so that something else can come first. */
+export function heldOutput({ out, ...terminal }: Terminal): { readonly terminal: Terminal; release(): void } {
+  let held: string[] | undefined = [];
+  const write = (text: string) => {
+    if (held === undefined) out(text);
+    else held.push(text);
+  };
+  const release = () => {
+    const texts = held ?? [];
+    held = undefined;
+    for (const text of texts) out(text);
+  };
+  return { terminal: { ...terminal, out: write }, release };
+}
+
 interface Streams {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream;

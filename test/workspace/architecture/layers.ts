@@ -18,6 +18,7 @@ const cloudNeutralDecisions = [
   'disruption',
   'state',
   'cluster-view',
+  'page-rows',
   'lifecycle',
   'termination',
 ];

@@ -3,8 +3,9 @@
 // `live-cluster.ts` (until stopped); `node-prices.ts` says where prices come from.
 
 export { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
+export type { KarpenterEvent } from './karpenter-event.ts';
 export { listKind } from './kind-list.ts';
 export { listedCluster } from './listed-cluster.ts';
 export { type LiveCluster, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';
-export type { ViewedCluster } from './viewed-cluster.ts';
+export { emptyViewedCluster, type ViewedCluster } from './viewed-cluster.ts';

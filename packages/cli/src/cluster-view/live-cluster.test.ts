@@ -107,4 +107,28 @@ describe('a live cluster', () => {
     await expect.poll(() => cluster.events.about({ nodeName: 'a' }), patience).toBe('Pod has do-not-disrupt');
     await cluster.close();
   });
+
+  it('calls back once with each event of Karpenter, and with none of others', async () => {
+    const seen: string[] = [];
+    const cluster = await live();
+    cluster.watchKarpenterEvents(({ metadata, message }) => seen.push(`${metadata.name}: ${message}`));
+    const event = (name: string, component: string) => ({
+      metadata: { name, namespace: 'default' },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+      reason: 'FailedScheduling',
+      message: 'first',
+      source: { component },
+    });
+    await client.create(kinds.event, event('of-the-scheduler', 'default-scheduler'));
+    const { metadata } = await client.create(kinds.event, event('repeated', 'karpenter'));
+    await expect.poll(() => seen, patience).toEqual(['repeated: first']);
+    await client.replace(kinds.event, {
+      ...event('repeated', 'karpenter'),
+      metadata: metadata ?? {},
+      count: 2,
+    });
+    await client.create(kinds.event, event('last', 'karpenter'));
+    await expect.poll(() => seen, patience).toEqual(['repeated: first', 'last: first']);
+    await cluster.close();
+  });
 });

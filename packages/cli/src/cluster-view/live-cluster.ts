@@ -1,12 +1,14 @@
+import { eventComponent } from '@karpenter/core/api';
 import { keepingReasons, type PriceOf, type ViewedKind } from '@karpenter/core/cluster-view';
 import { type CacheOptions, startWatchCache } from '@karpenter/kube/cache';
 import { type Exchange, isNotFound, type Kind, type KubeObject } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, type ConnectedCluster, connectTo } from './connection.ts';
+import type { KarpenterEvent } from './karpenter-event.ts';
 import { readError } from './read-error.ts';
 import { servedKinds } from './served-kinds.ts';
 import { emptyViewedCluster, type ViewedCluster, viewEvent } from './viewed-cluster.ts';
-import { keepingEvents, slimPod, viewedKinds } from './viewed-kinds.ts';
+import { karpenterEvents, keepingEvents, slimEvent, slimPod, viewedKinds } from './viewed-kinds.ts';
 
 export interface LiveOptions {
   readonly choice: ClusterChoice;
@@ -17,12 +19,16 @@ export interface LiveOptions {
 
 /** A cluster that follows its watches until the signal aborts. */
 export interface LiveCluster extends ViewedCluster {
+  /** Address of the API server. */
+  readonly server: string;
   /** What cannot be read at present; empty while all watches run. */
   readonly problems: () => readonly string[];
   /** Whether nodes and pods are complete. */
   readonly isSynced: () => boolean;
   /** Starts to watch the events that say why nodes are kept; a second call does nothing. */
   readonly watchEvents: () => void;
+  /** Calls back with each event that Karpenter publishes, once, also with those of the last hour. */
+  readonly watchKarpenterEvents: (listener: (event: KarpenterEvent) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -46,9 +52,11 @@ export async function liveCluster(options: LiveOptions): Promise<LiveCluster> {
   watches.start();
   return {
     ...cluster,
+    server: connection.server,
     problems: () => [...new Set([...notes, ...problems.values()])],
     isSynced: () => watches.isSynced,
     watchEvents: () => watches.watchEvents(),
+    watchKarpenterEvents: (listener) => watches.watchKarpenterEvents(listener),
     close: () => connection.client.close(),
   };
 }
@@ -93,6 +101,13 @@ class Watches {
         else events.apply(object);
       });
     }
+  }
+
+  watchKarpenterEvents(listener: (event: KarpenterEvent) => void): void {
+    const selection = { fieldSelector: `source=${eventComponent}` };
+    this.#cache({ kind: karpenterEvents, selection, transform: slimEvent }).subscribe(({ type, object }) => {
+      if (type === 'added') listener(object);
+    });
   }
 
   #watchKind<T extends KubeObject>(name: ViewedKind, kind: Kind<T>, transform?: (object: T) => T) {

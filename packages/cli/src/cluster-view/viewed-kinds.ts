@@ -1,6 +1,7 @@
 import { shapedAs } from '@karpenter/controllers/cluster';
 import type { KeepingEvent, ViewedKind, ViewedObjects, ViewedPod } from '@karpenter/core/cluster-view';
 import { type Kind, type KubeObject, kinds, nodeClaims, nodePools } from '@karpenter/kube/client';
+import type { KarpenterEvent } from './karpenter-event.ts';
 
 /** The kinds that feed a ClusterView. */
 export const viewedKinds: { readonly [K in ViewedKind]: Kind<ViewedObjects[K] & KubeObject> } = {
@@ -11,6 +12,8 @@ export const viewedKinds: { readonly [K in ViewedKind]: Kind<ViewedObjects[K] & 
 };
 
 export const keepingEvents: Kind<KeepingEvent & KubeObject> = shapedAs(kinds.event);
+
+export const karpenterEvents: Kind<KarpenterEvent & KubeObject> = shapedAs(kinds.event);
 
 /** Kinds that every cluster has. The others exist where Karpenter is installed. */
 export const requiredKinds: ReadonlySet<ViewedKind> = new Set(['Node', 'Pod']);
@@ -45,4 +48,23 @@ function slimSpec(spec: ViewedPod['spec']): ViewedPod['spec'] {
     containers: slim(containers),
     ...(initContainers !== undefined && { initContainers: slim(initContainers) }),
   } as ViewedPod['spec'];
+}
+
+/** Only what becomes a decision: a busy cluster publishes thousands of events in the hour that they are kept. */
+export function slimEvent(event: KarpenterEvent & KubeObject): KarpenterEvent & KubeObject {
+  const { metadata, involvedObject, reason, message, firstTimestamp, eventTime } = event;
+  const { name, namespace, uid, creationTimestamp, resourceVersion } =
+    metadata as KarpenterEvent['metadata'] & {
+      readonly resourceVersion?: string;
+    };
+  const { kind, namespace: place, name: about } = involvedObject;
+  const kept = {
+    metadata: { name, namespace, uid, creationTimestamp, resourceVersion },
+    involvedObject: { kind, namespace: place, name: about },
+    reason,
+    message,
+    firstTimestamp,
+    eventTime,
+  };
+  return JSON.parse(JSON.stringify(kept));
 }

@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Endpoints, JsonLog } from '@karpenter/controllers';
@@ -10,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runControllerProcess, settingsWith } from '../controller/index.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from '../dev/embedded-cluster.ts';
 import { startSimulatedRun } from '../simulated-account/index.ts';
-import { addControllerCommand } from './controller.ts';
+import { addControllerCommand, type ControllerWiring } from './controller.ts';
 
 const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' };
 const patience = { timeout: 30_000 };
@@ -37,6 +39,10 @@ afterAll(async () => {
 
 /** A command that runs until it receives a stop request. */
 function controller(...args: readonly string[]) {
+  return controllerWith({}, ...args);
+}
+
+function controllerWith(wiring: Partial<ControllerWiring>, ...args: readonly string[]) {
   let out = '';
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => {
@@ -52,9 +58,19 @@ function controller(...args: readonly string[]) {
   addControllerCommand(program, terminal, {
     stopRequest: () => stopped,
     startSimulatedRun: async (options) => startSimulatedRun(options),
+    ...wiring,
   });
   const ended = program.parseAsync(['controller', ...args], { from: 'user' });
   return { ended, stop, text: () => out };
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const onThisCluster = () => ['--cloud', 'simulated', '--kubeconfig', kubeconfig];
@@ -98,6 +114,28 @@ describe('karpenter controller', () => {
     });
     const everywhere = expect.stringMatching(/^(::|0\.0\.0\.0)$/);
     expect(addresses).toEqual([everywhere, everywhere]);
+  });
+
+  it('serves the page on loopback where a port is set, for reading only, and goes on without a built one', async () => {
+    const pageDirectory = join(directory, 'page');
+    const uiPort = `--ui-port=${await unusedPort()}`;
+    const flags = [...onThisCluster(), ...freePorts, '--disable-leader-election', uiPort];
+    const { ended, stop, text } = controllerWith({ pageDirectory }, ...flags);
+    await expect.poll(text, patience).toContain('"message":"page is not served"');
+    expect(text()).toContain('run npm run build -w packages/ui in the checkout');
+    stop();
+    await ended;
+    await mkdir(pageDirectory);
+    await writeFile(join(pageDirectory, 'index.html'), '<!doctype html>');
+    const built = controllerWith({ pageDirectory }, ...flags);
+    await expect.poll(built.text, patience).toContain('"message":"Serving page"');
+    const url = /"url":"(http:\/\/127\.0\.0\.1:\d+)"/.exec(built.text())?.[1];
+    expect((await fetch(`${url}/`)).status).toBe(200);
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${url}/api/what-if`, { method: 'POST', headers, body: '{}' })).status).toBe(501);
+    built.stop();
+    await built.ended;
+    await expect(fetch(`${url}/`)).rejects.toThrow();
   });
 
   it('holds the lease while it runs and releases it on stop', async () => {

@@ -28,6 +28,8 @@ export interface ControllerWiring {
   readonly stopRequest: StopRequest;
   /** Absent from installations without the simulator. */
   readonly startSimulatedRun?: StartSimulatedRun;
+  /** Where the built page is; defaults to where this installation has it. */
+  readonly pageDirectory?: string;
 }
 
 export function addControllerCommand(program: Command, terminal: Terminal, wiring: ControllerWiring): void {
@@ -57,7 +59,7 @@ export function defineController(command: Command, terminal: Terminal, wiring: C
 async function runController(
   { cloud, kubeconfig, args }: ControllerFlags & { readonly args: readonly string[] },
   terminal: Terminal,
-  { stopRequest, startSimulatedRun }: ControllerWiring,
+  { stopRequest, startSimulatedRun, pageDirectory }: ControllerWiring,
 ): Promise<void> {
   // Before anything slow: a SIGTERM while the process starts must still end it cleanly.
   const stopped = stopRequest();
@@ -76,6 +78,7 @@ async function runController(
       ? await realAccount(registry)
       : await simulatedAccount(startSimulatedRun, { config, settings, log });
   void stopped.then(() => ended.abort());
+  const page = servePage({ settings, kubeconfig, log, signal: ended.signal }, pageDirectory);
   try {
     await runControllerProcess({
       config,
@@ -91,8 +94,35 @@ async function runController(
       },
     });
   } finally {
+    ended.abort();
+    await page;
     await cloudRun.stop();
   }
+}
+
+interface PageParts {
+  readonly settings: ProcessSettings;
+  readonly kubeconfig: string | undefined;
+  readonly log: JsonLog;
+  readonly signal: AbortSignal;
+}
+
+/** Loads the page only where it is asked for. */
+async function servePage(
+  { settings, kubeconfig, log, signal }: PageParts,
+  directory: string | undefined,
+): Promise<void> {
+  if (settings.uiPort === 0) return;
+  const { pageDirectory, runControllerPage } = await import('../page-server/index.ts');
+  const choice = kubeconfig === undefined ? {} : { kubeconfig };
+  await runControllerPage({
+    settings,
+    choice,
+    directory: directory ?? pageDirectory(),
+    clock: systemClock,
+    log,
+    signal,
+  });
 }
 
 /** The simulated account creates its interruption queue under the cluster name, so both settings default to it. */

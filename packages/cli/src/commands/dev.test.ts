@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,19 @@ import { addDevCommand } from './dev.ts';
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'karpenter-dev-'));
+  await mkdir(join(directory, 'page'));
+  await writeFile(join(directory, 'page', 'index.html'), '<!doctype html>');
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 type Use = (kubeconfig: string, printed: () => string) => Promise<void>;
 
 /** Runs `karpenter dev` until `use` is done with the cluster; returns what it printed. */
-async function dev(flags: readonly string[], use: Use = async () => {}, isScreen = false) {
+async function dev(
+  flags: readonly string[],
+  use: Use = async () => {},
+  { isScreen = false, pageDirectory = join(directory, 'page') } = {},
+) {
   let out = '';
   const kubeconfig = join(directory, `kubeconfig-${Math.random()}`);
   let started = () => {};
@@ -36,7 +42,10 @@ async function dev(flags: readonly string[], use: Use = async () => {}, isScreen
     isScreen,
   };
   const program = new Command().exitOverride();
-  addDevCommand(program, terminal, () => start.then(() => use(kubeconfig, () => out)));
+  addDevCommand(program, terminal, {
+    stopRequest: () => start.then(() => use(kubeconfig, () => out)),
+    pageDirectory: () => pageDirectory,
+  });
   await program.parseAsync(['dev', '--port', '0', '--kubeconfig', kubeconfig, ...flags], { from: 'user' });
   return out;
 }
@@ -59,8 +68,49 @@ describe('karpenter dev', () => {
   });
 
   it('listens only on loopback, also for metrics and probes', async () => {
-    // The API server, metrics and probes.
-    expect(await boundAddresses(() => dev([]))).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+    // The API server, metrics, probes and the page.
+    expect(await boundAddresses(() => dev(['--ui-port', '0']))).toEqual(Array(4).fill('127.0.0.1'));
+  });
+
+  it('prints the address of the page first, which answers until it stops', async () => {
+    let address = '';
+    const out = await dev(['--empty', '--ui-port', '0'], async (_, printed) => {
+      address = /^The page is at (http:\/\/127\.0\.0\.1:\d+)\n\n/.exec(printed())?.[1] ?? '';
+      expect((await fetch(address)).status).toBe(200);
+    });
+    expect(out).toMatch(/^The page is at http:\S+\n\nA Kubernetes cluster runs at/);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  it('takes another port for the page if the usual one is in use, and says so', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.once('error', () => resolve()).listen(8080, '127.0.0.1', resolve);
+    });
+    const out = await dev(['--empty']);
+    expect(out).toMatch(/^The page is at http:\/\/127\.0\.0\.1:\d+ \(port 8080 is in use\)\n/);
+    taken.close();
+  });
+
+  it('rejects a port for the page that is in use, and stops what it has started', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const address = taken.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const flags = ['--empty', '--data-dir', join(directory, 'no-page')];
+    await expect(dev([...flags, '--ui-port', port])).rejects.toThrow(
+      `cannot listen on port ${port} of 127.0.0.1 for the page: another program uses it; choose another with --ui-port`,
+    );
+    taken.close();
+    expect(await dev([...flags, '--no-ui'])).toMatch(/^A Kubernetes cluster runs at/);
+  });
+
+  it('runs without a page that is not built, and says how to build it', async () => {
+    expect(await dev(['--empty'], undefined, { pageDirectory: '/nowhere' })).toMatch(
+      /^cannot show the page: it is not built in \/nowhere; run npm run build -w packages\/ui in the checkout\n\nA Kubernetes/,
+    );
   });
 
   it('writes a kubeconfig that only its owner can read and that works', async () => {
@@ -114,7 +164,7 @@ describe('karpenter dev', () => {
         .poll(() => stripVTControlCharacters(printed()), { timeout: 50_000 })
         .toMatch(/ ready default-\w+\n/);
     };
-    const out = stripVTControlCharacters(await dev(['--boot-delay', '0s'], scaled, true));
+    const out = stripVTControlCharacters(await dev(['--boot-delay', '0s'], scaled, { isScreen: true }));
     const events = out.slice(out.indexOf('The log follows.\n\n') + 18, out.indexOf('\nstopping'));
     expect(events).toMatch(/^\d\d:\d\d:\d\d created default-\w+ of NodePool default for 3 pods$/m);
     expect(events).toMatch(
@@ -144,7 +194,7 @@ describe('karpenter dev', () => {
       await client.close();
       await expect.poll(() => stripVTControlCharacters(printed()), { timeout: 50_000 }).toMatch(line);
     };
-    await dev(['--empty', ...flags], change, isScreen);
+    await dev(['--empty', ...flags], change, { isScreen });
   });
 
   it('keeps its state in the data directory', async () => {
@@ -206,6 +256,7 @@ describe('karpenter dev', () => {
 
   it.each([
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
+    [['--ui-port', '70000'], '--ui-port "70000" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
     [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],

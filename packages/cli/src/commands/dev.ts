@@ -5,12 +5,16 @@ import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
 import { type Command, Option } from 'commander';
 import type { DevCluster, LogFormat } from '../dev/dev-cluster.ts';
-import type { Terminal } from '../terminal.ts';
+import { heldOutput, type Terminal } from '../terminal.ts';
 
 const defaultPort = 8443;
+const defaultPagePort = 8080;
 
 interface DevFlags {
   readonly port: string;
+  readonly uiPort?: string;
+  /** False with `--no-ui`. */
+  readonly ui: boolean;
   readonly dataDir?: string;
   readonly kubeconfig?: string;
   readonly clusterName: string;
@@ -26,7 +30,14 @@ interface DevFlags {
 /** Resolves when the process should stop: on a signal in production, on demand in tests. */
 export type StopRequest = () => Promise<unknown>;
 
-export function addDevCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
+/** What the command needs from outside. */
+export interface DevWiring {
+  readonly stopRequest: StopRequest;
+  /** Where the built page is. */
+  readonly pageDirectory: () => string;
+}
+
+export function addDevCommand(program: Command, terminal: Terminal, wiring: DevWiring): void {
   program
     .command('dev')
     .description('run a cluster and a simulated AWS account in this process, with the controllers on them')
@@ -35,6 +46,11 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
       'where the API server listens on 127.0.0.1; 0 for any free port',
       String(defaultPort),
     )
+    .option(
+      '--ui-port <port>',
+      `where the web page is served on 127.0.0.1; 0 for any free port (default: ${defaultPagePort}, or any if that is in use)`,
+    )
+    .option('--no-ui', 'no web page')
     .option('--data-dir <directory>', 'keep the state there; without it the cluster is gone with the process')
     .option(
       '--repair',
@@ -58,10 +74,14 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
     )
     .option('--empty', 'no sample objects')
     .addHelpText('after', '\nStops cleanly on Ctrl-C. The state in --data-dir survives even kill -9.\n')
-    .action((flags: DevFlags) => runDev(flags, terminal, stopRequest));
+    .action((flags: DevFlags) => runDev(flags, terminal, wiring));
 }
 
-async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequest): Promise<void> {
+async function runDev(
+  flags: DevFlags,
+  terminal: Terminal,
+  { stopRequest, pageDirectory }: DevWiring,
+): Promise<void> {
   if (flags.repair === true && flags.dataDir === undefined)
     throw new CodedError(
       'invalid-setting',
@@ -71,7 +91,7 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
       },
     );
   const options = {
-    port: portOf(flags.port),
+    port: portOf('--port', flags.port),
     dataDir: flags.dataDir,
     kubeconfig: flags.kubeconfig ?? defaultKubeconfig(flags),
     clusterName: clusterNameOf(flags.clusterName),
@@ -83,12 +103,20 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
   };
+  const pagePort = flags.ui ? await pagePortOf(flags.uiPort) : undefined;
   // Installs the signal handlers before the cluster starts, so that Ctrl-C during startup stops it cleanly too.
   const stopped = stopRequest();
   // Imported only here: no other command needs the simulator, and the image for real clusters does not contain it.
   const { startDevCluster } = await import('../dev/dev-cluster.ts');
-  const cluster = await startDevCluster(options, terminal);
-  terminal.out(welcome(cluster, options));
+  const held = heldOutput(terminal);
+  const page = pagePort === undefined ? {} : { page: { port: pagePort, directory: pageDirectory() } };
+  const cluster = await startDevCluster({ ...options, ...page }, held.terminal).catch((error: unknown) => {
+    held.release();
+    throw error;
+  });
+  const isMoved = pagePort === 0 && flags.uiPort === undefined;
+  terminal.out(`${pageLine(cluster, isMoved)}${welcome(cluster, options)}`);
+  held.release();
   try {
     // `failed` only ever rejects, so the race ends normally on a stop request and throws when the controllers fail.
     await Promise.race([stopped, cluster.failed]);
@@ -114,8 +142,22 @@ function defaultKubeconfig({ dataDir, clusterName }: DevFlags): string {
     : join(dataDir, 'kubeconfig');
 }
 
-function portOf(text: string): number {
-  return integerOf('--port', text, 0, 65_535);
+/** A port that was asked for has to be free; the usual one need not be. */
+async function pagePortOf(text: string | undefined): Promise<number> {
+  if (text !== undefined) return portOf('--ui-port', text);
+  const { freePort } = await import('../dev/free-port.ts');
+  return freePort(defaultPagePort);
+}
+
+function pageLine({ page }: DevCluster, isMoved: boolean): string {
+  if (page === undefined) return '';
+  if ('problem' in page) return `${page.problem}\n\n`;
+  const moved = isMoved ? ` (port ${defaultPagePort} is in use)` : '';
+  return `The page is at ${page.url}${moved}\n\n`;
+}
+
+function portOf(flag: string, text: string): number {
+  return integerOf(flag, text, 0, 65_535);
 }
 
 function integerOf(flag: string, text: string, least: number, most: number): number {

@@ -1,10 +1,11 @@
 import { type AwsSettings, awsSettings } from '@karpenter/aws';
 import { type CoreSettings, coreSettings, parseSettings } from '@karpenter/core/api';
+import { type PageSettings, pageSettings } from './page-settings.ts';
 
 /** All settings of the controller process. */
-export const processSettings = { ...coreSettings, ...awsSettings } as const;
+export const processSettings = { ...coreSettings, ...awsSettings, ...pageSettings } as const;
 
-export type ProcessSettings = CoreSettings & AwsSettings;
+export type ProcessSettings = CoreSettings & AwsSettings & PageSettings;
 
 /** Settings of a process that plays everything itself, as if nobody had set anything but these. */
 export function settingsWith(flags: Readonly<Record<string, string>>): ProcessSettings {

@@ -5,6 +5,7 @@ import {
   type JsonLogOptions,
   type LogLevel,
 } from '@karpenter/controllers';
+import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 import { systemClock } from '@karpenter/kube/runtime';
@@ -14,6 +15,7 @@ import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { colourDepth } from '../view/index.ts';
+import { startDevPage } from './dev-page.ts';
 import {
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
@@ -31,12 +33,24 @@ export interface DevClusterOptions
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
+  /** Without it there is no page. */
+  readonly page?: DevPagePlace;
   /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
   readonly controllerSettings?: Readonly<Record<string, string>>;
 }
 
+/** Where the page is to be. */
+interface DevPagePlace {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Of the built page. */
+  readonly directory: string;
+}
+
 export interface DevCluster {
   readonly url: string;
+  /** The address of the page, or the sentence that says why there is none; absent where none was asked for. */
+  readonly page?: { readonly url: string } | { readonly problem: string };
   readonly metricsUrl: string;
   /** Rejects when the controllers fail; never resolves. */
   readonly failed: Promise<never>;
@@ -63,13 +77,13 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
-  try {
-    return await startControllers(cluster, options, log);
-  } catch (error) {
+  const { stop } = cluster;
+  const dev = await startControllers(cluster, options, log).catch(async (error: unknown) => {
     // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
-    await cluster.stop();
+    await stop();
     throw error;
-  }
+  });
+  return withPage(dev, cluster, options);
 }
 
 /** JSON lines as they are, or a readable line for those that a person cares about. */
@@ -89,6 +103,28 @@ function lineWriter(
     write: terminal.out,
   });
   return (line, facts) => reader.read(line, facts);
+}
+
+/** A checkout without a built page still runs the cluster; anything else that is wrong with the page stops it. */
+async function withPage(
+  dev: DevCluster,
+  cluster: EmbeddedCluster,
+  { page: place, clusterName, kubeconfig }: DevClusterOptions,
+): Promise<DevCluster> {
+  if (place === undefined) return dev;
+  try {
+    const page = await startDevPage({ ...place, clusterName, kubeconfig, cluster, clock: systemClock });
+    const stop = async () => {
+      await page.stop();
+      await dev.stop();
+    };
+    return { ...dev, page: { url: page.url }, stop };
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'page-not-built')
+      return { ...dev, page: { problem: error.message } };
+    await dev.stop();
+    throw error;
+  }
 }
 
 async function startControllers(

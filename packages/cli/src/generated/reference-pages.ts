@@ -1,6 +1,7 @@
 import { awsSettings } from '@karpenter/aws';
 import { coreSettings, renderSettingsTable } from '@karpenter/core/api';
 import { errorCodes } from '@karpenter/core/errors';
+import { pageSettings } from '../controller/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -35,6 +36,12 @@ function settingsPage(): GeneratedFile {
       '## AWS',
       '',
       renderSettingsTable(awsSettings),
+      '',
+      '## The web page',
+      '',
+      'Karpenter does not have these.',
+      '',
+      renderSettingsTable(pageSettings),
     ],
   });
 }

@@ -23,10 +23,11 @@ export { jsonLine } from './output/summary.ts';
 export { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';
 export { poolNotes, simulate, simulationOf, simulationsOf } from './simulate.ts';
-export type {
-  Choices,
-  PlanSimulation,
-  Policies,
-  Simulated,
-  SimulationPorts,
+export {
+  type Choices,
+  noChoices,
+  type PlanSimulation,
+  type Policies,
+  type Simulated,
+  type SimulationPorts,
 } from './simulation.ts';

@@ -3,6 +3,7 @@
 // Start reading at `simulated-account.ts`.
 
 export { actAnnotation, acts, actText, faultConfig, isAct } from './controls.ts';
+export { type FaultsInForce, withFailingBoots, withoutSpot, withSpot } from './fault-edits.ts';
 export { readFaultFile } from './fault-file.ts';
 export {
   type SimulatedAccount,

@@ -3,6 +3,7 @@
 // It sends no write. Start reading at `live-simulation.ts`; `live-output.ts` has the parts of the output that only a
 // live cluster has. `cost` lists and plans a live cluster through `live-objects.ts` and `live-plan.ts` too.
 
+export { answeredQuestion } from './answered-question.ts';
 export { liveObjects } from './live-objects.ts';
 export { liveWriters } from './live-output.ts';
 export { liveConsolidation, livePlan } from './live-plan.ts';

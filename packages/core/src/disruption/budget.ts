@@ -101,7 +101,7 @@ export function allowedDisruptions(
   return Math.min(unlimitedDisruptions, ...active.map(({ nodes }) => nodesOf(nodes, total)));
 }
 
-function budgetsOf({ spec }: NodePool): readonly Budget[] {
+export function budgetsOf({ spec }: NodePool): readonly Budget[] {
   return spec.disruption?.budgets ?? defaultBudgets;
 }
 
@@ -111,7 +111,7 @@ function openWindows(nodePool: NodePool, at: number): readonly (boolean | undefi
 }
 
 /** Undefined if the schedule or the duration is invalid. */
-function isActive({ schedule, duration }: Budget, at: number): boolean | undefined {
+export function isActive({ schedule, duration }: Budget, at: number): boolean | undefined {
   if (schedule === undefined && duration === undefined) return true;
   try {
     const span = nsToDurationMs(parseDuration(duration ?? '0s'));
@@ -122,7 +122,7 @@ function isActive({ schedule, duration }: Budget, at: number): boolean | undefin
 }
 
 /** Percentages round up, as in Karpenter, so that a budget such as 10% does not block a small pool. */
-function nodesOf(text: string, total: number): number {
+export function nodesOf(text: string, total: number): number {
   if (!text.endsWith('%')) return Number(text);
   return Math.ceil((total * Number(text.slice(0, -1))) / 100);
 }

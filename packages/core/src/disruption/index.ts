@@ -23,6 +23,7 @@ export {
   type SpentBudgets,
   unlimitedDisruptions,
 } from './budget.ts';
+export { type BudgetStatus, budgetStatuses } from './budget-status.ts';
 export {
   type BlockedNode,
   bySavingsRatio,

@@ -57,6 +57,12 @@ export const errorCodes = {
   'node-pool-gone': 'a NodePool was deleted before a node that was planned for it could be asked for',
   'no-instance-types':
     'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
+  'page-not-built': 'the files of the web page are missing from this installation',
+  'page-busy': 'the server of the web page does as much at a time as it may',
+  'request-refused':
+    'a request to the web page comes from another site, or its method, type, size or body is not as it has to be',
+  'not-offered': 'the web page was asked for what this command does not offer',
+  'unexpected-failure': 'a request to the web page failed for a reason that is a bug',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

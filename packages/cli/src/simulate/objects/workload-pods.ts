@@ -2,6 +2,7 @@ import type { PersistentVolumeClaimView } from '@karpenter/core/scheduling';
 import type { ClusterPod } from '@karpenter/core/state';
 import type { OwnerReference } from '@karpenter/core/values';
 import { controllerOf, type WrittenClaim, type WrittenPod, type WrittenWorkload } from '../input/objects.ts';
+import { inputError } from '../input/origin.ts';
 import { workloadKinds } from './kinds.ts';
 import { manifestText, metadataOf, type NamedManifest } from './manifest.ts';
 import { type InputPodIdentity, markedUnschedulable, withIdentity } from './pods.ts';
@@ -79,14 +80,32 @@ function claimName({ metadata }: WrittenClaim, { name }: InputPodIdentity): stri
  */
 export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansions {
   const owners = new Set(manifests.flatMap(ownerKey));
-  const expansions = manifests
-    .filter((manifest) => workloadKinds.has(manifest.kind) && !owners.has(manifestText(manifest)))
-    .map((manifest) => ({ manifest, ...workloadPods(manifest) }));
+  const workloads = manifests.filter(
+    (manifest) => workloadKinds.has(manifest.kind) && !owners.has(manifestText(manifest)),
+  );
+  refuseTooMany(workloads);
+  const expansions = workloads.map((manifest) => ({ manifest, ...workloadPods(manifest) }));
   return {
     workloads: expansions.map(({ manifest, pods }) => ({ manifest, pods })),
     pods: expansions.flatMap(({ pods }) => pods),
     claims: expansions.flatMap(({ claims }) => claims),
   };
+}
+
+/** More pods would take all memory before the plan begins. */
+const mostPods = 200_000;
+
+function refuseTooMany(workloads: readonly NamedManifest[]): void {
+  let pods = 0;
+  for (const manifest of workloads) {
+    pods += podCount(manifest.kind, readWorkload(manifest));
+    if (pods > mostPods)
+      throw inputError(
+        'invalid-object',
+        manifest.origin,
+        `${manifest.kind} ${manifest.name} brings the workloads to ${pods} pods; plan ${mostPods} at most`,
+      );
+  }
 }
 
 function ownerKey(manifest: NamedManifest): readonly string[] {

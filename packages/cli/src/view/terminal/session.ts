@@ -12,7 +12,7 @@ import { readKeys } from './keys.ts';
 import type { ViewTerminal } from './view-terminal.ts';
 
 export interface SessionOptions {
-  readonly cluster: Omit<LiveCluster, 'close'>;
+  readonly cluster: Pick<LiveCluster, 'view' | 'events' | 'problems' | 'isSynced' | 'watchEvents'>;
   readonly settings: ViewSettings;
   readonly terminal: ViewTerminal;
   readonly paint: Paint;

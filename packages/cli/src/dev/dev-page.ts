@@ -1,0 +1,113 @@
+import { setMaxListeners } from 'node:events';
+import type { PriceOf } from '@karpenter/core/cluster-view';
+import { durationMs } from '@karpenter/core/values';
+import { startWatchCache } from '@karpenter/kube/cache';
+import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
+import type { Clock } from '@karpenter/kube/runtime';
+import { type LiveCluster, liveCluster, priceWithoutAws } from '../cluster-view/index.ts';
+import { type DecisionSource, eventDecisions, type PageServer, startPage } from '../page-server/index.ts';
+import { simulateWiring } from '../simulate-wiring.ts';
+import type { SimulatedAccount } from '../simulated-account/index.ts';
+import { ClusterDemo } from './demo-controls.ts';
+import type { EmbeddedCluster } from './embedded-cluster.ts';
+
+export interface DevPageOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Of the built page. */
+  readonly directory: string;
+  readonly clusterName: string;
+  readonly kubeconfig: string;
+  readonly cluster: EmbeddedCluster;
+  readonly clock: Clock;
+  /** Defaults to what the events of the cluster tell. */
+  readonly decisions?: DecisionSource;
+}
+
+/** Spot prices of the simulated market change every hour. */
+const repriceEvery = durationMs(10 * 60_000);
+
+/** The page of a development cluster: with the demo, what-if plans and the prices of the simulated account. */
+export async function startDevPage(options: DevPageOptions): Promise<PageServer> {
+  const { cluster, clock, kubeconfig } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  setMaxListeners(0, signal);
+  const live = await liveCluster({
+    choice: { kubeconfig },
+    priceOf: pricesOf(cluster.account, clock),
+    clock,
+    signal,
+  });
+  const client = connect(cluster.config, { userAgent: 'karpenter-page' });
+  const close = async () => {
+    ended.abort();
+    await live.close();
+    await client.close();
+  };
+  try {
+    const page = await servePage(options, { live, client, signal });
+    void reprice(live, clock, signal);
+    const stop = async () => {
+      await page.stop();
+      await close();
+    };
+    return { url: page.url, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface PageParts {
+  readonly live: LiveCluster;
+  readonly client: KubeClient;
+  readonly signal: AbortSignal;
+}
+
+function servePage(
+  { cluster, clock, clusterName, kubeconfig, port, directory, decisions }: DevPageOptions,
+  { live, client, signal }: PageParts,
+): Promise<PageServer> {
+  const selection = { namespace: 'default' };
+  const deployments = startWatchCache({ client, kind: kinds.deployment, clock, signal, selection });
+  return startPage({
+    host: '127.0.0.1',
+    port,
+    allowedHosts: [],
+    portFlag: '--ui-port',
+    directory,
+    clusterName,
+    cluster: live,
+    decisions: decisions ?? eventDecisions(live),
+    clock,
+    demo: new ClusterDemo({ client, account: cluster.account, deployments }),
+    whatIf: async (question) => {
+      const { answeredQuestion } = await import('../what-if/index.ts');
+      return answeredQuestion({ kubeconfig }, question, simulateWiring);
+    },
+  });
+}
+
+/** On demand as the catalogue has it, which the simulated account bills; spot as its market is now. */
+function pricesOf({ cloud }: SimulatedAccount, clock: Clock): PriceOf {
+  return (node) => {
+    const listed = priceWithoutAws(node);
+    const { instanceType, zone, capacityType } = node;
+    if (capacityType !== 'spot' || instanceType === undefined || zone === undefined) return listed;
+    const hourly = cloud.prices.at(instanceType, zone, clock.now());
+    if (hourly === undefined || listed?.source === 'label') return listed;
+    return {
+      hourly,
+      source: 'offering',
+      ...(listed?.onDemand !== undefined && { onDemand: listed.onDemand }),
+    };
+  };
+}
+
+async function reprice({ view }: LiveCluster, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(repriceEvery, signal);
+    view.reprice();
+  }
+}

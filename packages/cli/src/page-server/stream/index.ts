@@ -1,0 +1,3 @@
+// The stream of the page: one feed of changes for all clients. Start reading at `page-hub.ts`, then `row-feed.ts`.
+
+export { PageHub } from './page-hub.ts';
