@@ -19,18 +19,22 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const sources = offeringSources(options);
   const resolvers = classResolvers(options, sources.reservationCounts);
   const launchSettings = () => launchSettingsOf(options, resolvers.clusterCidr.known);
-  const { launcher, ...launching } = launchProviders(options, { ...sources, ...resolvers, launchSettings });
+  const { launcher, batches, ...launching } = launchProviders(options, {
+    ...sources,
+    ...resolvers,
+    launchSettings,
+  });
   const hashOf = classHashes(options);
   const classes = new ClassLookup(options);
   const types = new ClassTypes({ ...sources, ...resolvers });
-  const { instances } = launching;
-  const inherited = nodeClaims && new InheritedInstances({ instances, nodeClaims, clock });
+  const inherited = nodeClaims && new InheritedInstances({ ...launching, batches, nodeClaims, clock });
   const cloud = new AwsCloudProvider({
     clock,
     classes,
     types,
     nodePools,
     launcher,
+    batches,
     ...sources,
     ...launching,
     inherited,
