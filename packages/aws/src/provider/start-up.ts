@@ -29,7 +29,9 @@ export async function atStart<T>(work: () => Promise<T>, alternative?: string): 
 function startFailure(error: AwsError, alternative: string | undefined): CodedError {
   const { service, operation, code } = error;
   const why = errorText(error).replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  const advice = [adviceFor(error), alternative].filter((text) => text !== undefined).join(', ');
+  // Without credentials or network, no other call succeeds either.
+  const isAlone = alternative !== undefined && (deniedCodes.test(code) || notFoundCodes.test(code));
+  const advice = isAlone ? `${adviceFor(error)}, ${alternative}` : adviceFor(error);
   return new CodedError(
     'aws-call-failed',
     `cannot start: ${service} ${operation} failed: ${why}; ${advice}`,
@@ -40,6 +42,7 @@ function startFailure(error: AwsError, alternative: string | undefined): CodedEr
   );
 }
 
+const notFoundCodes = /NotFound/;
 const deniedCodes = /AccessDenied|UnauthorizedOperation|NotAuthorized|AuthFailure/;
 const credentialCodes = /Credential|Token|SignatureDoesNotMatch|UnrecognizedClient|AuthFailure/;
 
@@ -47,7 +50,7 @@ function adviceFor({ code, service, operation, statusCode }: AwsError): string {
   if (deniedCodes.test(code))
     return `allow ${service.toLowerCase()}:${operation} in the policy of the controller`;
   if (credentialCodes.test(code)) return 'give the process credentials of AWS that are valid';
-  if (/NotFound/.test(code)) return 'check the name of the cluster and the region';
+  if (notFoundCodes.test(code)) return 'check the name of the cluster and the region';
   return statusCode === 0 ? 'check the region and the way to the service' : 'try again later';
 }
 
