@@ -71,7 +71,7 @@ export class SimulatedAccount {
       },
       nodeClasses,
       nodePools,
-      ...(after !== undefined && { nodeClaims }),
+      nodeClaims,
       ...(overlaid !== undefined && { overlaid }),
       events: { publish: (...events) => this.#keep(events) },
       clock,
