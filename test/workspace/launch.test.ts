@@ -7,6 +7,7 @@ import {
   ImageProvider,
   InstanceProfileProvider,
   InstanceProvider,
+  LaunchBatches,
   Launcher,
   LaunchesInFlight,
   LaunchTemplateProvider,
@@ -40,7 +41,8 @@ const images = new ImageProvider({
 });
 const profiles = new InstanceProfileProvider({ iam, clock, log, region, clusterName, unique: () => 'one' });
 const templates = new LaunchTemplateProvider({ ec2, clock, log, clusterName });
-const batched = batchedEc2({ ec2, clock, log });
+const batches = new LaunchBatches({ clock, unique: () => 'batch-1' });
+const batched = batchedEc2({ ec2, clock, log, batches });
 const instances = new InstanceProvider({
   ec2,
   batched,
@@ -152,7 +154,8 @@ describe('a launch on the simulated cloud', () => {
       }),
     });
     const tags = launchTags({ clusterName, nodeClass: 'default', nodePool: 'default' });
-    const request = { nodeClass, nodeClaim, instanceTypes: types, tags };
+    const batch = batches.enter(batches.assign(nodeClaim));
+    const request = { nodeClass, nodeClaim, batch, instanceTypes: types, tags };
     const launched = await answered(Promise.all([launcher.launch(request), launcher.launch(request)]));
     const ids = launched.map(({ instance }) => instance.id);
     expect(new Set(ids).size).toBe(2);

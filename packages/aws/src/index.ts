@@ -64,6 +64,7 @@ export {
   RebalanceController,
 } from './interruption/index.ts';
 export { ec2NodeClasses, nodeClaims, nodePools } from './kinds.ts';
+export { LaunchBatches } from './launch-batches/index.ts';
 export {
   createTemplateRequest,
   type LaunchFacts,

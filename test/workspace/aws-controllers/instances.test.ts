@@ -44,6 +44,8 @@ const instanceOf = ({ providerId }: CloudInstance) => {
 };
 const isAlive = (instance: CloudInstance) => ['pending', 'running'].includes(instanceOf(instance).state);
 
+const batchOf = (instance: CloudInstance) => instanceOf(instance).tags.get('karpenter.k8s.aws/launch-batch');
+
 describe('garbage collection', () => {
   it('terminates an instance without a NodeClaim, and its node, half a minute after the last launch', async () => {
     const orphan = await launch('orphan');
@@ -85,13 +87,24 @@ describe('garbage collection', () => {
     expect([...world.api.of(kinds.node).stored.keys()]).toEqual(['node-of-others']);
   });
 
-  it('keeps an instance that may belong to a NodeClaim without one', async () => {
-    world.api.put(nodeClaims, claimOf('waiting'));
+  it('keeps an instance that may belong to a NodeClaim of its batch', async () => {
+    const { metadata } = world.api.put(nodeClaims, claimOf('waiting'));
     const instance = await launch('lost');
+    const batch = `${batchOf(instance)}.${metadata.uid ?? metadata.name}`;
+    const annotations = { 'karpenter.k8s.aws/launch-batch': batch };
+    world.api.edit(nodeClaims, 'waiting', { metadata: { ...metadata, annotations } });
     await world.start('instance.garbagecollection');
     await world.advance(minutes(1));
     expect(isAlive(instance)).toBe(true);
     world.api.edit(nodeClaims, 'waiting', { status: { providerID: 'aws:///us-west-2a/i-0123' } });
+    await world.advance(minutes(1));
+    expect(isAlive(instance)).toBe(false);
+  });
+
+  it('terminates an instance whose batch no NodeClaim without an instance has', async () => {
+    world.api.put(nodeClaims, claimOf('waiting'));
+    const instance = await launch('lost');
+    await world.start('instance.garbagecollection');
     await world.advance(minutes(1));
     expect(isAlive(instance)).toBe(false);
   });

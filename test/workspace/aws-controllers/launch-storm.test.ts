@@ -11,8 +11,11 @@ const backoff = { initial: seconds(1), max: seconds(60) };
 const pools = 5;
 const launches = 100;
 
-/** Retries with backoff until there is an instance and records it, as nodeclaim.lifecycle does. */
-async function launch(claim: NodeClaim): Promise<void> {
+/** Records the launch, and retries with backoff until there is an instance, as nodeclaim.lifecycle does. */
+async function launch(created: NodeClaim): Promise<void> {
+  const { name } = created.metadata;
+  const annotations = world.provider.cloud.launchAnnotations?.(world.api.put(nodeClaims, created));
+  const claim = world.api.edit(nodeClaims, name, { metadata: { annotations } });
   for (let failures = 0; ; failures += 1) {
     try {
       const { providerId, labels } = await world.provider.cloud.create(claim);

@@ -7,6 +7,7 @@ import {
   type EC2NodeClassSpec,
   type EC2NodeClassStatus,
 } from '@karpenter/aws';
+import type { AwsServices } from '@karpenter/aws/ports';
 import {
   coreSettings,
   type NodeClaim,
@@ -33,6 +34,8 @@ export interface AccountOptions {
   readonly overlaid?: AwsProviderOptions['overlaid'];
   /** The account of another leader, whose NodeClaims this one sees too. */
   readonly after?: SimulatedAccount;
+  /** What lies between the provider and the account. */
+  readonly network?: (services: AwsServices) => AwsServices;
 }
 
 /** The provider on a simulated account, with the caches that it reads. */
@@ -46,16 +49,18 @@ export class SimulatedAccount {
   readonly nodeClaims = new MemoryCache<NodeClaim>();
   readonly cloud: SimulatedCloud;
   readonly provider: AwsProvider;
+  readonly #ids: { last: number };
 
-  constructor({ seed = 1, faults = {}, env = {}, overlaid, after }: AccountOptions = {}) {
+  constructor(options: AccountOptions = {}) {
+    const { seed = 1, faults = {}, env = {}, overlaid, after, network = (services) => services } = options;
+    this.#ids = after === undefined ? { last: 0 } : after.#ids;
     this.clock = after?.clock ?? new VirtualClock();
     const { clock, log, meters, nodeClasses, nodePools, nodeClaims } = this;
     this.cloud =
       after?.cloud ?? createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
     const { cluster, region } = this.cloud.world;
-    let ids = 0;
     this.provider = awsProvider({
-      services: this.cloud.services,
+      services: network(this.cloud.services),
       region,
       settings: parseSettings({ ...coreSettings, ...awsSettings }, [], { CLUSTER_NAME: clusterName, ...env })
         .settings,
@@ -66,7 +71,7 @@ export class SimulatedAccount {
       },
       nodeClasses,
       nodePools,
-      ...(after !== undefined && { nodeClaims }),
+      nodeClaims,
       ...(overlaid !== undefined && { overlaid }),
       events: { publish: (...events) => this.#keep(events) },
       clock,
@@ -74,8 +79,8 @@ export class SimulatedAccount {
       meters,
       random: chanceOf(seed),
       unique: () => {
-        ids += 1;
-        return `unique-${ids}`;
+        this.#ids.last += 1;
+        return `unique-${this.#ids.last}`;
       },
     });
   }
@@ -116,6 +121,14 @@ export class SimulatedAccount {
     return nodePool;
   }
 
+  /** The NodePools and NodeClasses of another leader, perhaps with other tags. */
+  sharePools(other: SimulatedAccount, tags: Readonly<Record<string, string>> = {}): void {
+    for (const pool of other.nodePools.list()) this.nodePools.set(pool);
+    for (const nodeClass of other.nodeClasses.list()) {
+      this.nodeClasses.set({ ...nodeClass, spec: { ...nodeClass.spec, tags } });
+    }
+  }
+
   /** The status as the controllers of EC2NodeClasses would write it. */
   async resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
     const { provider } = this;
@@ -154,8 +167,15 @@ export class SimulatedAccount {
     return found;
   }
 
+  /** The NodeClaim as the lifecycle controller stores it before the launch. */
+  recorded(claim: NodeClaim): NodeClaim {
+    const { metadata } = claim;
+    const annotations = { ...metadata.annotations, ...this.provider.cloud.launchAnnotations?.(claim) };
+    return { ...claim, metadata: { ...metadata, annotations } };
+  }
+
   create(claim: NodeClaim): Promise<CloudInstance> {
-    return this.answered(this.provider.cloud.create(claim));
+    return this.answered(this.provider.cloud.create(this.recorded(claim)));
   }
 
   #keep(events: readonly ClusterEvent[]): void {

@@ -24,11 +24,12 @@ function claimAt(index: number): NodeClaim {
   const size = sizes[index % sizes.length] ?? '';
   const zone = zones[Math.floor(index / sizes.length) % zones.length] ?? '';
   const capacityType = index % 5 === 0 ? 'spot' : 'on-demand';
-  return claimOf(`claim-${index}`, 'general', [
+  const claim = claimOf(`claim-${index}`, 'general', [
     only('karpenter.sh/capacity-type', capacityType),
     only('topology.kubernetes.io/zone', zone),
     ofType(size),
   ]);
+  return { ...claim, metadata: { ...claim.metadata, creationTimestamp: '2026-01-01T00:00:00Z' } };
 }
 
 /** Low rate limits, replies that are late or lost, instances that become visible late. */
@@ -58,6 +59,7 @@ function poorAccount(seed: number): SimulatedAccount {
 class Launches {
   readonly instances = new Map<string, CloudInstance>();
   readonly failures: unknown[] = [];
+  readonly #claims = new Map<string, NodeClaim>();
   readonly #account: SimulatedAccount;
   readonly #stop = new AbortController();
   readonly #running: Promise<unknown>;
@@ -97,7 +99,9 @@ class Launches {
   }
 
   async #launch(key: string): Promise<undefined> {
-    const instance = await this.#account.provider.cloud.create(claimAt(Number(key)));
+    const claim = this.#claims.get(key) ?? this.#account.recorded(claimAt(Number(key)));
+    this.#claims.set(key, claim);
+    const instance = await this.#account.provider.cloud.create(claim);
     if (this.instances.has(key)) throw new Error(`${key} was launched twice`);
     this.instances.set(key, instance);
   }

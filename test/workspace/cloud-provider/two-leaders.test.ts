@@ -1,19 +1,20 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { describe, expect, it } from 'vitest';
+import { inSmallRegion } from '../crash/small-region.ts';
 import { claimOf, ofType, onDemand, SimulatedAccount } from './simulated-account.ts';
 
 const quiet = durationMs(5_000);
 
 /** One leader, and another that starts to lead on demand; their NodeClasses may differ in tags. */
 async function leaders(tags: Readonly<Record<string, string>> = {}) {
-  const first = new SimulatedAccount();
+  const first = new SimulatedAccount({ network: inSmallRegion });
   await first.start();
   await first.addPool('general');
   const next = async () => {
-    const second = new SimulatedAccount({ after: first });
+    const second = new SimulatedAccount({ after: first, network: inSmallRegion });
     await second.start();
-    await second.addPool('general', { tags });
+    second.sharePools(first, tags);
     return second;
   };
   const instances = () => [...first.cloud.world.instances.values()].map(({ id }) => id);
@@ -34,7 +35,7 @@ describe('two leaders that launch for the same claim', () => {
     const second = await next();
     second.provider.takeOver(quiet);
     first.cloud.faults.set({ consistency: { describe: 600_000, profile: 0 } });
-    const claim = claimAt(first.clock.now() + 1_000, 'a');
+    const claim = first.recorded(claimAt(first.clock.now() + 1_000, 'a'));
     const launched = [await first.create(claim), await second.create(claim)];
     expect(new Set(launched.map(idOf)).size).toBe(1);
     expect(instances()).toHaveLength(1);
@@ -44,7 +45,7 @@ describe('two leaders that launch for the same claim', () => {
     const { first, next, instances } = await leaders({ team: 'b' });
     const second = await next();
     second.provider.takeOver(quiet);
-    const claim = claimAt(first.clock.now() + 1_000, 'a');
+    const claim = first.recorded(claimAt(first.clock.now() + 1_000, 'a'));
     await first.clock.advance(2_000);
     const launched = [await first.create(claim), await second.create(claim)];
     expect(new Set(launched.map(idOf)).size).toBe(1);
@@ -55,7 +56,7 @@ describe('two leaders that launch for the same claim', () => {
     const { first, next } = await leaders({ team: 'b' });
     const second = await next();
     second.provider.takeOver(quiet);
-    const claim = claimAt(first.clock.now() + 1_000, 'a');
+    const claim = first.recorded(claimAt(first.clock.now() + 1_000, 'a'));
     await first.clock.advance(2_000);
     const gone = idOf(await first.create(claim));
     first.cloud.terminate(gone ?? '');
@@ -65,7 +66,7 @@ describe('two leaders that launch for the same claim', () => {
 
   it('give no instance to two NodeClaims, although one adopts what was launched for the other', async () => {
     const { first, next } = await leaders();
-    const claims = ['a', 'b'].map((name) => claimAt(first.clock.now(), name));
+    const claims = ['a', 'b'].map((name) => first.recorded(claimAt(first.clock.now(), name)));
     const [a, b] = claims;
     if (a === undefined || b === undefined) throw new Error('there are two claims');
     await first.clock.advance(2_000);

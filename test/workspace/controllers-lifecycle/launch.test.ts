@@ -27,6 +27,20 @@ function lifecycle(): Driver {
 const claim = () => readClaim(world, 'a');
 const launched = (read: NodeClaim) => conditionsOf(read)['Launched'];
 
+/** Metadata of the claims that the cloud provider launches, which wants an annotation on each of them. */
+function recordedLaunches(): NodeClaim['metadata'][] {
+  const launches: NodeClaim['metadata'][] = [];
+  const { create } = world.cloud;
+  world.cloud.create = async (asked) => {
+    launches.push(asked.metadata);
+    return create.call(world.cloud, asked);
+  };
+  const launchAnnotations = ({ metadata }: NodeClaim) =>
+    metadata.annotations?.['test/launch'] === undefined ? { 'test/launch': 'own' } : {};
+  Object.assign(world.cloud, { launchAnnotations });
+  return launches;
+}
+
 describe('a launch', () => {
   it('adds the finalizer to the claim before it calls the cloud provider', async () => {
     const { create } = world.cloud;
@@ -39,6 +53,36 @@ describe('a launch', () => {
     await driver.settle();
     expect(finalizers).toEqual([['karpenter.sh/termination']]);
     expect((await claim()).metadata.finalizers).toEqual(['karpenter.sh/termination']);
+  });
+
+  it('stores what another process needs to repeat it, in the write that adds the finalizer', async () => {
+    const launches = recordedLaunches();
+    const { metadata } = await createClaim(world, 'a');
+    await driver.settle();
+    expect(launches).toMatchObject([
+      { finalizers: ['karpenter.sh/termination'], annotations: { 'test/launch': 'own' } },
+    ]);
+    expect(Number(launches[0]?.resourceVersion) - Number(metadata.resourceVersion)).toBe(1);
+    expect((await claim()).metadata.annotations).toMatchObject({ 'test/launch': 'own' });
+  });
+
+  it('is the one that another process has recorded meanwhile', async () => {
+    const launches = recordedLaunches();
+    const other = { metadata: { annotations: { 'test/launch': 'other' } } };
+    let writes = 0;
+    const patch: typeof world.client.patch = async (kind, key, body, options) => {
+      writes += 1;
+      if (writes === 1) await world.client.patch(nodeClaims, { name: 'a' }, { type: 'merge', body: other });
+      return world.client.patch(kind, key, body, options);
+    };
+    const client = new Proxy(world.client, {
+      get: (target, name) => (name === 'patch' ? patch : Reflect.get(target, name, target)),
+    });
+    const registrationHealth = new RegistrationHealth(world);
+    driver = new Driver(world, nodeClaimLifecycle({ ...world, client, registrationHealth }));
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(launches.map(({ annotations }) => annotations?.['test/launch'])).toEqual(['other']);
   });
 
   it('writes the instance details to the claim, with a log line', async () => {

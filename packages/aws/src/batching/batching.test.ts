@@ -5,6 +5,7 @@ import { durationMs } from '@karpenter/core/values';
 import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LaunchBatches } from '../launch-batches/index.ts';
 import type { Answer, Ec2 } from '../ports/index.ts';
 import { RequestBatcher } from './batcher.ts';
 import type { FleetCall } from './create-fleet.ts';
@@ -27,6 +28,7 @@ const batched = (calls: Partial<Ec2>) =>
     ec2: { createFleet: unexpected, describeInstances: unexpected, terminateInstances: unexpected, ...calls },
     clock,
     log,
+    batches: new LaunchBatches({ clock, unique: () => 'unused' }),
     random: () => 0.5,
   });
 
@@ -76,13 +78,14 @@ describe('fleet requests', () => {
   beforeEach(() => {
     claims = 0;
   });
-  const request = (tag = 'x', launchKey = `claim-${++claims}/0`): FleetCall => ({
+  const request = (tag = 'x', claim = `claim-${++claims}`, batch = 'one'): FleetCall => ({
     input: {
       LaunchTemplateConfigs: [],
       TargetCapacitySpecification: { TotalTargetCapacity: 1 },
-      TagSpecifications: [{ Tags: [{ Key: 'a', Value: tag }] }],
+      TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'a', Value: tag }] }],
     },
-    launchKey,
+    batch: { id: batch, mismatches: 0 },
+    claim,
   });
 
   it('that are equal are made as one, and the instances dealt out', async () => {
@@ -139,7 +142,8 @@ describe('fleet requests', () => {
     await expect(
       failing.createFleet({
         input: { ...request().input, TargetCapacitySpecification: { TotalTargetCapacity: 2 } },
-        launchKey: 'claim/0',
+        batch: { id: 'one', mismatches: 0 },
+        claim: 'a',
       }),
     ).rejects.toThrow('expected to receive a single instance only');
   });
@@ -161,28 +165,40 @@ describe('fleet requests', () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  it('have a token that follows from the claims and their attempts, in whatever order they come', async () => {
+  it('have tokens that follow from their batch, and deal the same answer to the same claims', async () => {
     const sent: (string | undefined)[] = [];
     const createFleet = async ({ ClientToken }: CreateFleetCommandInput) => {
       sent.push(ClientToken);
       return { Instances: [{ InstanceIds: ['i-1', 'i-2'] }] };
     };
-    const launch = async (...keys: readonly string[]) => {
+    const launch = async (batch: string, ...claims: readonly string[]) => {
       const { createFleet: create } = batched({ createFleet });
-      const answers = Promise.all(keys.map((key) => create(request('x', key))));
+      const answers = Promise.all(claims.map((claim) => create(request('x', claim, batch))));
       await clock.advance(35);
       return (await answers).map(({ Instances }) => Instances?.[0]?.InstanceIds);
     };
-    await launch('a/0');
-    await launch('a/0');
-    await launch('a/1');
-    expect(await launch('a/0', 'b/0')).toEqual([['i-1'], ['i-2']]);
-    // Whoever gets the recorded answer deals it out to the same claims.
-    expect(await launch('b/0', 'a/0')).toEqual([['i-2'], ['i-1']]);
+    expect(await launch('one', 'a', 'b')).toEqual([['i-1'], ['i-2']]);
+    expect(await launch('one', 'b', 'a')).toEqual([['i-2'], ['i-1']]);
+    await launch('one', 'c');
+    await launch('two', 'a');
     expect(sent[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(sent[1]).toBe(sent[0]);
-    expect(sent[4]).toBe(sent[3]);
-    expect(new Set(sent).size).toBe(3);
+    expect(sent.slice(0, 3)).toEqual([sent[0], sent[0], sent[0]]);
+    expect(new Set(sent).size).toBe(2);
+  });
+
+  it('carry the batch as a tag of the instances, and are made apart for different batches', async () => {
+    const createFleet = recordedCall((_: CreateFleetCommandInput): Fleet => ({}));
+    const { createFleet: create } = batched({ createFleet });
+    const batches = ['one', 'one', 'two'];
+    const answers = Promise.all(batches.map((batch, index) => create(request('x', `claim-${index}`, batch))));
+    await clock.advance(35);
+    await answers;
+    const tags = createFleet.inputs.map((input) => input.TagSpecifications?.[0]?.Tags?.at(-1));
+    const Key = 'karpenter.k8s.aws/launch-batch';
+    expect(tags).toEqual([
+      { Key, Value: 'one' },
+      { Key, Value: 'two' },
+    ]);
   });
 
   it('are given up at once when this process may not write any more', async () => {

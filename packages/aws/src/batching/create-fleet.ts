@@ -1,23 +1,20 @@
-import { createHash } from 'node:crypto';
 import type {
   CreateFleetCommandInput,
   CreateFleetCommandOutput,
   CreateFleetError,
   CreateFleetInstance,
+  Tag,
 } from '@aws-sdk/client-ec2';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
-import { canonicalText } from '../launch-templates/index.ts';
-import { batching } from '../names/index.ts';
+import type { BatchEntry } from '../launch-batches/index.ts';
+import { batching, tagKeys } from '../names/index.ts';
 import type { Answer } from '../ports/index.ts';
 import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 import { retryWhileThrottled } from './throttled-calls.ts';
 
 export type FleetAnswer = Answer<CreateFleetCommandOutput>;
-
-/** EC2 takes 64 characters; half of them make two that are equal by chance impossible. */
-const tokenLength = 32;
 
 const tooFew: CreateFleetError = {
   ErrorCode: 'too few instances returned',
@@ -27,27 +24,29 @@ const tooFew: CreateFleetError = {
 /** A fleet of one instance, and for whom. */
 export interface FleetCall {
   readonly input: CreateFleetCommandInput;
-  /** Of the NodeClaim and its attempt: the same wherever and whenever that attempt is made. */
-  readonly launchKey: string;
+  /** The batch of its NodeClaim, which all claims of a request share. */
+  readonly batch: BatchEntry;
+  /** The uid of the NodeClaim. */
+  readonly claim: string;
 }
 
 /** Fleets that ask for the same are asked for as one, and the instances dealt out. */
 export function createFleetBatcher(options: Ec2BatchOptions) {
-  const { ec2, clock, log, onBatch } = options;
+  const { ec2, clock, log, batches, onBatch } = options;
   const batcher = new RequestBatcher<FleetCall, FleetAnswer>({
     clock,
     window: batching.createFleet,
-    bucketOf: ({ input }) => canonicalText(input),
+    // Requests are built in one way, so equal ones have equal texts.
+    bucketOf: ({ input, batch }) => `${batch.id} ${batch.mismatches} ${JSON.stringify(input)}`,
     execute: async (calls) => {
-      const ordered = byLaunchKey(calls);
+      const ordered = byClaim(calls);
       const [first] = ordered;
       if (first === undefined) return [];
-      const request = { ...forMany(first.input, calls.length), ClientToken: clientToken(ordered) };
-      const shares = deal(
-        await retryWhileThrottled(() => ec2.createFleet(request), options),
-        calls.length,
-        log,
+      const request = tagged(forMany(first.input, calls.length), first.batch.id);
+      const answer = await batches.request(first.batch, (ClientToken) =>
+        retryWhileThrottled(() => ec2.createFleet({ ...request, ClientToken }), options),
       );
+      const shares = deal(answer, calls.length, log);
       return calls.map((call) => shares[ordered.indexOf(call)] ?? { error: noAnswer() });
     },
     ...(onBatch !== undefined && { onBatch }),
@@ -59,17 +58,18 @@ export function createFleetBatcher(options: Ec2BatchOptions) {
 }
 
 /** Whoever makes this request again deals the instances of the answer to the same NodeClaims. */
-function byLaunchKey(calls: readonly FleetCall[]): readonly FleetCall[] {
-  return calls.toSorted((a, b) => (a.launchKey < b.launchKey ? -1 : 1));
+function byClaim(calls: readonly FleetCall[]): readonly FleetCall[] {
+  return calls.toSorted((a, b) => (a.claim < b.claim ? -1 : 1));
 }
 
-/**
- * EC2 starts the instances of a token once, whoever asks and however often: this process after an answer was lost, or the
- * next leader, which knows the claims but not what was asked for them.
- */
-function clientToken(calls: readonly FleetCall[]): string {
-  const keys = calls.map(({ launchKey }) => launchKey).join('\n');
-  return createHash('sha256').update(keys).digest('hex').slice(0, tokenLength);
+/** The next leader recognizes by the tag which claims the instances are for. */
+function tagged(input: CreateFleetCommandInput, batch: string): CreateFleetCommandInput {
+  const tag = { Key: tagKeys.launchBatch, Value: batch };
+  const others = (tags: readonly Tag[] = []) => tags.filter(({ Key }) => Key !== tag.Key);
+  const specifications = input.TagSpecifications?.map((one) =>
+    one.ResourceType === 'instance' ? { ...one, Tags: [...others(one.Tags), tag] } : one,
+  );
+  return { ...input, TagSpecifications: specifications };
 }
 
 export function notSingle(): CodedError {

@@ -1,5 +1,6 @@
 import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
+import type { LaunchBatches } from '../launch-batches/index.ts';
 import type { Ec2 } from '../ports/index.ts';
 import type { BatcherOptions } from './batcher.ts';
 import { createFleetBatcher } from './create-fleet.ts';
@@ -10,6 +11,7 @@ export interface Ec2BatchOptions {
   readonly ec2: Pick<Ec2, 'createFleet' | 'describeInstances' | 'terminateInstances'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly batches: Pick<LaunchBatches, 'request'>;
   readonly onBatch?: BatcherOptions<unknown, unknown>['onBatch'];
   /** A number from 0 up to 1. */
   readonly random?: (() => number) | undefined;

@@ -19,6 +19,7 @@ import {
   parseInstanceId,
 } from '../instances/index.ts';
 import { ec2NodeClasses } from '../kinds.ts';
+import { batchAnnotation, type LaunchBatches, recordedBatch } from '../launch-batches/index.ts';
 import { awsLabelKeys, tagKeys } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { ReservationCounts } from '../offerings/index.ts';
@@ -44,10 +45,11 @@ export interface AwsCloudOptions {
   readonly classes: ClassLookup;
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
-  readonly launcher: Pick<Launcher, 'launch' | 'disown'>;
+  readonly batches: Pick<LaunchBatches, 'assign' | 'enter'>;
+  readonly launcher: Pick<Launcher, 'launch'>;
   readonly instances: Pick<InstanceProvider, 'get' | 'require' | 'list' | 'delete' | 'remember'>;
   /** What an earlier leader has started; where claims can be looked at. */
-  readonly inherited?: Pick<InheritedInstances, 'take' | 'find' | 'own'> | undefined;
+  readonly inherited?: Pick<InheritedInstances, 'take' | 'own'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
   readonly clusterName: string;
   readonly hashOf: (nodeClass: EC2NodeClass) => string;
@@ -73,8 +75,13 @@ export class AwsCloudProvider implements CloudProvider {
     this.registrationHooks = [new PlacementGroupRegistrationHook(options.instances)];
   }
 
+  launchAnnotations(claim: NodeClaim): Readonly<Record<string, string>> {
+    if (recordedBatch(claim) !== undefined) return {};
+    return batchAnnotation(claim, this.#options.batches.assign(claim));
+  }
+
   async create(claim: NodeClaim): Promise<CloudInstance> {
-    const { classes, instances, inherited, clusterName, hashOf } = this.#options;
+    const { classes, instances, clusterName, hashOf } = this.#options;
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
     if (obstacle !== undefined) throw obstacle;
@@ -82,8 +89,6 @@ export class AwsCloudProvider implements CloudProvider {
     const hash = hashOf(nodeClass);
     const nodePool = this.#poolOf(claim);
     const { types, group } = await this.#launchTypes(nodePool, nodeClass);
-    const taken = await inherited?.take(claim, types);
-    if (taken !== undefined) return launchedInstance(taken.instance, taken.type, { nodeClass, hash });
     const { instance, type } = await this.#launch({
       nodeClass,
       nodeClaim: claim,
@@ -103,22 +108,23 @@ export class AwsCloudProvider implements CloudProvider {
 
   /**
    * Launches once for the claim, however many leaders have tried before. EC2 may answer with what an earlier leader has
-   * started, which meanwhile may be another claim's; or say that an earlier leader has asked for something else, of which
-   * an instance may be left.
+   * started, which meanwhile may be another claim's; or say that an earlier leader has asked for something else, whose
+   * instances are looked for before the next request.
    */
-  async #launch(request: LaunchRequest): Promise<Launched> {
-    const { launcher, inherited } = this.#options;
+  async #launch(request: Omit<LaunchRequest, 'batch'>): Promise<Launched> {
+    const { launcher, inherited, batches } = this.#options;
     const { nodeClaim, instanceTypes } = request;
+    const id = recordedBatch(nodeClaim) ?? batches.assign(nodeClaim);
     for (let launches = 1; ; launches += 1) {
+      const batch = batches.enter(id);
+      const taken = await inherited?.take(nodeClaim, instanceTypes);
+      if (taken !== undefined) return taken;
       try {
-        const launched = await launcher.launch(request);
+        const launched = await launcher.launch({ ...request, batch });
         if (inherited?.own(nodeClaim, launched.instance) !== false) return launched;
-        launcher.disown(nodeClaim);
         if (launches === mostLaunches) throw takenByAnother(launched);
       } catch (error) {
         if (!isAskedBefore(error) || launches === mostLaunches) throw error;
-        const found = await inherited?.find(nodeClaim, instanceTypes);
-        if (found !== undefined) return found;
       }
     }
   }

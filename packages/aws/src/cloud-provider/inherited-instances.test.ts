@@ -45,23 +45,35 @@ function instanceOf(id: string, parts: Partial<Ec2Instance> = {}): Ec2Instance {
   };
 }
 
+const tags = { 'karpenter.sh/nodepool': 'default', 'karpenter.k8s.aws/ec2nodeclass': 'default' };
+
+/** A claim that was created after this process began to lead. */
+function inBatch(name: string, batch: string): NodeClaim {
+  const claim = claimOf(name);
+  const annotations = { 'karpenter.k8s.aws/launch-batch': `${batch}.${name}` };
+  return { ...claim, metadata: { ...claim.metadata, annotations, creationTimestamp: createdAtStart } };
+}
+
+const createdAtStart = new Date(start).toISOString();
 const listed: Ec2Instance[] = [];
 
 /** A process that does not lead yet. */
 function waiting() {
   const clock = new VirtualClock(start);
   const claims: NodeClaim[] = [];
+  const mismatches = new Map<string, number>();
   listed.length = 0;
   const inherited = new InheritedInstances({
     instances: { list: async () => listed },
     nodeClaims: { list: () => claims },
+    batches: { isForeign: (batch) => batch !== 'own', lastMismatch: (batch) => mismatches.get(batch) },
     clock,
   });
   const add = (claim: NodeClaim) => {
     claims.push(claim);
     return claim;
   };
-  return { clock, inherited, add };
+  return { clock, inherited, add, mismatches };
 }
 
 /** What claims of a process that starts now get, one after the other, by the id of the instance. */
@@ -73,6 +85,7 @@ async function taken(
   const inherited = new InheritedInstances({
     instances: { list: async () => instances },
     nodeClaims: { list: () => claims },
+    batches: { isForeign: (batch) => batch !== 'own', lastMismatch: () => undefined },
     clock,
   });
   const answers = claims.map((claim) => inherited.take(claim, types));
@@ -124,6 +137,42 @@ describe('instances that an earlier process has started', () => {
     listed.push(instanceOf('i-1'));
     expect(await inherited.take(own, types)).toBeUndefined();
     expect(clock.now()).toBe(start + 700);
+  });
+
+  it('go to claims of their batch only, whenever they were started', async () => {
+    const { inherited, add } = waiting();
+    inherited.takeOver(durationMs(5_000));
+    const launchTime = start + 60_000;
+    listed.push(
+      instanceOf('i-1', { launchTime, tags: { ...tags, 'karpenter.k8s.aws/launch-batch': 'other' } }),
+      instanceOf('i-2', { launchTime, tags: { ...tags, 'karpenter.k8s.aws/launch-batch': 'earlier' } }),
+    );
+    const [a, b] = [add(inBatch('a', 'earlier')), add(inBatch('b', 'earlier'))];
+    expect((await inherited.take(a, types))?.instance.id).toBe('i-2');
+    expect(await inherited.take(b, types)).toBeUndefined();
+  });
+
+  it('are not looked for by claims of a batch of this process, until EC2 says that a token is used', async () => {
+    const { clock, inherited, add, mismatches } = waiting();
+    const tagged = { ...tags, 'karpenter.k8s.aws/launch-batch': 'own' };
+    inherited.takeOver(durationMs(5_000));
+    const claim = add(inBatch('a', 'own'));
+    listed.push(instanceOf('i-1', { launchTime: start, tags: tagged }));
+    expect(await inherited.take(claim, types)).toBeUndefined();
+    mismatches.set('own', clock.now());
+    expect((await inherited.take(claim, types))?.instance.id).toBe('i-1');
+  });
+
+  it('are waited for after a mismatch, since EC2 may not list them yet', async () => {
+    const { clock, inherited, add, mismatches } = waiting();
+    const claim = add(inBatch('a', 'own'));
+    mismatches.set('own', clock.now());
+    const taken = inherited.take(claim, types);
+    await clock.advance(4_999);
+    const tagged = { ...tags, 'karpenter.k8s.aws/launch-batch': 'own' };
+    listed.push(instanceOf('i-1', { launchTime: start, tags: tagged }));
+    await clock.advance(1);
+    expect((await taken)?.instance.id).toBe('i-1');
   });
 
   it('belong to one claim, whichever EC2 has started them for', async () => {

@@ -3,6 +3,7 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { type DurationMs, durationMs, fits } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock } from '@karpenter/kube/runtime';
+import { SharedCalls } from '../caching/index.ts';
 import { type Launched, launchRequirements } from '../fleet/index.ts';
 import {
   couldBelongTo,
@@ -11,12 +12,14 @@ import {
   isTerminating,
   providerIdOf,
 } from '../instances/index.ts';
+import { type LaunchBatches, recordedBatch } from '../launch-batches/index.ts';
 import { catalogueOf, isCompatible, type LaunchableType } from '../launchable/index.ts';
-import { launchTuning } from '../names/index.ts';
+import { launchTuning, tagKeys } from '../names/index.ts';
 
 export interface InheritedInstancesOptions {
   readonly instances: Pick<InstanceProvider, 'list'>;
   readonly nodeClaims: Pick<WatchCache<NodeClaim>, 'list'>;
+  readonly batches: Pick<LaunchBatches, 'isForeign' | 'lastMismatch'>;
   readonly clock: Clock;
 }
 
@@ -39,6 +42,7 @@ export class InheritedInstances {
   #present: ReadonlySet<string> = new Set();
   /** Which claim each instance was given to, by uid. */
   readonly #owners = new Map<string, string>();
+  readonly #lists = new SharedCalls<'all', readonly Ec2Instance[]>();
 
   constructor(options: InheritedInstancesOptions) {
     this.#options = options;
@@ -54,20 +58,21 @@ export class InheritedInstances {
     this.#present = new Set(nodeClaims.list().map(uidOf));
   }
 
-  /** One that an earlier leader started for the claim, or for another that asked for the same. */
+  /**
+   * One that was started for the claim, or for another of its batch, without the knowledge of this process. Looked for
+   * where there may be one: an earlier leader may have launched the claim, or EC2 says that a request was carried out.
+   */
   async take(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
-    const { clock } = this.#options;
-    if (!this.#mayInherit(claim)) return undefined;
-    // What was started right before the end may not be listed yet.
-    await clock.sleep(durationMs(this.#lastStart + launchTuning.inheritanceDelay - clock.now()));
-    // EC2 has a clock of its own, which may be ahead.
-    const latest = this.#since + launchTuning.inheritanceDelay;
-    return this.#takeFirst(claim, types, ({ launchTime }) => launchTime <= latest);
-  }
-
-  /** One that was started for the claim at any time, where it is certain that some request for it was carried out. */
-  async find(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
-    return this.#takeFirst(claim, types, () => true);
+    const { clock, batches } = this.#options;
+    const batch = recordedBatch(claim);
+    const mismatch = batch === undefined ? undefined : batches.lastMismatch(batch);
+    const found = mismatch === undefined ? undefined : await this.#takeFirst(claim, types);
+    if (found !== undefined) return found;
+    const lastStart = mismatch ?? (this.#mayInherit(claim) ? this.#lastStart : undefined);
+    if (lastStart === undefined) return undefined;
+    // What was started right before may not be listed yet.
+    await clock.sleep(durationMs(lastStart + launchTuning.inheritanceDelay - clock.now()));
+    return this.#takeFirst(claim, types);
   }
 
   /**
@@ -88,20 +93,17 @@ export class InheritedInstances {
     if (this.#owners.size > remembered && oldest !== undefined) this.#owners.delete(oldest);
   }
 
-  async #takeFirst(
-    claim: NodeClaim,
-    types: readonly InstanceType[],
-    mayTake: (instance: Ec2Instance) => boolean,
-  ): Promise<Launched | undefined> {
+  async #takeFirst(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
     const { instances, nodeClaims } = this.#options;
-    const listed = await instances.list();
+    // A whole batch asks at the same time.
+    const listed = await this.#lists.call('all', () => instances.list());
     // Nothing is awaited from here on, or two claims could take the same.
     const named = new Set(nodeClaims.list().map(({ status }) => status?.providerID));
     const catalogue = catalogueOf(types);
     const required = launchRequirements(claim, catalogue);
     for (const instance of listed) {
       const isTaken = this.#owners.has(instance.id) || named.has(providerIdOf(instance));
-      if (isTerminating(instance) || isTaken || !mayTake(instance) || !couldBelongTo(instance, claim))
+      if (isTerminating(instance) || isTaken || !this.#mayTake(instance) || !couldBelongTo(instance, claim))
         continue;
       const type = catalogue.types.find(({ name }) => name === instance.type);
       if (type === undefined || !isAsRequired(instance, type, required)) continue;
@@ -111,6 +113,13 @@ export class InheritedInstances {
     return undefined;
   }
 
+  /** Those that carry no batch were started by a release that did not record it, before this process began to lead. */
+  #mayTake({ tags, launchTime }: Ec2Instance): boolean {
+    // EC2 has a clock of its own, which may be ahead.
+    const latest = this.#since + launchTuning.inheritanceDelay;
+    return tags[tagKeys.launchBatch] !== undefined || launchTime <= latest;
+  }
+
   #namedBy(instance: Ec2Instance): string | undefined {
     const providerId = providerIdOf(instance);
     const owner = this.#options.nodeClaims.list().find(({ status }) => status?.providerID === providerId);
@@ -118,10 +127,13 @@ export class InheritedInstances {
   }
 
   /**
-   * A claim that was there, or that the API server has dated before. Times of creation are whole seconds: claims that this
-   * process makes within its first second must not wait.
+   * A claim whose batch another process has assigned. Releases that did not record batches leave claims that were there,
+   * or that the API server has dated before. Times of creation are whole seconds: claims that this process makes within
+   * its first second must not wait.
    */
   #mayInherit(claim: NodeClaim): boolean {
+    const batch = recordedBatch(claim);
+    if (batch !== undefined && this.#options.batches.isForeign(batch)) return true;
     const created = Date.parse(claim.metadata.creationTimestamp ?? '');
     return this.#present.has(uidOf(claim)) || created + timestampPrecision <= this.#since;
   }

@@ -6,7 +6,7 @@ import type {
 import { annotationKeys, type CapacityType, capacityTypes, type NodeClaim } from '@karpenter/core/api';
 import { insufficientCapacity } from '@karpenter/core/ports';
 import { type PlannedTemplate, withoutUndefined } from '../launch-templates/index.ts';
-import { type LaunchableOffering, type LaunchableType, offeringsSoldAs } from '../launchable/index.ts';
+import { chosenOfferings, type LaunchableOffering, type LaunchableType } from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 import { ec2Tags } from '../tags/index.ts';
 import type { LaunchRequirements } from './filters/index.ts';
@@ -107,7 +107,7 @@ function overridesOf(
 ): FleetLaunchTemplateOverridesRequest[] {
   const target = options.reservations?.target;
   const byZone = new Map<string, LaunchableOffering>();
-  for (const offering of offeringsSoldAs(type, capacityType, required)) {
+  for (const offering of chosenOfferings(type, capacityType, required)) {
     const isOwn = target === undefined || offering.reservation?.id === target.id;
     // The partitions of a placement group are offerings of their own in the same zone.
     if (isOwn && !byZone.has(offering.zone)) byZone.set(offering.zone, offering);

@@ -3,7 +3,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import type { FleetAnswer } from '../batching/index.ts';
 import type { Ec2Instance } from '../instances/index.ts';
 import { type LaunchFacts, requestedPartition } from '../launch-templates/index.ts';
-import { offeringsSoldAs, type ReservationOffer } from '../launchable/index.ts';
+import { chosenOfferings, type ReservationOffer } from '../launchable/index.ts';
 import { awsResources } from '../names/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 import type { ChosenTypes } from './type-choice.ts';
@@ -55,7 +55,7 @@ export function reservationIn(
 ): ReservationOffer | undefined {
   const type = types.find(({ name }) => name === typeName);
   if (type === undefined) return undefined;
-  return offeringsSoldAs(type, capacityTypes.reserved, required).find((offering) => offering.zone === zone)
+  return chosenOfferings(type, capacityTypes.reserved, required).find((offering) => offering.zone === zone)
     ?.reservation;
 }
 

@@ -142,8 +142,10 @@ function launcher(
   });
 }
 
+const batch = { id: 'one', mismatches: 0 };
+
 const launch = (one: Launcher, capacityType?: string, instanceTypes: readonly InstanceType[] = types) =>
-  one.launch({ nodeClass, nodeClaim: nodeClaim(capacityType), instanceTypes, tags: { team: 'a' } });
+  one.launch({ nodeClass, batch, nodeClaim: nodeClaim(capacityType), instanceTypes, tags: { team: 'a' } });
 
 describe('a launch', () => {
   it('asks for every offering that is wanted, and knows the instance from the answer', async () => {
@@ -288,7 +290,13 @@ describe('a launch', () => {
       },
     });
     const withoutSubnets = { ...nodeClass, status: { ...nodeClass.status, subnets: [] } };
-    const request = { nodeClass: withoutSubnets, nodeClaim: nodeClaim(), instanceTypes: types, tags: {} };
+    const request = {
+      nodeClass: withoutSubnets,
+      nodeClaim: nodeClaim(),
+      batch,
+      instanceTypes: types,
+      tags: {},
+    };
     await expect(launcher(refused).launch(request)).rejects.toMatchObject({
       message: 'getting subnets, no subnets matched selector',
       details: { reason: 'SubnetResolutionFailed', conditionMessage: 'Error getting subnets' },

@@ -11,9 +11,10 @@ import {
 } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { YieldBudget } from '@karpenter/kube/yielding';
-import { errorText, failureReasonOf, isLaunchTemplateNotFound, isTokenUsed } from '../aws-errors/index.ts';
+import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
 import type { Ec2Instance, LaunchesInFlight } from '../instances/index.ts';
+import type { BatchEntry } from '../launch-batches/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
@@ -32,7 +33,6 @@ import {
   readFleetError,
 } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
-import { LaunchKeys } from './launch-keys.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type CapacityTrackers, recordLaunchError } from './shortages.ts';
 import { SuspectOfferings } from './suspect-offerings.ts';
@@ -52,6 +52,8 @@ export interface LaunchSettings extends Pick<LaunchFacts, 'cluster' | 'region' |
 export interface LaunchRequest {
   readonly nodeClass: EC2NodeClass;
   readonly nodeClaim: NodeClaim;
+  /** The batch of the claim. */
+  readonly batch: BatchEntry;
   /** Where the claim comes from; undefined if it is gone. */
   readonly nodePool?: NodePool | undefined;
   readonly instanceTypes: readonly InstanceType[];
@@ -100,7 +102,6 @@ export class Launcher {
   /** Launches come by the thousand. */
   readonly #yieldBudget: YieldBudget;
   readonly #suspects: SuspectOfferings;
-  readonly #keys = new LaunchKeys();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
@@ -110,11 +111,6 @@ export class Launcher {
 
   launch(request: LaunchRequest): Promise<Launched> {
     return this.#options.launches.during(() => this.#launch(request));
-  }
-
-  /** The instance that was launched for a claim is another's: the next launch must not be answered with it again. */
-  disown(claim: NodeClaim): void {
-    this.#keys.advance(claim);
   }
 
   async #launch(request: LaunchRequest): Promise<Launched> {
@@ -198,14 +194,13 @@ export class Launcher {
   }
 
   async #createFleet({ request }: Attempt, facts: FleetFacts): Promise<FleetAnswer> {
-    const { nodeClaim } = request;
+    const { ec2 } = this.#options;
+    const { nodeClaim, batch } = request;
+    const claim = nodeClaim.metadata.uid ?? nodeClaim.metadata.name;
     try {
-      return await this.#yieldBudget.run(() =>
-        this.#options.ec2.createFleet({ input: fleetRequest(facts), launchKey: this.#keys.of(nodeClaim) }),
-      );
+      return await this.#yieldBudget.run(() => ec2.createFleet({ input: fleetRequest(facts), batch, claim }));
     } catch (error) {
       if (isInsufficientCapacity(error)) throw error;
-      if (isTokenUsed(error)) this.#keys.advance(nodeClaim);
       if (!isLaunchTemplateNotFound(error)) {
         throw failed('creating fleet request', 'Error creating fleet request', error);
       }
@@ -262,19 +257,13 @@ export class Launcher {
       subnets: lease.byZone,
       now: this.#options.clock.now(),
     });
-    if (found === undefined) {
-      this.#keys.advance(request.nodeClaim);
-      throw nothingStarted(answer);
-    }
+    if (found === undefined) throw nothingStarted(answer);
     const { reservation } = found;
     const { trackers } = this.#options;
     if (reservation !== undefined) trackers.reservations.markLaunched(reservation.id);
     else trackers.shortages.markLaunched(offeringOf(found));
     const type = request.instanceTypes.find(({ name }) => name === found.type);
-    if (type === undefined) {
-      this.#keys.advance(request.nodeClaim);
-      throw unexpectedType(found);
-    }
+    if (type === undefined) throw unexpectedType(found);
     return { instance: found, type };
   }
 }

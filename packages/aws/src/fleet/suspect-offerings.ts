@@ -8,9 +8,9 @@ import type { FleetAnswer } from '../batching/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
+  chosenOfferings,
   isCompatible,
   type LaunchableType,
-  offeringsSoldAs,
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
@@ -44,7 +44,7 @@ export function suspectOfferings(
   return required.catalogue.types
     .filter((type) => isCompatible(type, wanted) && hasSomeOfAll(type, required))
     .flatMap((type) =>
-      offeringsSoldAs(type, capacityType, wanted).map(({ zone, partition }) => ({
+      chosenOfferings(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
         zone,
         capacityType,

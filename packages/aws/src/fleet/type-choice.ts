@@ -11,8 +11,8 @@ import {
   type Catalogue,
   catalogueOf,
   cheapestPrice,
+  chosenOfferings,
   type LaunchableType,
-  offeringsSoldAs,
 } from '../launchable/index.ts';
 import { awsLabelKeys, launchTuning, tenancies } from '../names/index.ts';
 import { allows, type LaunchRequirements, launchFilters } from './filters/index.ts';
@@ -130,7 +130,7 @@ export function chooseCapacityType(
   const preferred = [reserved, spot].find(
     (capacityType) =>
       allows(required, capacityType) &&
-      types.some((type) => offeringsSoldAs(type, capacityType, required).length > 0),
+      types.some((type) => chosenOfferings(type, capacityType, required).length > 0),
   );
   return preferred ?? onDemand;
 }

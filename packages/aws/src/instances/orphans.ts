@@ -1,5 +1,6 @@
 import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import type { Instant } from '@karpenter/kube/runtime';
+import { recordedBatch } from '../launch-batches/index.ts';
 import { launchTuning, tagKeys } from '../names/index.ts';
 import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
@@ -26,13 +27,14 @@ export function orphansOf(
  * Whether an instance may have been started for a claim that does not know of one. The process that started it may
  * have ended before it could write that down.
  */
-export function couldBelongTo(
-  { tags, launchTime }: Ec2Instance,
-  { metadata, spec, status }: NodeClaim,
-): boolean {
+export function couldBelongTo({ tags, launchTime }: Ec2Instance, claim: NodeClaim): boolean {
+  const { metadata, spec, status } = claim;
+  const batch = tags[tagKeys.launchBatch];
   const isOpen = (status?.providerID ?? '') === '' && metadata.deletionTimestamp === undefined;
   return (
     isOpen &&
+    // Releases that did not record batches did not tag them either.
+    (batch === undefined || batch === recordedBatch(claim)) &&
     tags[tagKeys.nodePool] === (metadata.labels?.[labelKeys.nodePool] ?? '') &&
     tags[tagKeys.ec2NodeClass] === spec.nodeClassRef.name &&
     launchTime >= Date.parse(metadata.creationTimestamp ?? '')

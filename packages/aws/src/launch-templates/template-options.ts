@@ -48,13 +48,13 @@ const names = new Map<string, string>();
 
 /** Name of a template: a hash of its content, independent of the order of lists and maps. */
 export function launchTemplateName(options: TemplateOptions): string {
-  const text = canonicalText(options);
-  const known = names.get(text);
+  // Cached, because every launch needs the names; sorting and hashing the content takes most of a launch.
+  const written = JSON.stringify(options);
+  const known = names.get(written);
   if (known !== undefined) return known;
-  // Cached, because every launch needs the names and hashing user data dominates their cost.
-  const name = `${launchTemplateNamePrefix}${fnv1Text(text)}`;
+  const name = `${launchTemplateNamePrefix}${fnv1Text(canonicalText(options))}`;
   if (names.size >= maxNames) names.clear();
-  names.set(text, name);
+  names.set(written, name);
   return name;
 }
 

@@ -4,9 +4,9 @@ import { amiFamilyOf } from '../ami-family/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
+  chosenOfferings,
   imageFinder,
   type LaunchableType,
-  offeringsSoldAs,
   type ReservationOffer,
 } from '../launchable/index.ts';
 import { awsLabelKeys, awsResources } from '../names/index.ts';
@@ -108,7 +108,7 @@ function reservationsOf(
   wanted: CatalogueRequirements,
 ): readonly (ReservationOffer | undefined)[] {
   if (capacityType !== capacityTypes.reserved) return [undefined];
-  const offers = offeringsSoldAs(type, capacityType, wanted).flatMap(({ reservation }) => reservation ?? []);
+  const offers = chosenOfferings(type, capacityType, wanted).flatMap(({ reservation }) => reservation ?? []);
   return [...new Map(offers.map((offer) => [offer.id, offer])).values()];
 }
 

@@ -16,6 +16,7 @@ export {
 export {
   type CatalogueRequirements,
   cheapestPrice,
+  chosenOfferings,
   isCompatible,
   offeringsSoldAs,
   openOfferings,

@@ -179,8 +179,15 @@ export function onlyValue(requirement: Requirement | undefined): string | undefi
   return requirement !== undefined && requirement.cardinality === 1 ? requirement.values()[0] : undefined;
 }
 
+/** Parsed capacities by type: every launch asks for those of all its types, in each zone. */
+const capacities = new WeakMap<LaunchableType['type']['capacity'], Map<string, number>>();
+
 /** Returns the type's capacity of a resource as a number; 0 if it has none. */
-export function capacityOf({ type }: LaunchableType, resource: string): number {
-  const text = type.capacity[resource];
-  return text === undefined ? 0 : toNumber(parseQuantity(text, resource));
+export function capacityOf({ type: { capacity } }: LaunchableType, resource: string): number {
+  const known = capacities.get(capacity) ?? new Map<string, number>();
+  capacities.set(capacity, known);
+  const text = capacity[resource];
+  const amount = known.get(resource) ?? (text === undefined ? 0 : toNumber(parseQuantity(text, resource)));
+  known.set(resource, amount);
+  return amount;
 }

@@ -55,6 +55,27 @@ export function offeringsSoldAs(
   return openOfferings(type, wanted).filter((offering) => offering.capacityType === capacityType);
 }
 
+type OfferingsByCapacityType = Map<CapacityType, readonly LaunchableOffering[]>;
+const chosen = new WeakMap<Requirements, WeakMap<LaunchableType, OfferingsByCapacityType>>();
+
+/**
+ * As `offeringsSoldAs`, remembered: for the few types that a launch is tried with, about which it asks several times.
+ * Launches that ask for the same share their requirements.
+ */
+export function chosenOfferings(
+  type: LaunchableType,
+  capacityType: CapacityType,
+  wanted: CatalogueRequirements,
+): readonly LaunchableOffering[] {
+  const byType = chosen.get(wanted.requirements) ?? new WeakMap<LaunchableType, OfferingsByCapacityType>();
+  chosen.set(wanted.requirements, byType);
+  const known: OfferingsByCapacityType = byType.get(type) ?? new Map();
+  byType.set(type, known);
+  const offerings = known.get(capacityType) ?? offeringsSoldAs(type, capacityType, wanted);
+  known.set(capacityType, offerings);
+  return offerings;
+}
+
 /** Returns the lowest price of the available offerings; Infinity if there are none. */
 export function cheapestPrice(type: LaunchableType, wanted: CatalogueRequirements): number {
   return Math.min(...openOfferings(type, wanted).map(({ price }) => price), Number.POSITIVE_INFINITY);

@@ -6,6 +6,8 @@ export const awsAnnotationKeys = {
   /** The instance is tagged. The second key is the one that older releases read. */
   tagged: 'karpenter.k8s.aws/tagged',
   clusterNameTagged: 'compatibility.karpenter.k8s.aws/cluster-name-tagged',
+  /** On a NodeClaim: the batch whose fleet requests launch it, recorded before the first of them. */
+  launchBatch: 'karpenter.k8s.aws/launch-batch',
   /** On a replacement NodeClaim: name of the one that it replaces after a rebalance recommendation. */
   rebalanceOf: 'karpenter.k8s.aws/rebalance-of',
 } as const;

@@ -5,6 +5,8 @@ export const tagKeys = {
   nodeClaim: 'karpenter.sh/nodeclaim',
   ec2NodeClass: 'karpenter.k8s.aws/ec2nodeclass',
   eksClusterName: 'eks:eks-cluster-name',
+  /** The batch of NodeClaims that the instance was launched for. */
+  launchBatch: 'karpenter.k8s.aws/launch-batch',
   region: 'topology.kubernetes.io/region',
 } as const;
 

@@ -95,6 +95,11 @@ export const launchTuning = {
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** Logs a fallback from spot to on-demand with fewer types than this. */
   minFlexibleInstanceTypes: 5,
+  /**
+   * Claims whose fleet requests follow each other. As many as one second of writes to the API server records with the
+   * default QPS, so that the requests of a large scale-out still go out side by side.
+   */
+  claimsPerBatch: 200,
   /** How long EC2 may take to list the last instance that an earlier leader launched. */
   inheritanceDelay: seconds(5),
   /** Minimum age of an orphan: a younger instance may belong to a launch in progress. */

@@ -6,8 +6,8 @@ import { ExpiringMap } from '../caching/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
+  chosenOfferings,
   type LaunchableType,
-  offeringsSoldAs,
 } from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 
@@ -103,7 +103,7 @@ export class SubnetAddresses {
 function addressesFor(zone: string, { types, capacityType, required }: LeaseRequest): number {
   const pods = types
     .filter((type) =>
-      offeringsSoldAs(type, capacityType, required).some((offering) => offering.zone === zone),
+      chosenOfferings(type, capacityType, required).some((offering) => offering.zone === zone),
     )
     .map((type) => capacityOf(type, 'pods'));
   return pods.length === 0 ? 0 : Math.min(...pods);

@@ -10,7 +10,7 @@ import { classResolvers } from './class-resolvers.ts';
 import { launchProviders } from './launch-providers.ts';
 import { offeringReport } from './offering-report.ts';
 import { offeringSources } from './offering-sources.ts';
-import { checkAccess } from './start-up.ts';
+import { atStart, checkAccess } from './start-up.ts';
 
 /** Makes everything that knows AWS. Nothing is asked of AWS before `start`. */
 export function awsProvider(options: AwsProviderOptions): AwsProvider {
@@ -19,18 +19,22 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const sources = offeringSources(options);
   const resolvers = classResolvers(options, sources.reservationCounts);
   const launchSettings = () => launchSettingsOf(options, resolvers.clusterCidr.known);
-  const { launcher, ...launching } = launchProviders(options, { ...sources, ...resolvers, launchSettings });
+  const { launcher, batches, ...launching } = launchProviders(options, {
+    ...sources,
+    ...resolvers,
+    launchSettings,
+  });
   const hashOf = classHashes(options);
   const classes = new ClassLookup(options);
   const types = new ClassTypes({ ...sources, ...resolvers });
-  const { instances } = launching;
-  const inherited = nodeClaims && new InheritedInstances({ instances, nodeClaims, clock });
+  const inherited = nodeClaims && new InheritedInstances({ ...launching, batches, nodeClaims, clock });
   const cloud = new AwsCloudProvider({
     clock,
     classes,
     types,
     nodePools,
     launcher,
+    batches,
     ...sources,
     ...launching,
     inherited,
@@ -46,12 +50,13 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
     launchSettings,
     hashOf,
     reportOfferings: offeringReport({ ...options, featureGates, classes, types }),
-    start: async () => {
-      await checkAccess(services.ec2, region);
-      await resolvers.version.get();
-      await sources.zonalShifts.refresh();
-      await Promise.all([sources.instanceTypes.refresh(), learnPrices(sources.pricing, options)]);
-    },
+    start: () =>
+      atStart(async () => {
+        await checkAccess(services.ec2, region);
+        await resolvers.version.get();
+        await sources.zonalShifts.refresh();
+        await Promise.all([sources.instanceTypes.refresh(), learnPrices(sources.pricing, options)]);
+      }),
     takeOver: (quiet) => inherited?.takeOver(quiet),
     run: async (signal) => {
       await hydrate(launching.launchTemplates, options);

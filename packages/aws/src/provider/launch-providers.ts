@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { batchedEc2 } from '../batching/index.ts';
 import { Launcher } from '../fleet/index.ts';
 import { InstanceProvider, LaunchesInFlight } from '../instances/index.ts';
+import { LaunchBatches } from '../launch-batches/index.ts';
 import { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { providerMetrics } from './provider-metrics.ts';
@@ -11,15 +13,19 @@ type Known = Pick<
   'unavailableOfferings' | 'reservationCounts' | 'zonalShifts' | 'subnets' | 'launchSettings'
 >;
 
-type LaunchProviders = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
+interface LaunchProviders extends Pick<AwsProvider, 'instances' | 'launchTemplates'> {
+  readonly launcher: Launcher;
+  readonly batches: LaunchBatches;
+}
 
 /** Launches instances and keeps track of them. */
 export function launchProviders(options: AwsProviderOptions, known: Known): LaunchProviders {
-  const { services, settings, clock, log, meters, events, random } = options;
+  const { services, settings, clock, log, meters, events, random, unique = randomUUID } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;
   const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
-  const batched = batchedEc2({ ec2, clock, log, onBatch, random });
+  const batches = new LaunchBatches({ clock, unique });
+  const batched = batchedEc2({ ec2, clock, log, batches, onBatch, random });
   const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
   const launches = new LaunchesInFlight(clock);
   const instances = new InstanceProvider({
@@ -44,5 +50,5 @@ export function launchProviders(options: AwsProviderOptions, known: Known): Laun
     onFailure,
     onSpotRoleNotPermitted: (claim) => spotRole.publish(claim),
   });
-  return { instances, launchTemplates, launcher };
+  return { instances, launchTemplates, launcher, batches };
 }

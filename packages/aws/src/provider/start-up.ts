@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import { errorText, hasCode } from '../aws-errors/index.ts';
-import type { Ec2, Eks } from '../ports/index.ts';
+import { type AwsError, type Ec2, type Eks, isAwsError } from '../ports/index.ts';
 
 /** Tries one harmless call, so that a process which cannot work says so at once. */
 export async function checkAccess(ec2: Pick<Ec2, 'describeInstanceTypes'>, region: string): Promise<void> {
@@ -17,6 +17,43 @@ export async function checkAccess(ec2: Pick<Ec2, 'describeInstanceTypes'>, regio
   }
 }
 
+/** Does work that the process cannot start without, and says in one sentence which call of AWS has failed and why. */
+export async function atStart<T>(work: () => Promise<T>, alternative?: string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isAwsError(error) ? startFailure(error, alternative) : error;
+  }
+}
+
+function startFailure(error: AwsError, alternative: string | undefined): CodedError {
+  const { service, operation, code } = error;
+  const why = errorText(error).replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  // Without credentials or network, no other call succeeds either.
+  const isAlone = alternative !== undefined && (deniedCodes.test(code) || notFoundCodes.test(code));
+  const advice = isAlone ? `${adviceFor(error)}, ${alternative}` : adviceFor(error);
+  return new CodedError(
+    'aws-call-failed',
+    `cannot start: ${service} ${operation} failed: ${why}; ${advice}`,
+    {
+      details: { service, operation, code },
+      cause: error,
+    },
+  );
+}
+
+const notFoundCodes = /NotFound/;
+const deniedCodes = /AccessDenied|UnauthorizedOperation|NotAuthorized|AuthFailure/;
+const credentialCodes = /Credential|Token|SignatureDoesNotMatch|UnrecognizedClient|AuthFailure/;
+
+function adviceFor({ code, service, operation, statusCode }: AwsError): string {
+  if (deniedCodes.test(code))
+    return `allow ${service.toLowerCase()}:${operation} in the policy of the controller`;
+  if (credentialCodes.test(code)) return 'give the process credentials of AWS that are valid';
+  if (notFoundCodes.test(code)) return 'check the name of the cluster and the region';
+  return statusCode === 0 ? 'check the region and the way to the service' : 'try again later';
+}
+
 export interface EndpointSources {
   readonly eks: Pick<Eks, 'describeCluster'>;
   readonly settings: { readonly clusterName: string; readonly clusterEndpoint: string };
@@ -27,7 +64,10 @@ export interface EndpointSources {
 export async function clusterEndpoint({ eks, settings, log }: EndpointSources): Promise<string> {
   if (settings.clusterEndpoint !== '') return settings.clusterEndpoint;
   const { clusterName } = settings;
-  const { cluster } = await eks.describeCluster({ name: clusterName });
+  const { cluster } = await atStart(
+    () => eks.describeCluster({ name: clusterName }),
+    'or set CLUSTER_ENDPOINT',
+  );
   if (cluster?.endpoint === undefined) {
     throw new CodedError(
       'aws-call-failed',

@@ -12,6 +12,7 @@ import {
   type RepairPolicy,
   type Termination,
 } from '@karpenter/core/ports';
+import type { Labels } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 
 export interface MeteredCloudOptions {
@@ -40,6 +41,10 @@ export class MeteredCloud implements CloudProvider {
     this.registrationHooks = cloud.registrationHooks;
     this.#cloud = cloud;
     this.#options = options;
+  }
+
+  launchAnnotations(claim: NodeClaim): Labels {
+    return this.#cloud.launchAnnotations?.(claim) ?? {};
   }
 
   create(claim: NodeClaim): Promise<CloudInstance> {

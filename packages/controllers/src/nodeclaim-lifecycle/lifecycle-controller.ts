@@ -5,9 +5,11 @@ import {
   controllerNames,
   lifecycleTuning,
   type NodeClaim,
+  nodeClaimConditions,
   terminationFinalizer,
 } from '@karpenter/core/api';
-import { isManagedClaim, withAllConditions } from '@karpenter/core/lifecycle';
+import { isManagedClaim, isOpen, withAllConditions } from '@karpenter/core/lifecycle';
+import type { Labels } from '@karpenter/core/values';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, writeObject, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -44,19 +46,30 @@ export class LifecycleController implements Controller {
     const claim = index.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
     if (claim.metadata.deletionTimestamp !== undefined) return finalization.finalize(claim);
-    const finalizable = await this.#ensureFinalizer(claim);
-    return finalizable === undefined ? undefined : this.#advance(finalizable);
+    const launchable = await this.#ensureLaunchable(claim);
+    return launchable === undefined ? undefined : this.#advance(launchable);
   }
 
   /**
-   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance.
-   * Undefined when the claim changed meanwhile.
+   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance, and what
+   * the cloud needs to repeat the launch. Undefined when the claim changed meanwhile: another process may have recorded
+   * another launch, which must not be overwritten.
    */
-  #ensureFinalizer(claim: NodeClaim): Promise<NodeClaim | undefined> {
+  #ensureLaunchable(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { finalizers = [] } = claim.metadata;
-    if (finalizers.includes(terminationFinalizer)) return Promise.resolve(claim);
-    const metadata = { finalizers: [...finalizers, terminationFinalizer] };
+    const annotations = this.#launchAnnotations(claim);
+    const isFinalizable = finalizers.includes(terminationFinalizer);
+    if (isFinalizable && Object.keys(annotations).length === 0) return Promise.resolve(claim);
+    const metadata = {
+      finalizers: isFinalizable ? finalizers : [...finalizers, terminationFinalizer],
+      annotations,
+    };
     return writeObject(this.#parts.client, nodeClaims, claim, { metadata });
+  }
+
+  #launchAnnotations(claim: NodeClaim): Labels {
+    if (!isOpen(claim, nodeClaimConditions.launched)) return {};
+    return this.#parts.cloud.launchAnnotations?.(claim) ?? {};
   }
 
   /**

@@ -60,6 +60,11 @@ export interface CloudProvider {
   readonly repairPolicies: readonly RepairPolicy[];
   readonly registrationHooks: readonly RegistrationHook[];
   /**
+   * Annotations that must be stored on the claim before `create`, because another process may have to repeat the launch;
+   * empty once they are there. The controller stores them in the write that adds its finalizer.
+   */
+  launchAnnotations?(claim: NodeClaim): Labels;
+  /**
    * Launches an instance. Rejects with insufficientCapacity, nodeClassNotReady or launchFailed; other errors
    * are retried. Must be idempotent: a process that ended before it recorded the instance calls again for the
    * same claim and must get the same instance.
