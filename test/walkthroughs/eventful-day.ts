@@ -8,6 +8,12 @@ const longAgoMs = 3_600_000;
 const shortlyMs = 10_000;
 const slowBootMs = 30_000;
 const limits = { cpu: '1', memory: '2Gi' };
+/** Those of the NodePool, with spot instances besides. */
+const withSpot = [
+  { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+  { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+  { key: 'karpenter.k8s.aws/instance-cpu', operator: 'In', values: ['4'] },
+];
 const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
 
 /** Most of what can happen to a cluster, in sequence, so that every metric is reported. */
@@ -20,7 +26,7 @@ export async function eventfulDay(world: CloudWorld): Promise<void> {
 
 /**
  * A shortage, pods with limits, a capacity buffer, and a second batch on a NodePool with successful
- * registrations.
+ * registrations, and a third one on spot instances.
  */
 async function grow(world: CloudWorld): Promise<void> {
   world.cloud.faults.set({ capacity: scarce });
@@ -36,7 +42,11 @@ async function grow(world: CloudWorld): Promise<void> {
       selector: { matchLabels: { app: 'agent' } },
       template: {
         metadata: { labels: { app: 'agent' } },
-        spec: { containers: [{ name: 'agent', image: 'agent', resources: { limits: { cpu: '100m' } } }] },
+        spec: {
+          containers: [
+            { name: 'agent', image: 'agent', resources: { limits: { cpu: '100m', memory: '64Mi' } } },
+          ],
+        },
       },
     },
   });
@@ -66,6 +76,9 @@ async function grow(world: CloudWorld): Promise<void> {
   });
   await world.scale('inflate', 30);
   await world.eventually(() => running(world, 'inflate')).toBe(30);
+  await changePool(world, { template: { spec: { requirements: withSpot } } });
+  await world.scale('inflate', 36);
+  await world.eventually(() => running(world, 'inflate')).toBe(36);
 }
 
 /** Nodes are consolidated while their termination fails at first. */

@@ -178,7 +178,8 @@ describe('a consolidatable node', () => {
       },
     });
     await world.until(
-      () => world.meters.values(disruptionMetrics.failedValidations, { consolidation_type: 'single' })[0] === 1,
+      () =>
+        world.meters.values(disruptionMetrics.failedValidations, { consolidation_type: 'single' })[0] === 1,
     );
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: scheduling (savings: $0.40)',
