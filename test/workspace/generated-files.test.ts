@@ -11,9 +11,12 @@ describe('generated files', () => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);
   });
 
-  it.each(['charts/karpenter-crd/templates', 'docs/reference'])('%s contains nothing else', (folder) => {
-    const expected = files.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => path);
-    const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-    expect(found.sort()).toEqual(expected.sort());
-  });
+  it.each(['charts/karpenter-crd/templates', 'docs/reference', 'dashboards', 'deploy/prometheus'])(
+    '%s contains nothing else',
+    (folder) => {
+      const expected = files.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => path);
+      const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+      expect(found.sort()).toEqual(expected.sort());
+    },
+  );
 });

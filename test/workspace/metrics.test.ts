@@ -27,7 +27,7 @@ import { eventfulDay } from '../walkthroughs/eventful-day.ts';
 import { labelList, RecordedMetrics } from '../walkthroughs/recorded-metrics.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { Query } from './monitoring/promql.ts';
-import { shippedQueries } from './monitoring/shipped-queries.ts';
+import { runbookQueries, shippedQueries } from './monitoring/shipped-queries.ts';
 
 const ofClaims = ['karpenter.k8s.aws/ec2nodeclass', labelKeys.nodePool];
 
@@ -118,10 +118,10 @@ function seriesNames({ kind, name }: MetricDefinition): readonly string[] {
   return kind === 'summary' ? [name, `${name}_sum`, `${name}_count`] : [name];
 }
 
-describe('queries of alert rules and dashboards', () => {
+describe('queries of alert rules, dashboards and runbooks', () => {
   it('name only metrics and labels that the run has reported', async () => {
     const registry = await reportedMetrics();
-    const problems = shippedQueries().flatMap(({ where, expr, shownLabels }) => {
+    const problems = [...shippedQueries(), ...runbookQueries()].flatMap(({ where, expr, shownLabels }) => {
       const result = new Query(expr).resultLabels((name) => reportedLabels(registry, name));
       const missing = shownLabels.filter((label) => !result.labels.has(label));
       const ofTexts = missing.map((label) => `the result has no label ${label}`);
@@ -130,7 +130,7 @@ describe('queries of alert rules and dashboards', () => {
     expect(problems).toEqual([]);
   }, 240_000);
 
-  it('select only label values that the run has reported', async () => {
+  it('of rules and dashboards select only label values that the run has reported', async () => {
     const registry = await reportedMetrics();
     const problems = shippedQueries().flatMap(({ where, expr }) =>
       new Query(expr).selections

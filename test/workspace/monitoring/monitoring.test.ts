@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 import { Query } from './promql.ts';
-import { type GrafanaPanel, shippedAlerts, shippedDashboards, shippedQueries } from './shipped-queries.ts';
+import {
+  type GrafanaPanel,
+  runbookQueries,
+  shippedAlerts,
+  shippedDashboards,
+  shippedQueries,
+} from './shipped-queries.ts';
 
-describe('queries of alert rules and dashboards', () => {
+describe('queries of alert rules, dashboards and runbooks', () => {
   it('parse as PromQL', () => {
-    const errors = shippedQueries().flatMap(({ where, expr }) =>
+    const errors = [...shippedQueries(), ...runbookQueries()].flatMap(({ where, expr }) =>
       new Query(expr).syntaxErrors.map((error) => `${where}: ${error}`),
     );
     expect(errors).toEqual([]);

@@ -49,9 +49,19 @@ export function shippedDashboards(): readonly (readonly [string, GrafanaDashboar
     .map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))]);
 }
 
-/** Every query, with the variables of Grafana replaced by values. */
+/** Every query of the rules and dashboards, with the variables of Grafana replaced by values. */
 export function shippedQueries(): readonly ShippedQuery[] {
   return [...shippedAlerts().map(alertQuery), ...shippedDashboards().flatMap(dashboardQueries)];
+}
+
+/** The queries that runbooks tell to run: inline code that names a metric of the controller. */
+export function runbookQueries(): readonly ShippedQuery[] {
+  const folder = join(root, 'docs/runbooks');
+  return readdirSync(folder).flatMap((file) =>
+    namesIn(readFileSync(join(folder, file), 'utf8'), /`([^`\n]+)`/g)
+      .filter((code) => /\b(?:karpenter|controller_runtime|client_go|aws_sdk_go)_\w+/.test(code))
+      .map((expr) => ({ where: file, expr, shownLabels: [] })),
+  );
 }
 
 function alertQuery({ alert, expr, annotations }: AlertRule): ShippedQuery {
