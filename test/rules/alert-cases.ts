@@ -231,17 +231,4 @@ export const alertCases: readonly AlertCase[] = [
     },
     at: '40m',
   },
-  {
-    alert: 'KarpenterStateNotSynced',
-    when: 'the state is out of sync for 10 minutes',
-    series: { karpenter_cluster_state_unsynced_time_seconds: '0+60x20' },
-    at: '10m',
-    fires: { description: 'The cluster state has not been synced for 10m 0s.' },
-  },
-  {
-    alert: 'KarpenterStateNotSynced',
-    when: 'the state is synced after a minute',
-    series: { karpenter_cluster_state_unsynced_time_seconds: '0 60 0x20' },
-    at: '10m',
-  },
 ];

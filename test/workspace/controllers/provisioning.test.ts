@@ -177,57 +177,10 @@ describe('provisionable pods', () => {
     expect(world.meters.values(schedulerMetrics.unschedulablePods, { controller: 'provisioner' })).toEqual([
       0,
     ]);
-    expect(queueDepths()).toEqual([0]);
+    expect(world.meters.values(schedulerMetrics.queueDepth)).toEqual([0]);
     expect(world.meters.series(schedulerMetrics.unfinishedWork)).toEqual([]);
     const zones = schedulerMetrics.pendingPodsByEffectiveZone;
     expect(world.meters.values(zones, { controller: 'provisioner', zone: 'flexible' })).toEqual([5]);
-  });
-});
-
-/** The queue depth of each scheduling run that is still reported. */
-function queueDepths(): readonly number[] {
-  return world.meters.values(schedulerMetrics.queueDepth, { controller: 'provisioner' });
-}
-
-describe('the queue depth', () => {
-  it('counts the pods of a plan while it runs', async () => {
-    await begin({}, testPool());
-    const depths: number[] = [];
-    const { set } = world.meters;
-    world.meters.set = (gauge, labels, value) => {
-      if (gauge.name === schedulerMetrics.queueDepth.name && typeof value === 'number') depths.push(value);
-      set.call(world.meters, gauge, labels, value);
-    };
-    await createPendingPod(world, 'one');
-    await createPendingPod(world, 'two');
-    await createPendingPod(world, 'huge', { cpu: '100' });
-    await claimsMade(1);
-    expect(depths).toEqual([3, 1]);
-  });
-
-  it('shows the pods that the last plan left waiting until the next plan, under the id of its run', async () => {
-    await begin({}, testPool());
-    await createPendingPod(world, 'huge', { cpu: '100' });
-    await world.until(() => queueDepths().includes(1));
-    const [first] = world.meters.series(schedulerMetrics.queueDepth);
-    await createPendingPod(world, 'vast', { cpu: '200' });
-    await world.until(() => queueDepths().includes(2));
-    const series = world.meters.series(schedulerMetrics.queueDepth);
-    expect(series).toHaveLength(1);
-    expect(series[0]?.labels['scheduling_id']).not.toBe(first?.labels['scheduling_id']);
-  });
-
-  it('falls to zero when the last waiting pod is deleted', async () => {
-    await begin({}, testPool());
-    await createPendingPod(world, 'huge', { cpu: '100' });
-    await world.until(() => queueDepths().includes(1));
-    await world.client.delete(kinds.pod, { namespace: 'default', name: 'huge' });
-    await createPendingPod(world, 'opted-out', {
-      affinity: {
-        nodeAffinity: terms({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' as const }),
-      },
-    });
-    await world.until(() => queueDepths().includes(0));
   });
 });
 

@@ -117,15 +117,6 @@ const healthAlerts: readonly Alert[] = [
     for: '15m',
     severity: 'warning',
   },
-  {
-    name: 'KarpenterStateNotSynced',
-    page: 'state-not-synced',
-    summary: 'The cluster state does not agree with the API server, so nothing is planned.',
-    description: 'The cluster state has not been synced for {{ $value | humanizeDuration }}.',
-    expr: 'max(karpenter_cluster_state_unsynced_time_seconds) > 300',
-    for: '1m',
-    severity: 'critical',
-  },
 ];
 
 /** All alerts, in the order of the rules file and of the runbook index. */

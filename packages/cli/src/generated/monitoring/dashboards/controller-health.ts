@@ -26,13 +26,6 @@ const overview: Row = {
       queries: [{ expr: 'count by (version) (karpenter_build_info)', legend: '{{version}}' }],
     },
     {
-      title: 'State synced',
-      description: 'One while the cluster state agrees with the API server.',
-      unit: 'count',
-      kind: 'number',
-      queries: [{ expr: 'max(karpenter_cluster_state_synced)', legend: 'synced' }],
-    },
-    {
       title: 'Nodes in the state',
       description: 'Nodes and NodeClaims that plans are made from.',
       unit: 'count',
