@@ -21,12 +21,13 @@ export async function eventfulDay(world: CloudWorld): Promise<void> {
   await grow(world);
   await shrink(world);
   await fallIll(world);
+  await useSpot(world);
   await end(world);
 }
 
 /**
  * A shortage, pods with limits, a capacity buffer, and a second batch on a NodePool with successful
- * registrations, and a third one on spot instances.
+ * registrations.
  */
 async function grow(world: CloudWorld): Promise<void> {
   world.cloud.faults.set({ capacity: scarce });
@@ -76,9 +77,6 @@ async function grow(world: CloudWorld): Promise<void> {
   });
   await world.scale('inflate', 30);
   await world.eventually(() => running(world, 'inflate')).toBe(30);
-  await changePool(world, { template: { spec: { requirements: withSpot } } });
-  await world.scale('inflate', 36);
-  await world.eventually(() => running(world, 'inflate')).toBe(36);
 }
 
 /** Nodes are consolidated while their termination fails at first. */
@@ -114,6 +112,13 @@ async function fallIll(world: CloudWorld): Promise<void> {
     { subresource: 'status' },
   );
   await logged(world, 'deleting unhealthy node');
+}
+
+/** More pods, on spot instances. */
+async function useSpot(world: CloudWorld): Promise<void> {
+  await changePool(world, { template: { spec: { requirements: withSpot } } });
+  await world.scale('inflate', 18);
+  await world.eventually(() => running(world, 'inflate')).toBe(18);
 }
 
 /** Deletes everything, some of it while something else still blocks it. */

@@ -4,7 +4,7 @@ const nodes = `karpenter_nodes_current_lifetime_seconds{${chosenPools}}`;
 const amount = (metric: string, resource: string) =>
   `sum(karpenter_nodes_${metric}{resource_type="${resource}", ${chosenPools}})`;
 const share = (resource: string) =>
-  `${amount('total_pod_requests', resource)} / ${amount('allocatable', resource)}`;
+  `(${amount('total_pod_requests', resource)} or vector(0)) / ${amount('allocatable', resource)}`;
 
 const overview: Row = {
   title: 'Overview',

@@ -112,7 +112,7 @@ const costRow: Row = {
       description: 'Share of CPU and memory of the nodes that no pod requests.',
       unit: 'share',
       queries: ['cpu', 'memory'].map((resource) => ({
-        expr: `1 - sum(karpenter_nodes_total_pod_requests{resource_type="${resource}", nodepool!="", ${chosenPools}}) / sum(karpenter_nodes_allocatable{resource_type="${resource}", nodepool!="", ${chosenPools}})`,
+        expr: `1 - (sum(karpenter_nodes_total_pod_requests{resource_type="${resource}", nodepool!="", ${chosenPools}}) or vector(0)) / sum(karpenter_nodes_allocatable{resource_type="${resource}", nodepool!="", ${chosenPools}})`,
         legend: resource,
       })),
     },
