@@ -24,7 +24,7 @@ export interface Panel {
   readonly queries: readonly PanelQuery[];
 }
 
-export interface PanelQuery {
+interface PanelQuery {
   readonly expr: string;
   /** The legend, with labels as `{{label}}`. */
   readonly legend: string;
@@ -41,7 +41,7 @@ export const grafanaUnits = {
   cores: 'short',
 } as const;
 
-export type Unit = keyof typeof grafanaUnits;
+type Unit = keyof typeof grafanaUnits;
 
 /** Restricts a query to the NodePools chosen at the top of the dashboard. */
 export const chosenPools = 'nodepool=~"$nodepool"';
