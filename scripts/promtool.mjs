@@ -38,7 +38,7 @@ export async function buildPromtool() {
   const { version, go } = readModule();
   requireGo({ ...program, wanted: go, directory: source });
   await buildOnce(path, (unfinished) => {
-    say(program, `building promtool ${version}; the first time on a machine this takes about 3 minutes`);
+    say(program, `building promtool ${version}; the first time on a machine this takes 3 to 8 minutes`);
     const args = ['build', '-v', '-trimpath', `-tags=${tags}`, '-ldflags=-s -w', '-o', unfinished, command];
     return runGo({ ...program, args, directory: source });
   });

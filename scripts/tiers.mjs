@@ -51,7 +51,7 @@ export const tiers = [
     missing: () =>
       promtoolBinary().exists
         ? undefined
-        : 'run `npm run promtool` once to build promtool, which tests alert rules (needs Go 1.26, about 3 minutes)',
+        : 'run `npm run promtool` once to build promtool, which tests alert rules (needs Go 1.26, 3 to 8 minutes)',
     provide: buildPromtool,
   },
   {
