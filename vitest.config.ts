@@ -34,6 +34,7 @@ export default defineConfig({
         globalSetup: 'test/cluster/global-setup.ts',
       }),
       tier('charts', ['test/charts/**/*.test.ts'], { testTimeout: 120_000 }),
+      tier('rules', ['test/rules/**/*.test.ts'], { testTimeout: 60_000 }),
       tier('aws-wire', ['test/aws-wire/**/*.test.ts'], {
         testTimeout: 60_000,
         globalSetup: 'test/aws-wire/global-setup.ts',

@@ -4,6 +4,7 @@ import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
+import { buildPromtool, promtoolBinary } from './promtool.mjs';
 import { installTerminalPrograms, missingTerminalPrograms } from './terminal-programs.mjs';
 
 /**
@@ -44,6 +45,14 @@ export const tiers = [
       await buildHelm();
       await buildControlPlane();
     },
+  },
+  {
+    name: 'rules',
+    missing: () =>
+      promtoolBinary().exists
+        ? undefined
+        : 'run `npm run promtool` once to build promtool, which tests alert rules (needs Go 1.26, 3 to 8 minutes)',
+    provide: buildPromtool,
   },
   {
     name: 'aws-wire',

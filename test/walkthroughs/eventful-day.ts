@@ -8,6 +8,12 @@ const longAgoMs = 3_600_000;
 const shortlyMs = 10_000;
 const slowBootMs = 30_000;
 const limits = { cpu: '1', memory: '2Gi' };
+/** Those of the NodePool, with spot instances besides. */
+const withSpot = [
+  { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+  { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+  { key: 'karpenter.k8s.aws/instance-cpu', operator: 'In', values: ['4'] },
+];
 const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
 
 /** Most of what can happen to a cluster, in sequence, so that every metric is reported. */
@@ -15,6 +21,7 @@ export async function eventfulDay(world: CloudWorld): Promise<void> {
   await grow(world);
   await shrink(world);
   await fallIll(world);
+  await useSpot(world);
   await end(world);
 }
 
@@ -36,7 +43,11 @@ async function grow(world: CloudWorld): Promise<void> {
       selector: { matchLabels: { app: 'agent' } },
       template: {
         metadata: { labels: { app: 'agent' } },
-        spec: { containers: [{ name: 'agent', image: 'agent', resources: { limits: { cpu: '100m' } } }] },
+        spec: {
+          containers: [
+            { name: 'agent', image: 'agent', resources: { limits: { cpu: '100m', memory: '64Mi' } } },
+          ],
+        },
       },
     },
   });
@@ -101,6 +112,13 @@ async function fallIll(world: CloudWorld): Promise<void> {
     { subresource: 'status' },
   );
   await logged(world, 'deleting unhealthy node');
+}
+
+/** More pods, on spot instances. */
+async function useSpot(world: CloudWorld): Promise<void> {
+  await changePool(world, { template: { spec: { requirements: withSpot } } });
+  await world.scale('inflate', 18);
+  await world.eventually(() => running(world, 'inflate')).toBe(18);
 }
 
 /** Deletes everything, some of it while something else still blocks it. */

@@ -14,11 +14,24 @@ type Labels = Readonly<Record<string, string>>;
  * A registry that records every reported metric with its labels, because some series exist only for a moment.
  */
 export class RecordedMetrics extends MetricRegistry {
-  readonly #labels = new Map<string, Set<string>>();
+  /** The distinct label sets of each metric, by their names as a sorted list. */
+  readonly #labels = new Map<string, Map<string, readonly string[]>>();
+
+  readonly #values = new Map<string, Set<string>>();
 
   /** The distinct label sets of a metric, each as a sorted list. */
   labelsOf(name: string): readonly string[] {
-    return [...(this.#labels.get(name) ?? [])];
+    return [...(this.#labels.get(name)?.keys() ?? [])];
+  }
+
+  /** The distinct label sets of a metric. */
+  labelSetsOf(name: string): readonly (readonly string[])[] {
+    return [...(this.#labels.get(name)?.values() ?? [])];
+  }
+
+  /** All values that a label of a metric has had. */
+  valuesOf(name: string, label: string): readonly string[] {
+    return [...(this.#values.get(`${name} ${label}`) ?? [])];
   }
 
   override increment(counter: CounterDefinition, labels: Labels, by = 1): void {
@@ -46,9 +59,14 @@ export class RecordedMetrics extends MetricRegistry {
   }
 
   #record({ name }: MetricDefinition, labels: Labels): void {
-    const seen = this.#labels.get(name) ?? new Set();
-    seen.add(labelList(Object.keys(labels)));
+    const names = Object.keys(labels);
+    const seen = this.#labels.get(name) ?? new Map<string, readonly string[]>();
+    seen.set(labelList(names), names);
     this.#labels.set(name, seen);
+    for (const [label, value] of Object.entries(labels)) {
+      const key = `${name} ${label}`;
+      this.#values.set(key, (this.#values.get(key) ?? new Set()).add(value));
+    }
   }
 }
 

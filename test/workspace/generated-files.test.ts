@@ -11,7 +11,15 @@ describe('generated files', () => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);
   });
 
-  const folders = ['charts/karpenter-crd/templates', 'charts/karpenter/crds', 'docs/reference'];
+  const folders = [
+    'charts/karpenter-crd/templates',
+    'charts/karpenter/crds',
+    'dashboards',
+    'deploy/cloudformation',
+    'deploy/prometheus',
+    'deploy/terraform',
+    'docs/reference',
+  ];
   it.each(folders)('%s contains nothing else', (folder) => {
     const expected = files.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => path);
     const found = readdirSync(join(root, folder))

@@ -177,7 +177,10 @@ describe('a consolidatable node', () => {
         containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2' } } }],
       },
     });
-    await world.until(() => world.meters.values(disruptionMetrics.failedValidations).length > 0);
+    await world.until(
+      () =>
+        world.meters.values(disruptionMetrics.failedValidations, { consolidation_type: 'single' })[0] === 1,
+    );
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: scheduling (savings: $0.40)',
     );

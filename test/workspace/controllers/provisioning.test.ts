@@ -177,7 +177,8 @@ describe('provisionable pods', () => {
     expect(world.meters.values(schedulerMetrics.unschedulablePods, { controller: 'provisioner' })).toEqual([
       0,
     ]);
-    expect(world.meters.series(schedulerMetrics.queueDepth)).toEqual([]);
+    expect(world.meters.values(schedulerMetrics.queueDepth)).toEqual([0]);
+    expect(world.meters.series(schedulerMetrics.unfinishedWork)).toEqual([]);
     const zones = schedulerMetrics.pendingPodsByEffectiveZone;
     expect(world.meters.values(zones, { controller: 'provisioner', zone: 'flexible' })).toEqual([5]);
   });

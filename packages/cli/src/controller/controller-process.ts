@@ -44,6 +44,7 @@ import { defaultConstraintsOf } from '../simulate/index.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
+import { measureLeadership } from './leader-metrics.ts';
 import { type Candidacy, candidacy } from './leading.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
@@ -93,6 +94,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
     isProfiling: settings.enableProfiling,
   });
+  measureLeadership(registry, settings.leaderElectionName, election.fence);
   const stopMeasuring = measureProcess(registry);
   onListening?.(endpoints);
   try {

@@ -12,7 +12,6 @@ import {
   type ElectionTimes,
   LeaseFence,
   lead,
-  type WriteFence,
 } from '@karpenter/kube/runtime';
 import { version } from '../version.ts';
 import type { ProcessSettings } from './process-settings.ts';
@@ -32,7 +31,7 @@ export interface LeadOptions {
 
 export interface Candidacy {
   /** Every write of this process passes it; it is open while this process leads. Absent where no leader is elected. */
-  readonly fence: WriteFence | undefined;
+  readonly fence: LeaseFence | undefined;
   /** When the work begins, nobody else has written for at least this long. */
   readonly quiet: DurationMs;
   /** Does the work while this process leads; `isReady` is waited for before it stands for election. */

@@ -1,15 +1,23 @@
 // The files of the repository that are generated from the source: CRDs and a schema in charts, the templates for an AWS
-// account, and reference pages.
+// account, reference pages, alert rules and dashboards.
 // `npm run generate` writes them and a test fails when they are stale. Nothing here touches the disk.
 
 import { chartPage, type ReadFile } from './chart-page.ts';
 import { chartTemplates } from './chart-templates.ts';
 import { deployFiles } from './deploy/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { monitoringFiles } from './monitoring/index.ts';
 import { referencePages } from './reference-pages.ts';
 import { nodePoolValuesSchema } from './values-schema.ts';
 
 /** All generated files with their current text. Some describe other files of the repository, which `read` returns. */
 export function generatedFiles(read: ReadFile): readonly GeneratedFile[] {
-  return [...chartTemplates(), nodePoolValuesSchema(), ...deployFiles(), ...referencePages(), chartPage(read)];
+  return [
+    ...chartTemplates(),
+    nodePoolValuesSchema(),
+    ...deployFiles(),
+    ...monitoringFiles(),
+    ...referencePages(),
+    chartPage(read),
+  ];
 }

@@ -44,6 +44,9 @@ describe('a metered cloud', () => {
     cloud = new MeteredCloud(inner, { meters, clock, controller: () => 'nodeclaim.lifecycle' });
   });
 
+  /** Errors that were counted at least once. */
+  const countedErrors = () => [...meters.counts].filter(([, count]) => count > 0);
+
   const durations = (method: string) =>
     meters.observed.get(
       `karpenter_cloudprovider_duration_seconds{controller="nodeclaim.lifecycle",method="${method}",provider="memory"}`,
@@ -56,7 +59,7 @@ describe('a metered cloud', () => {
     expect(await cloud.list()).toEqual([]);
     expect(durations('GetInstanceTypes')).toEqual([0]);
     expect(durations('List')).toEqual([0]);
-    expect(meters.counts.size).toBe(0);
+    expect(countedErrors()).toEqual([]);
   });
 
   it('tells how long calls take, also of those that fail', async () => {
@@ -84,7 +87,12 @@ describe('a metered cloud', () => {
   ])('counts failures by their kind: "%s"', async (label, failure) => {
     inner.fail('create', failure);
     await expect(cloud.create(claim)).rejects.toBe(failure);
-    expect([...meters.counts]).toEqual([[errorsOf('Create', label), 1]]);
+    expect(countedErrors()).toEqual([[errorsOf('Create', label), 1]]);
+  });
+
+  it('counts every kind of failed launch from zero, before the first one', () => {
+    const kinds = ['NodeClassNotReadyError', 'InsufficientCapacityError', ''];
+    expect([...meters.counts]).toEqual(kinds.map((kind) => [errorsOf('Create', kind), 0]));
   });
 
   it('counts a missing instance as an error, also where the call returns that it is gone', async () => {
@@ -94,7 +102,7 @@ describe('a metered cloud', () => {
     expect(await cloud.get('memory:///none')).toBeUndefined();
     expect(await cloud.delete(claim)).toBe('gone');
     const label = 'NodeClaimNotFoundError';
-    expect([...meters.counts]).toEqual([
+    expect(countedErrors()).toEqual([
       [errorsOf('IsDrifted', label), 1],
       [errorsOf('Get', label), 1],
       [errorsOf('Delete', label), 1],
@@ -106,6 +114,6 @@ describe('a metered cloud', () => {
     const { providerId } = await cloud.create(claim);
     expect(await cloud.get(providerId)).toMatchObject({ providerId });
     expect(await cloud.delete({ ...claim, status: { providerID: providerId } })).toBe('terminating');
-    expect(meters.counts.size).toBe(0);
+    expect(countedErrors()).toEqual([]);
   });
 });

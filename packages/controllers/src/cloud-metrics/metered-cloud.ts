@@ -1,4 +1,4 @@
-import { type NodeClaim, type NodePool, operatorMetrics } from '@karpenter/core/api';
+import { controllerNames, type NodeClaim, type NodePool, operatorMetrics } from '@karpenter/core/api';
 import {
   type CloudInstance,
   type CloudProvider,
@@ -41,6 +41,17 @@ export class MeteredCloud implements CloudProvider {
     this.registrationHooks = cloud.registrationHooks;
     this.#cloud = cloud;
     this.#options = options;
+    this.#countLaunchErrorsFromZero();
+  }
+
+  /**
+   * `increase` over a counter that appears with its first events misses them, and failed launches come many at a
+   * time: an alert on them would stay silent.
+   */
+  #countLaunchErrorsFromZero(): void {
+    const labels = { controller: controllerNames.nodeClaimLifecycle, method: 'Create', provider: this.name };
+    for (const error of launchErrorLabels)
+      this.#options.meters.increment(operatorMetrics.cloudProviderErrors, { ...labels, error }, 0);
   }
 
   launchAnnotations(claim: NodeClaim): Labels {
@@ -101,9 +112,14 @@ function isGone(result: CloudInstance | Termination | undefined): boolean {
   return result === undefined || result === 'gone';
 }
 
+const notReadyLabel = 'NodeClassNotReadyError';
+const capacityLabel = 'InsufficientCapacityError';
+const otherLabel = '';
+const launchErrorLabels = [notReadyLabel, capacityLabel, otherLabel] as const;
+
 /** Only failures that are acted upon have a name. */
 function errorLabel(error: unknown): string {
   if (isInstanceNotFound(error)) return notFoundLabel;
-  if (isNodeClassNotReady(error)) return 'NodeClassNotReadyError';
-  return isInsufficientCapacity(error) ? 'InsufficientCapacityError' : '';
+  if (isNodeClassNotReady(error)) return notReadyLabel;
+  return isInsufficientCapacity(error) ? capacityLabel : otherLabel;
 }

@@ -35,6 +35,7 @@ import {
   publishUnconsolidatable,
 } from './disruption-events.ts';
 import {
+  countFailedValidations,
   type Method,
   type MethodContext,
   type MethodInput,
@@ -73,9 +74,11 @@ export class ConsolidationMethod implements Method {
 
   constructor(context: MethodContext) {
     this.#context = context;
-    // The search has no timeout: the counter of Karpenter's timeouts exists, and stays at zero.
-    for (const consolidation_type of [consolidationTypes.multi, consolidationTypes.single])
+    for (const consolidation_type of [consolidationTypes.multi, consolidationTypes.single]) {
+      // The search has no timeout: the counter of Karpenter's timeouts exists, and stays at zero.
       context.meters.increment(disruptionMetrics.consolidationTimeouts, { consolidation_type }, 0);
+      countFailedValidations(context, consolidation_type, 0);
+    }
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
@@ -249,11 +252,7 @@ export class ConsolidationMethod implements Method {
   /** Counts every candidate of the command, as Karpenter's failed_validations_total does. */
   #reject(rejected: RejectedCommand): void {
     const { candidates, consolidationType } = rejected.command;
-    this.#context.meters.increment(
-      disruptionMetrics.failedValidations,
-      { consolidation_type: consolidationType },
-      candidates.length,
-    );
+    countFailedValidations(this.#context, consolidationType, candidates.length);
     publishRejected(this.#context, rejected);
   }
 }

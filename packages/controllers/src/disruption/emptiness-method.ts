@@ -1,4 +1,4 @@
-import { consolidationTypes, disruptionMetrics, disruptionReasons } from '@karpenter/core/api';
+import { consolidationTypes, disruptionReasons } from '@karpenter/core/api';
 import {
   type Command,
   commandText,
@@ -8,6 +8,7 @@ import {
 } from '@karpenter/core/disruption';
 import { publishUnconsolidatable } from './disruption-events.ts';
 import {
+  countFailedValidations,
   type Method,
   type MethodContext,
   measureEvaluation,
@@ -27,6 +28,7 @@ export class EmptinessMethod implements Method {
 
   constructor(context: MethodContext) {
     this.#context = context;
+    countFailedValidations(context, this.consolidationType, 0);
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
@@ -59,9 +61,8 @@ export class EmptinessMethod implements Method {
   }
 
   #report(validated: Command, { command, waiting, dropped }: EmptinessValidation): void {
-    const { meters, log } = this.#context;
-    const labels = { consolidation_type: this.consolidationType };
-    if (dropped > 0) meters.increment(disruptionMetrics.failedValidations, labels, dropped);
+    const { log } = this.#context;
+    countFailedValidations(this.#context, this.consolidationType, dropped);
     if (command !== undefined || waiting !== undefined) return;
     log.debug('abandoning empty node consolidation attempt due to pod churn, command is no longer valid', {
       command: commandText(validated, ''),

@@ -125,6 +125,18 @@ export function reportEligible(
   meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes + inWaiting.length);
 }
 
+/**
+ * Counts candidates that failed validation. Methods count zero when they begin: `rate` over a counter that
+ * appears with its first event misses that event.
+ */
+export function countFailedValidations(
+  { meters }: Pick<MethodContext, 'meters'>,
+  consolidation_type: ConsolidationType,
+  candidates: number,
+): void {
+  meters.increment(disruptionMetrics.failedValidations, { consolidation_type }, candidates);
+}
+
 /** Observes how long a method takes to decide; a method that throws is not observed. */
 export async function measureEvaluation<T>(
   { meters, clock }: MethodContext,

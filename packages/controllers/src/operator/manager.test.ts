@@ -73,6 +73,9 @@ describe('a reconcile', () => {
     for (const line of [
       'controller_runtime_active_workers{controller="node.termination"} 1',
       'controller_runtime_reconcile_errors_total{controller="node.termination"} 0',
+      '# TYPE controller_runtime_reconcile_timeouts_total counter',
+      '# HELP controller_runtime_reconcile_timeouts_total Total number of reconciliation timeouts per controller.',
+      'controller_runtime_reconcile_timeouts_total{controller="node.termination"} 0',
       'workqueue_adds_total{name="node.termination",controller="node.termination"} 2',
       'workqueue_depth{name="node.termination",controller="node.termination",priority=""} 1',
       'workqueue_longest_running_processor_seconds{name="node.termination",controller="node.termination"} 3',

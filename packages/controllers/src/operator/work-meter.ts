@@ -68,14 +68,16 @@ export class WorkMeter implements QueueObserver {
 
   /**
    * Creates counters at zero: `rate` over a counter that appears with its first event misses that event.
-   * Terminal errors stay at zero, because every failed reconcile is retried.
+   * Terminal errors stay at zero, because every failed reconcile is retried; so do timeouts, because no
+   * controller limits the time of a reconcile, as in Karpenter.
    */
   #beginAtZero(): void {
-    const { reconciles, reconcileErrors, terminalReconcileErrors, reconcilePanics } = runtimeMetrics;
+    const { reconciles, reconcileErrors, terminalReconcileErrors, reconcilePanics, reconcileTimeouts } =
+      runtimeMetrics;
     for (const result of results) {
       this.#meters.increment(reconciles, { ...this.#controller, result }, 0);
     }
-    for (const counter of [reconcileErrors, terminalReconcileErrors, reconcilePanics]) {
+    for (const counter of [reconcileErrors, terminalReconcileErrors, reconcilePanics, reconcileTimeouts]) {
       this.#meters.increment(counter, this.#controller, 0);
     }
     for (const counter of [runtimeMetrics.queueAdds, runtimeMetrics.queueRetries]) {

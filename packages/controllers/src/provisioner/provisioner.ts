@@ -12,7 +12,7 @@ import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
-import { measuredPlan } from './measured-plan.ts';
+import { MeasuredPlanner } from './measured-planner.ts';
 import { isIgnoredForDevices, PassReport } from './pass-report.ts';
 import { validatePodsAhead } from './pod-validation.ts';
 import {
@@ -66,6 +66,7 @@ interface RoundLimits {
 class Provisioner {
   readonly #context: ProvisionerContext;
   readonly #report: PassReport;
+  readonly #planner: MeasuredPlanner;
   readonly #incompatiblePools = new IncompatiblePoolSearch();
   readonly #zones: ZoneGauges;
   readonly #warnings: ConsolidationWarnings;
@@ -77,6 +78,7 @@ class Provisioner {
   constructor(context: ProvisionerContext) {
     this.#context = context;
     this.#report = new PassReport(context);
+    this.#planner = new MeasuredPlanner(context);
     this.#zones = new ZoneGauges(context);
     this.#warnings = new ConsolidationWarnings(context);
   }
@@ -122,6 +124,7 @@ class Provisioner {
 
   /** Without pods there are no buffer pods on any node either, and no pod waits in any zone. */
   #nothingToPlan({ ignored }: PlanInput): void {
+    this.#planner.idle();
     this.#report.unschedulable(ignored.filter(isIgnoredForDevices).length);
     this.#zones.clear();
     this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
@@ -145,7 +148,7 @@ class Provisioner {
       'deleting-pods': cluster.movingPods.length,
     });
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
-    const { plan, duration } = await measuredPlan(this.#context, snapshot, options, limits);
+    const { plan, duration } = await this.#planner.plan(snapshot, options, limits);
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
     const reported = withoutRejections(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
@@ -168,7 +171,7 @@ class Provisioner {
     const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');
-    const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, limits);
+    const { plan, duration } = await this.#planner.plan(input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
     await applyPlan(this.#context, this.#report, { cluster, input }, plan);
     this.unevaluated = new Set(plan.unevaluated);
@@ -188,6 +191,7 @@ class Provisioner {
   #isNeeded(): boolean {
     const { cluster, settings } = this.#context;
     if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
+    this.#planner.idle();
     this.#report.ignored([]);
     this.#report.unschedulable(0);
     this.#zones.clear();

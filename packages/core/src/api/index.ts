@@ -116,6 +116,7 @@ export {
   labelAliases,
   labelKeys,
   launchReasons,
+  leaderElectionMetrics,
   lifecycleTuning,
   type MetricDefinition,
   maxListedNames,

@@ -68,6 +68,7 @@ export {
   gauge,
   type HistogramDefinition,
   histogram,
+  leaderElectionMetrics,
   type MetricDefinition,
   metricLabelValue,
   nodeClaimMetrics,

@@ -37,7 +37,7 @@ export const disruptionMetrics = {
   ),
   failedValidations: counter(
     'karpenter_voluntary_disruption_failed_validations_total',
-    'Nodes whose disruption was called off because the cluster had changed while waiting.',
+    'Number of candidates that were selected for disruption but failed validation. Labeled by consolidation type.',
     ['consolidation_type'],
   ),
   queueFailures: counter(

@@ -25,7 +25,12 @@ export {
 export { nodeClaimMetrics } from './node-claim-metrics.ts';
 export { nodeMetrics, nodeStateMetrics } from './node-metrics.ts';
 export { nodePoolMetrics } from './node-pool-metrics.ts';
-export { operatorMetrics, processMetrics, runtimeMetrics } from './operator-metrics.ts';
+export {
+  leaderElectionMetrics,
+  operatorMetrics,
+  processMetrics,
+  runtimeMetrics,
+} from './operator-metrics.ts';
 export { podMetrics } from './pod-metrics.ts';
 export { schedulerMetrics } from './scheduler-metrics.ts';
 export {

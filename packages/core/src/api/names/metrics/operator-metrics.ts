@@ -65,6 +65,11 @@ export const runtimeMetrics = {
     'Reconciles that failed in an unforeseen way, by controller.',
     byController,
   ),
+  reconcileTimeouts: counter(
+    'controller_runtime_reconcile_timeouts_total',
+    'Total number of reconciliation timeouts per controller.',
+    byController,
+  ),
   reconcileTime: histogram(
     'controller_runtime_reconcile_time_seconds',
     'Seconds that reconciles took, by controller.',
@@ -116,6 +121,15 @@ export const runtimeMetrics = {
     'code',
     'method',
   ]),
+} as const;
+
+/** Metrics of the lease that replicas compete for, with the names of client-go. */
+export const leaderElectionMetrics = {
+  masterStatus: gauge(
+    'leader_election_master_status',
+    'One while this process leads, zero while it stands by, by the name of the Lease.',
+    ['name'],
+  ),
 } as const;
 
 /** Metrics about the operating-system process; dashboards expect these names for any language. */

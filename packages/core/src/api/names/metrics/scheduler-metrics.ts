@@ -9,7 +9,11 @@ export const schedulerMetrics = {
     'Seconds that planning took, by the controller that asked for it.',
     { buckets: durationBuckets, labels: ['controller'] },
   ),
-  queueDepth: gauge('karpenter_scheduler_queue_depth', 'Pods that a running plan has still to place.', run),
+  queueDepth: gauge(
+    'karpenter_scheduler_queue_depth',
+    'The number of pods currently waiting to be scheduled.',
+    run,
+  ),
   unfinishedWork: gauge(
     'karpenter_scheduler_unfinished_work_seconds',
     'Seconds that a running plan has taken so far.',

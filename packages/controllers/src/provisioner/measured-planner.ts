@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
+import { type Plan, type PlanOptions, planSteps, type Snapshot } from '@karpenter/core/scheduling';
+import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
+import type { Instant } from '@karpenter/kube/runtime';
+import { runSteps } from '@karpenter/kube/yielding';
+import type { ControllerContext } from '../context/index.ts';
+
+export interface MeasuredPlan {
+  readonly plan: Plan;
+  readonly duration: DurationMs;
+}
+
+type PlannerContext = Pick<ControllerContext, 'clock' | 'meters' | 'log'>;
+type RunLabels = Readonly<Record<'controller' | 'scheduling_id', string>>;
+
+const controller = controllerNames.provisioner;
+
+/**
+ * Plans until a deadline and shows the progress in the scheduler metrics, which carry the id of the run. As in
+ * Karpenter, the queue depth stays until the next run, so that a scrape between two plans sees how many pods the
+ * last one left waiting; a plan is usually over long before the next scrape.
+ */
+export class MeasuredPlanner {
+  readonly #context: PlannerContext;
+  #lastRun: RunLabels | undefined;
+
+  constructor(context: PlannerContext) {
+    this.#context = context;
+  }
+
+  /** A plan that reaches the deadline lists the pods that it did not get to as `unevaluated`. */
+  async plan(
+    snapshot: Snapshot,
+    options: PlanOptions,
+    limits: { readonly deadline: Instant; readonly signal: AbortSignal },
+  ): Promise<MeasuredPlan> {
+    const { clock, meters } = this.#context;
+    const run = this.#begin(snapshot.pods.length);
+    const started = clock.now();
+    const elapsed = () => durationMs(clock.now() - started);
+    const updateElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
+    updateElapsed();
+    try {
+      const steps = planSteps(snapshot, options);
+      const plan = await runSteps(steps, { ...limits, clock, onYield: updateElapsed });
+      this.#end(run, plan, elapsed());
+      return { plan, duration: elapsed() };
+    } finally {
+      meters.remove(schedulerMetrics.unfinishedWork, run);
+    }
+  }
+
+  /** Without pods there is no plan, and nothing waits for one. */
+  idle(): void {
+    if (this.#lastRun !== undefined) this.#context.meters.set(schedulerMetrics.queueDepth, this.#lastRun, 0);
+  }
+
+  #begin(pods: number): RunLabels {
+    const { meters } = this.#context;
+    if (this.#lastRun !== undefined) meters.remove(schedulerMetrics.queueDepth, this.#lastRun);
+    const run = { controller, scheduling_id: randomUUID() };
+    this.#lastRun = run;
+    meters.set(schedulerMetrics.queueDepth, run, pods);
+    return run;
+  }
+
+  #end(run: RunLabels, { rejections, deferred, unevaluated }: Plan, duration: DurationMs): void {
+    const { meters, log } = this.#context;
+    const waiting = rejections.length + deferred.length + unevaluated.length;
+    meters.set(schedulerMetrics.queueDepth, run, waiting);
+    meters.observe(schedulerMetrics.schedulingDuration, { controller }, duration / 1000);
+    if (unevaluated.length === 0) return;
+    log.debug('scheduling simulation timed out', {
+      duration: formatDuration(durationMsToNs(duration)),
+      'scheduling-id': run.scheduling_id,
+    });
+  }
+}
