@@ -73,6 +73,7 @@ export {
 } from './launch-templates/index.ts';
 export {
   awsControllerNames,
+  awsEvents,
   awsLabelDomain,
   awsLabelKeys,
   awsLabelPolicy,

@@ -20,6 +20,7 @@ export type {
   LabelVocabulary,
 } from './context/index.ts';
 export { controllers } from './controllers.ts';
+export { EventDecisions, gzippedDecision, MemoryClusters } from './decisions/index.ts';
 export { disruption } from './disruption/index.ts';
 export {
   CommandQueue,

@@ -33,6 +33,7 @@ import {
   publishCandidates,
   publishRejected,
   publishUnconsolidatable,
+  recordRejected,
 } from './disruption-events.ts';
 import {
   type Method,
@@ -255,5 +256,6 @@ export class ConsolidationMethod implements Method {
       candidates.length,
     );
     publishRejected(this.#context, rejected);
+    recordRejected(this.#context, rejected);
   }
 }

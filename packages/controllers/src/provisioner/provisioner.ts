@@ -5,6 +5,7 @@ import {
   type PlanInput,
   podsForLastChoices,
 } from '@karpenter/core/provisioning';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
@@ -14,6 +15,7 @@ import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { isIgnoredForDevices, PassReport } from './pass-report.ts';
+import { PlanDecisions } from './plan-decisions.ts';
 import { validatePodsAhead } from './pod-validation.ts';
 import {
   applyPlan,
@@ -25,7 +27,7 @@ import {
 import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
-export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
+export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning' | 'decisions'>;
 
 /** The first round ends after this time and creates its NodeClaims, whatever is left to plan for. */
 const firstRoundLimit = seconds(1);
@@ -57,6 +59,10 @@ export function provisioner(
   };
 }
 
+interface CapturedPass extends PassInput {
+  readonly captured: CapturedCluster | undefined;
+}
+
 /** When a round must stop. */
 interface RoundLimits {
   readonly deadline: Instant;
@@ -69,6 +75,7 @@ class Provisioner {
   readonly #incompatiblePools = new IncompatiblePoolSearch();
   readonly #zones: ZoneGauges;
   readonly #warnings: ConsolidationWarnings;
+  readonly #decisions: PlanDecisions;
   /** Uids of pods that the last round did not get to. The next round plans for them first. */
   unevaluated: ReadonlySet<string> = new Set();
   /** Uids of pods that no other offering fits; suspect offerings may still have room for them (ADR 0029). */
@@ -79,6 +86,7 @@ class Provisioner {
     this.#report = new PassReport(context);
     this.#zones = new ZoneGauges(context);
     this.#warnings = new ConsolidationWarnings(context);
+    this.#decisions = new PlanDecisions(context.decisions);
   }
 
   /**
@@ -109,14 +117,15 @@ class Provisioner {
     this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
     await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy, clock);
-    const { snapshot: cluster, typeFailures } = await planning.refresh();
+    const refreshed = await planning.refresh(this.#decisions.refreshOptions);
+    const { snapshot: cluster, typeFailures, captured } = refreshed;
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
     this.#warnings.log(cluster.pendingPods);
     this.#report.poolsSkipped(input, typeFailures);
     if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
     else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
-    else return this.#plan({ cluster, input }, limits);
+    else return this.#plan({ cluster, input, captured }, limits);
     return undefined;
   }
 
@@ -133,7 +142,8 @@ class Provisioner {
     this.#report.judged(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
   }
 
-  async #plan({ cluster, input }: PassInput, limits: RoundLimits): Promise<Plan> {
+  async #plan({ captured, ...pass }: CapturedPass, limits: RoundLimits): Promise<Plan> {
+    const { cluster, input } = pass;
     const { settings, vocabulary, log } = this.#context;
     const { snapshot } = input;
     const { minValuesPolicy } = settings;
@@ -149,10 +159,12 @@ class Provisioner {
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
     const reported = withoutRejections(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
-    await applyPlan(this.#context, this.#report, { cluster, input }, reported);
+    const creations = await applyPlan(this.#context, this.#report, pass, reported);
+    const first = [...this.unevaluated];
+    this.#decisions.record({ captured, first, pods: snapshot.pods, plan: reported, duration, creations });
     // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
-      await recordBufferPods(this.#context, { cluster, input }, plan);
+      await recordBufferPods(this.#context, pass, plan);
       await this.#zones.show(snapshot, options);
     }
     return plan;
@@ -164,13 +176,16 @@ class Provisioner {
    */
   async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
-    const { snapshot: cluster } = await planning.refresh();
-    const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
+    const { snapshot: cluster, captured } = await planning.refresh(this.#decisions.refreshOptions);
+    const lastChoices = this.#podsForLastRound;
+    const input = lastChoicesInput(planning.input(cluster), lastChoices);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');
     const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
-    await applyPlan(this.#context, this.#report, { cluster, input }, plan);
+    const creations = await applyPlan(this.#context, this.#report, { cluster, input }, plan);
+    const { pods } = input.snapshot;
+    this.#decisions.record({ captured, lastChoices: [...lastChoices], pods, plan, duration, creations });
     this.unevaluated = new Set(plan.unevaluated);
   }
 
