@@ -32,7 +32,7 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
   return [{ singleton: new DisruptionController(loopContext) }, disruptionQueue(context, queue)];
 }
 
-type LoopContext = MethodContext & ControllerContext;
+type LoopContext = MethodContext & ControllerContext & { readonly queue: CommandQueue };
 
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 

@@ -6,7 +6,7 @@ import type { WaitingCommands } from './waiting-commands.ts';
 interface OriginParts {
   readonly captured: CapturedCluster;
   readonly method: DisruptionMethod;
-  readonly queue: CommandQueue;
+  readonly queue: Pick<CommandQueue, 'nodes'>;
   readonly waiting: WaitingCommands;
 }
 

@@ -34,7 +34,7 @@ type SharedContext = Pick<
 export interface MethodContext extends SharedContext {
   readonly cloud: Pick<ControllerContext['cloud'], 'nodeClasses'>;
   /** Commands that have started. */
-  readonly queue: CommandQueue;
+  readonly queue: Pick<CommandQueue, 'nodes'>;
   /** Commands that wait for their validation delay or for a budget. */
   readonly waiting: WaitingCommands;
   readonly budgetGauges: BudgetGauges;

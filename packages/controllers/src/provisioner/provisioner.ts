@@ -4,6 +4,7 @@ import {
   lastChoicesInput,
   type PlanInput,
   podsForLastChoices,
+  withoutLastChoices,
 } from '@karpenter/core/provisioning';
 import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
@@ -157,7 +158,7 @@ class Provisioner {
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
     const { plan, duration } = await measuredPlan(this.#context, snapshot, options, limits);
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
-    const reported = withoutRejections(plan, this.#podsForLastRound);
+    const reported = withoutLastChoices(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
     const creations = await applyPlan(this.#context, this.#report, pass, reported);
     const first = [...this.unevaluated];
@@ -213,11 +214,4 @@ class Provisioner {
 /** Pods of the cluster, without the virtual pods of CapacityBuffers. */
 function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
   return pods.filter((pod) => !isVirtualPod(pod));
-}
-
-/** Leaves out the rejections of pods that the last round will plan for: they may still find a place. */
-function withoutRejections(plan: Plan, pods: ReadonlySet<string>): Plan {
-  return pods.size === 0
-    ? plan
-    : { ...plan, rejections: plan.rejections.filter(({ pod }) => !pods.has(pod)) };
 }

@@ -3,7 +3,7 @@ import { hourlyText } from './words.ts';
 
 /** Where two records of the same decision differ. */
 export interface Difference {
-  /** What differs: a pod by uid, a node, `price`, ... */
+  /** What differs: a pod, a node, `price`, ... */
   readonly what: string;
   readonly recorded: string;
   readonly replayed: string;
@@ -11,15 +11,22 @@ export interface Difference {
 
 const nothing = 'nothing';
 
+/** The name of a pod for people; the uid itself if it is unknown. */
+export type NameOfPod = (uid: string) => string;
+
 /** Empty if both are the same plan. */
-export function planDifferences(recorded: PlanRecord, replayed: PlanRecord): readonly Difference[] {
+export function planDifferences(
+  recorded: PlanRecord,
+  replayed: PlanRecord,
+  nameOf: NameOfPod,
+): readonly Difference[] {
   const before = placesOf(recorded);
   const after = placesOf(replayed);
   const found = [
     ...differing('new nodes', recorded.newNodes.length, replayed.newNodes.length),
     ...differing('price', priceText(recorded.newNodes), priceText(replayed.newNodes)),
     ...[...new Set([...before.keys(), ...after.keys()])].flatMap((pod) =>
-      differing(`pod ${pod}`, before.get(pod) ?? nothing, after.get(pod) ?? nothing),
+      differing(`pod ${nameOf(pod)}`, before.get(pod) ?? nothing, after.get(pod) ?? nothing),
     ),
     ...nodeDifferences('new node', recorded.newNodes, replayed.newNodes),
   ];
@@ -30,6 +37,7 @@ export function planDifferences(recorded: PlanRecord, replayed: PlanRecord): rea
 export function commandDifferences(
   recorded: CommandRecord,
   replayed: CommandRecord | undefined,
+  nameOf: NameOfPod,
 ): readonly Difference[] {
   if (replayed === undefined) return differing('command', nodeNames(recorded), 'no command for these nodes');
   const before = destinationsOf(recorded);
@@ -41,7 +49,7 @@ export function commandDifferences(
     ...differing('savings', hourlyText(recorded.savings), hourlyText(replayed.savings)),
     ...nodeDifferences('replacement', recorded.replacements, replayed.replacements),
     ...[...new Set([...before.keys(), ...after.keys()])].flatMap((pod) =>
-      differing(`pod ${pod}`, before.get(pod) ?? 'a replacement', after.get(pod) ?? 'a replacement'),
+      differing(`pod ${nameOf(pod)}`, before.get(pod) ?? 'a replacement', after.get(pod) ?? 'a replacement'),
     ),
   ];
   return found.length === 0 ? orderDifference(recorded, replayed) : found;
