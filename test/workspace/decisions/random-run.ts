@@ -23,7 +23,12 @@ export async function startRandomRun(seed: number): Promise<RandomRun> {
     seed,
     flags: { 'feature-gates': 'SpotToSpotConsolidation=true' },
     decisions: (now) => {
-      const log = new DecisionLog({ size: 5_000, clusters: new MemoryClusters(5_000), now, processName: 'run' });
+      const log = new DecisionLog({
+        size: 5_000,
+        clusters: new MemoryClusters(5_000),
+        now,
+        processName: 'run',
+      });
       logs.push(log);
       return log;
     },
@@ -39,7 +44,10 @@ export async function startRandomRun(seed: number): Promise<RandomRun> {
 }
 
 async function step(world: CloudWorld, chance: SeededRandom): Promise<void> {
-  await chance.pick([scaleOne, scaleOne, scaleOne, scaleOne, drift, interrupt, runDry, addOddPod])(world, chance);
+  await chance.pick([scaleOne, scaleOne, scaleOne, scaleOne, drift, interrupt, runDry, addOddPod])(
+    world,
+    chance,
+  );
   for (let passed = 0; passed < chance.integer(10, 60); passed += 1) await world.pass(500);
 }
 
@@ -92,7 +100,11 @@ function poolOf(name: string, chance: SeededRandom): NodePool {
           expireAfter: '720h',
           nodeClassRef,
           requirements: [
-            { key: 'karpenter.sh/capacity-type', operator: 'In', values: chance.pick([['spot', 'on-demand'], ['on-demand']]) },
+            {
+              key: 'karpenter.sh/capacity-type',
+              operator: 'In',
+              values: chance.pick([['spot', 'on-demand'], ['on-demand']]),
+            },
             { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: families },
           ],
         },
@@ -114,7 +126,10 @@ function deployment(name: string, chance: SeededRandom) {
     whenUnsatisfiable: chance.pick(['DoNotSchedule', 'ScheduleAnyway']),
     labelSelector: { matchLabels: labels },
   };
-  const requests = { cpu: chance.pick(['250m', '500m', '1', '2', '3500m']), memory: chance.pick(['512Mi', '2Gi', '6Gi']) };
+  const requests = {
+    cpu: chance.pick(['250m', '500m', '1', '2', '3500m']),
+    memory: chance.pick(['512Mi', '2Gi', '6Gi']),
+  };
   return {
     metadata: { name, namespace: 'default' },
     spec: {

@@ -1,4 +1,5 @@
 /** The controllers without the simulator, for those who bring an AWS account of their own. */
 export { runControllerProcess } from './controller-process.ts';
+export { decisionLog } from './decision-log.ts';
 export { logOutput } from './log-output.ts';
 export { type ProcessSettings, processSettings, settingsWith } from './process-settings.ts';

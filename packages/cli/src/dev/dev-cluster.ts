@@ -5,11 +5,18 @@ import {
   type JsonLogOptions,
   type LogLevel,
 } from '@karpenter/controllers';
+import type { DecisionLog } from '@karpenter/core/decisions';
 import type { Log } from '@karpenter/core/ports';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
-import { runControllerProcess, settingsWith } from '../controller/index.ts';
+import {
+  decisionLog,
+  type ProcessSettings,
+  runControllerProcess,
+  settingsWith,
+} from '../controller/index.ts';
+import { openSavedLog, type SavedLog } from '../decision-files/index.ts';
 import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
@@ -38,6 +45,8 @@ export interface DevClusterOptions
 export interface DevCluster {
   readonly url: string;
   readonly metricsUrl: string;
+  /** What the controllers decide, with what is saved in the data directory. */
+  readonly decisions: DecisionLog;
   /** Rejects when the controllers fail; never resolves. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
@@ -64,7 +73,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
   try {
-    return await startControllers(cluster, options, log);
+    return await startControllers(cluster, options, { log, terminal });
   } catch (error) {
     // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
     await cluster.stop();
@@ -91,11 +100,38 @@ function lineWriter(
   return (line, facts) => reader.read(line, facts);
 }
 
+interface Reports {
+  readonly log: Log;
+  readonly terminal: Terminal;
+}
+
+/** The log of decisions, and its files if there is a data directory. */
+async function openDecisions(
+  settings: ProcessSettings,
+  { dataDir }: DevClusterOptions,
+  { log, terminal }: Reports,
+): Promise<{ readonly decisions: DecisionLog; readonly saved: SavedLog | undefined }> {
+  if (dataDir === undefined || settings.decisionLogSize === 0)
+    return { decisions: decisionLog({ settings, clock: systemClock }), saved: undefined };
+  const saved = await openSavedLog(dataDir, {
+    onError: (error) => log.error('a decision could not be saved', errorFields(error)),
+    onNotice: (message) => terminal.out(`not kept: ${message}\n`),
+  });
+  const keepsClusters = settings.decisionLogClusters > 0;
+  const clusters = keepsClusters ? { clusters: saved.clusters } : {};
+  const decisions = decisionLog({ settings, clock: systemClock, ...clusters });
+  await saved.attach(decisions);
+  return { decisions, saved };
+}
+
 async function startControllers(
   cluster: EmbeddedCluster,
   options: DevClusterOptions,
-  log: Log,
+  reports: Reports,
 ): Promise<DevCluster> {
+  const { log } = reports;
+  const settings = settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings });
+  const { decisions, saved } = await openDecisions(settings, options, reports);
   const ended = new AbortController();
   let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
   const listening = new Promise<Endpoints>((resolve) => {
@@ -103,7 +139,8 @@ async function startControllers(
   });
   const controllers = runControllerProcess({
     config: cluster.config,
-    settings: settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings }),
+    settings,
+    decisions,
     account: cluster.account,
     host: loopback,
     clock: systemClock,
@@ -117,10 +154,12 @@ async function startControllers(
   return {
     url: cluster.url,
     metricsUrl: `http://${loopback}:${metricsPort}/metrics`,
+    decisions,
     failed,
     async stop() {
       ended.abort();
       await controllers.catch((error: unknown) => log.error('controllers failed', errorFields(error)));
+      await saved?.flush();
       await cluster.stop();
     },
   };
