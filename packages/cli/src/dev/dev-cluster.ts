@@ -172,6 +172,8 @@ function devSettings(clusterName: string): Readonly<Record<string, string>> {
     'disable-leader-election': 'true',
     // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
     'feature-gates': 'SpotToSpotConsolidation=true',
+    // A demo is small, and its decisions are what people look at.
+    'decision-log-clusters': '20',
     'metrics-port': '0',
     'health-probe-port': '0',
   };

@@ -121,7 +121,7 @@ export const coreSettings = {
       'How many decisions are kept in memory and served at /decisions of the metrics port; 0 for none',
   }),
   decisionLogClusters: integerSetting('decision-log-clusters', {
-    default: 20,
+    default: 5,
     adjust: (value) => Math.max(0, value),
     description:
       'How many of the last plans and disruptions keep their cluster for karpenter replay; 0 for none',
