@@ -71,6 +71,20 @@ describe('a provisioning pass', () => {
     ]);
   });
 
+  it('counts plans of a pass that alternate, each on its own decision', async () => {
+    await beginProvisioning();
+    await createPendingPod(world, 'huge', { cpu: '100' });
+    await world.until(() => listed('plan').length === 1);
+    await createPendingPod(world, 'web', { cpu: '3' });
+    await world.until(() => listed('plan').length === 2);
+    // The pod with a node under way is held, so plans are for the other pod alone again.
+    await world.until(() => listed('plan')[1]?.repeats, 5_000);
+    expect(listed('plan').map(({ summary }) => summary)).toEqual([
+      '2 pods: 1 on 1 new node ($0.200/h) and 1 without a place',
+      '1 pod: 1 without a place',
+    ]);
+  });
+
   it('records a new plan when another pod comes', async () => {
     await beginProvisioning();
     await createPendingPod(world, 'huge', { cpu: '100' });

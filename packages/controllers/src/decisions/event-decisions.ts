@@ -9,7 +9,7 @@ import {
 import type { Clock, ClusterEvent, EventRecorder } from '@karpenter/kube/runtime';
 
 /** Which events are decisions of their own. */
-export interface DecisionEvents {
+interface DecisionEvents {
   readonly refusals: readonly EventDefinition[];
   readonly notices: readonly EventDefinition[];
 }

@@ -8,4 +8,4 @@
  * yields to the event loop, publishes events and metrics, and starts commands through `../disruption-queue`.
  */
 export { disruption } from './disruption.ts';
-export { type ReplayedCluster, replayedCommands } from './replayed-commands.ts';
+export { replayedCommands } from './replayed-commands.ts';

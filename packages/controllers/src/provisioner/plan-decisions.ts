@@ -25,10 +25,21 @@ interface AppliedPlan {
   readonly creations: readonly Creation[];
 }
 
-/** Records applied plans. A plan that decides the same for the same pods as the last is counted on that one. */
+/** A pass has several rounds, whose plans differ although each round decides the same in every pass. */
+const comparedPlans = 4;
+
+interface RecentPlan {
+  readonly id: string;
+  readonly plan: PlanRecord;
+}
+
+/**
+ * Records applied plans. A plan that decides the same for the same pods as one of the last is counted on that one.
+ */
 export class PlanDecisions {
   readonly #recorder: DecisionRecorder;
-  #last: { readonly id: string; readonly plan: PlanRecord } | undefined;
+  /** The newest first. */
+  #recent: readonly RecentPlan[] = [];
 
   constructor(recorder: DecisionRecorder) {
     this.#recorder = recorder;
@@ -44,19 +55,29 @@ export class PlanDecisions {
     const names = new Map(
       applied.pods.filter((pod) => !isVirtualPod(pod)).map((pod) => [pod.metadata.uid, pod]),
     );
-    // Buffers alone give a plan in every pass, which mostly confirms what there is.
-    if (names.size === 0 && plan.newNodes.length === 0) return;
+    if (isWithoutDecision(applied.plan, names.size)) return;
     const recorded = planRecord(plan);
     if (this.#isRepeat(recorded, creations)) return;
     const draft = planDecision({ plan, names, durationMs: duration, created: createdNodes(creations) });
-    this.#last = { id: this.#recorder.record(draft, materialOf(applied, recorded)), plan: recorded };
+    const id = this.#recorder.record(draft, materialOf(applied, recorded));
+    this.#recent = [{ id, plan: recorded }, ...this.#recent.slice(0, comparedPlans - 1)];
   }
 
   /** A plan that created NodeClaims is a new one, also if it repeats a plan whose NodeClaims are gone again. */
   #isRepeat(plan: PlanRecord, creations: readonly Creation[]): boolean {
-    if (this.#last === undefined || creations.some((creation) => 'nodeClaim' in creation)) return false;
-    return isSamePlan(this.#last.plan, plan) && this.#recorder.repeat(this.#last.id);
+    if (creations.some((creation) => 'nodeClaim' in creation)) return false;
+    const same = this.#recent.find((recent) => isSamePlan(recent.plan, plan));
+    return same !== undefined && this.#recorder.repeat(same.id);
   }
+}
+
+/**
+ * Buffers alone give a plan in every pass, which mostly confirms what there is; and a round leaves all its pods to
+ * the last round if only suspect offerings fit them.
+ */
+function isWithoutDecision({ newNodes, placements, rejections, deferred }: Plan, pods: number): boolean {
+  if (newNodes.length > 0) return false;
+  return pods === 0 || (placements.length === 0 && rejections.length === 0 && deferred.length === 0);
 }
 
 /** A plan that was cut short by time cannot be made again. */

@@ -21,7 +21,7 @@ export type {
 } from './decision.ts';
 export { decisionBounds, shortText } from './decision-bounds.ts';
 export { isDecisionId } from './decision-ids.ts';
-export { type DecisionListener, DecisionLog, type DecisionQuery, decisionKinds } from './decision-log.ts';
+export { DecisionLog, type DecisionQuery, decisionKinds } from './decision-log.ts';
 export type {
   DecisionClusters,
   DecisionDraft,
@@ -43,9 +43,8 @@ export {
   type PlanRecord,
   type PlanReplay,
   planRecord,
-  type ReplayRecord,
   type WaitingRecord,
   waitingRecord,
 } from './replay-record.ts';
 export { isSamePlan } from './same-plan.ts';
-export { decisionOfFile, type SavedDecision, savedDecisionPieces } from './saved-decision.ts';
+export { decisionOfFile, savedDecisionPieces } from './saved-decision.ts';

@@ -10,16 +10,16 @@ export interface SpreadSources {
 
 /** Has a plain label selector, without expressions. */
 export interface LabelSource {
-  readonly metadata: ObjectName;
+  readonly metadata: NamespacedName;
   readonly spec: { readonly selector?: Labels };
 }
 
 export interface SelectorSource {
-  readonly metadata: ObjectName;
+  readonly metadata: NamespacedName;
   readonly spec: { readonly selector?: LabelSelector };
 }
 
-export interface ObjectName {
+export interface NamespacedName {
   readonly name: string;
   readonly namespace: string;
 }

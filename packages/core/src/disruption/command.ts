@@ -35,9 +35,9 @@ export interface Command {
   readonly savings: number;
 }
 
-export type DisruptionDecision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
+type CommandDecision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
 
-export function decisionOf({ replacements }: Pick<Command, 'replacements'>): DisruptionDecision {
+export function decisionOf({ replacements }: Pick<Command, 'replacements'>): CommandDecision {
   return replacements.length > 0 ? disruptionDecisions.replace : disruptionDecisions.delete;
 }
 
