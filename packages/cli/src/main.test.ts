@@ -58,6 +58,7 @@ describe('karpenter', () => {
       'faults',
       'instance-types',
       'render',
+      'replay',
       'simulate',
       'version',
       'view',
