@@ -5,6 +5,7 @@ import type { AwsServices } from '@karpenter/aws/ports';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { JsonLog, type MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
+import type { DecisionLog } from '@karpenter/core/decisions';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { noFaults, type SimulatedCloud } from '@karpenter/sim/cloud';
@@ -51,6 +52,8 @@ export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** The registry for metrics; defaults to a new one. */
   readonly registry?: MetricRegistry;
+  /** The log of decisions for a clock; defaults to one in memory. */
+  readonly decisions?: (now: () => number) => DecisionLog;
   readonly seed?: number;
   /** Boot time of instances; defaults to 5 s. */
   readonly bootDelay?: DurationMs;
@@ -68,6 +71,7 @@ export interface WorldOptions {
 export async function embeddedWorld({
   flags = {},
   registry,
+  decisions,
   seed = 1,
   bootDelay = durationMs(5_000),
   bootJitter = durationMs(0),
@@ -94,6 +98,7 @@ export async function embeddedWorld({
     clock,
     log: collectingLog(log, () => clock.now()),
     ...(registry && { registry }),
+    ...(decisions && { decisions: decisions(() => clock.now()) }),
     signal: ended.signal,
   });
   const client = connect(cluster.config);

@@ -74,6 +74,7 @@ export {
 } from './launch-templates/index.ts';
 export {
   awsControllerNames,
+  awsEvents,
   awsLabelDomain,
   awsLabelKeys,
   awsLabelPolicy,

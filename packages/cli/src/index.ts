@@ -5,5 +5,6 @@ export { priceWithoutAws } from './cluster-view/index.ts';
 export { generatedFiles } from './generated/index.ts';
 export { awsVocabulary } from './label-vocabulary.ts';
 export { main } from './main.ts';
+export { replayFile } from './replay/index.ts';
 export { planSettings, scenarioSimulation, simulate, simulationsOf } from './simulate/index.ts';
 export { changes, frameOf, initialState, parseViewSettings, screenOf, viewModel } from './view/index.ts';

@@ -59,6 +59,7 @@ describe('karpenter', () => {
       'instance-types',
       'preflight',
       'render',
+      'replay',
       'simulate',
       'ui',
       'version',

@@ -70,6 +70,10 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addRenderCommand } = await import('./commands/render.ts');
     addRenderCommand(program, terminal, readStdin);
   },
+  replay: async (program, terminal) => {
+    const { addReplayCommand } = await import('./commands/replay.ts');
+    addReplayCommand(program, terminal, readStdin);
+  },
   simulate: async (program, terminal) => {
     const { addSimulateCommand } = await import('./commands/simulate.ts');
     const { simulateWiring } = await import('./simulate-wiring.ts');

@@ -20,7 +20,8 @@ export type {
   LabelVocabulary,
 } from './context/index.ts';
 export { controllers } from './controllers.ts';
-export { disruption } from './disruption/index.ts';
+export { EventDecisions, gzippedDecision, MemoryClusters } from './decisions/index.ts';
+export { disruption, replayedCommands } from './disruption/index.ts';
 export {
   CommandQueue,
   disruptionQueue,

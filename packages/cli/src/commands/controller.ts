@@ -1,12 +1,14 @@
 import { awsServices, callMetrics, discoverRegion } from '@karpenter/aws';
 import { JsonLog, MetricRegistry } from '@karpenter/controllers';
 import { parseSettings, renderSettingsHelp } from '@karpenter/core/api';
+import type { DecisionLog } from '@karpenter/core/decisions';
 import { CodedError } from '@karpenter/core/errors';
 import type { ClusterConfig } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
 import {
+  decisionLog,
   logOutput,
   type ProcessSettings,
   processSettings,
@@ -78,11 +80,13 @@ async function runController(
       ? await realAccount(registry)
       : await simulatedAccount(startSimulatedRun, { config, settings, log });
   void stopped.then(() => ended.abort());
-  const page = servePage({ settings, kubeconfig, log, signal: ended.signal }, pageDirectory);
+  const decisions = decisionLog({ settings, clock: systemClock });
+  const page = servePage({ settings, kubeconfig, log, decisions, signal: ended.signal }, pageDirectory);
   try {
     await runControllerProcess({
       config,
       settings,
+      decisions,
       account: cloudRun.account,
       clock: systemClock,
       log,
@@ -104,16 +108,17 @@ interface PageParts {
   readonly settings: ProcessSettings;
   readonly kubeconfig: string | undefined;
   readonly log: JsonLog;
+  readonly decisions: DecisionLog;
   readonly signal: AbortSignal;
 }
 
 /** Loads the page only where it is asked for. */
 async function servePage(
-  { settings, kubeconfig, log, signal }: PageParts,
+  { settings, kubeconfig, log, decisions, signal }: PageParts,
   directory: string | undefined,
 ): Promise<void> {
   if (settings.uiPort === 0) return;
-  const { pageDirectory, runControllerPage } = await import('../page-server/index.ts');
+  const { loggedDecisions, pageDirectory, runControllerPage } = await import('../page-server/index.ts');
   const choice = kubeconfig === undefined ? {} : { kubeconfig };
   await runControllerPage({
     settings,
@@ -121,6 +126,7 @@ async function servePage(
     directory: directory ?? pageDirectory(),
     clock: systemClock,
     log,
+    decisions: loggedDecisions(decisions, `http://127.0.0.1:${settings.metricsPort}`),
     signal,
   });
 }

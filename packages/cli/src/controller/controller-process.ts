@@ -16,6 +16,7 @@ import {
   controllers,
   currentController,
   type Endpoints,
+  EventDecisions,
   errorFields,
   MeteredCloud,
   MetricRegistry,
@@ -27,6 +28,7 @@ import {
   startEndpoints,
 } from '@karpenter/controllers';
 import { operatorMetrics } from '@karpenter/core/api';
+import type { DecisionLog } from '@karpenter/core/decisions';
 import type { Log } from '@karpenter/core/ports';
 import { stateKinds } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
@@ -35,6 +37,7 @@ import {
   type Clock,
   CoreEventRecorder,
   type ElectionTimes,
+  type EventRecorder,
   isFenceRefusal,
   type Runnable,
   type WriteFence,
@@ -44,6 +47,7 @@ import { defaultConstraintsOf } from '../simulate/index.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
+import { decisionEvents, decisionLog } from './decision-log.ts';
 import { measureLeadership } from './leader-metrics.ts';
 import { type Candidacy, candidacy } from './leading.ts';
 import type { ProcessSettings } from './process-settings.ts';
@@ -61,6 +65,8 @@ export interface ControllerProcessOptions {
   readonly registry?: MetricRegistry;
   /** Ends the process: nothing new begins, what is under way is waited for. */
   readonly signal: AbortSignal;
+  /** Where decisions go; defaults to a log in memory as the settings say. */
+  readonly decisions?: DecisionLog;
   /** How the API server is reached; defaults to the network. */
   readonly connect?: typeof connect;
   /** The address that metrics and probes listen on; all addresses when left out. */
@@ -75,6 +81,7 @@ export interface ControllerProcessOptions {
  */
 export async function runControllerProcess(options: ControllerProcessOptions): Promise<void> {
   const { settings, log, signal, onListening, registry = new MetricRegistry(options.clock) } = options;
+  const decisions = options.decisions ?? decisionLog({ settings, clock: options.clock });
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
   const election = candidacy(options);
@@ -93,12 +100,13 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     registry,
     obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
     isProfiling: settings.enableProfiling,
+    decisions,
   });
   measureLeadership(registry, settings.leaderElectionName, election.fence);
   const stopMeasuring = measureProcess(registry);
   onListening?.(endpoints);
   try {
-    await lead({ ...options, account, election, client, caches, registry, ended: ended.signal });
+    await lead({ ...options, account, election, client, caches, registry, decisions, ended: ended.signal });
   } finally {
     ended.abort();
     stopMeasuring();
@@ -119,18 +127,19 @@ interface Parts extends Omit<ControllerProcessOptions, 'election'> {
   readonly client: KubeClient;
   readonly caches: CacheSet;
   readonly registry: MetricRegistry;
+  readonly decisions: DecisionLog;
   /** Raised after everything else has stopped. */
   readonly ended: AbortSignal;
 }
 
 async function lead(parts: Parts): Promise<void> {
-  const { client, registry, election, clock, log, ended } = parts;
+  const { client, registry, election, clock, log, decisions, ended } = parts;
   registry.set(
     operatorMetrics.buildInfo,
     { version, goversion: process.version, goarch: process.arch, commit: '' },
     1,
   );
-  const recorder = new CoreEventRecorder({
+  const written = new CoreEventRecorder({
     client,
     clock,
     signal: ended,
@@ -138,6 +147,7 @@ async function lead(parts: Parts): Promise<void> {
       if (!isFenceRefusal(error)) log.error('event could not be written', errorFields(error));
     },
   });
+  const recorder = new EventDecisions({ recorder: written, decisions, clock, ...decisionEvents });
   const overlays: Overlays = {};
   const provider = await startProvider(parts, recorder, overlays);
   const context = contextOf(parts, provider, recorder);
@@ -166,11 +176,7 @@ interface Overlays {
   planning?: ClusterPlanning;
 }
 
-async function startProvider(
-  parts: Parts,
-  events: CoreEventRecorder,
-  overlays: Overlays,
-): Promise<AwsProvider> {
+async function startProvider(parts: Parts, events: EventRecorder, overlays: Overlays): Promise<AwsProvider> {
   const { client, caches, registry, settings, account, config, clock, log } = parts;
   const { services, region } = account;
   const connection = await discoverConnection({ eks: services.eks, settings, config, client, log });
@@ -248,8 +254,8 @@ async function work(
   await Promise.all(parallel.map((part) => part.catch(unlessEnded)));
 }
 
-function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder) {
-  const { client, caches, clock, log, settings, registry: meters } = parts;
+function contextOf(parts: Parts, provider: AwsProvider, recorder: EventRecorder) {
+  const { client, caches, clock, log, settings, decisions, registry: meters } = parts;
   const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
   const cluster = new Cluster({ caches, clock, kinds: gated });
   const cloud = new MeteredCloud(provider.cloud, { meters, clock, controller: currentController });
@@ -257,7 +263,7 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
   const planning = new ClusterPlanning({ ...base, vocabulary });
   planning.start();
-  return { ...base, vocabulary, planning };
+  return { ...base, vocabulary, planning, decisions };
 }
 
 function clientOf(

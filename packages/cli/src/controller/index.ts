@@ -1,5 +1,6 @@
 /** The controllers without the simulator, for those who bring an AWS account of their own. */
 export { runControllerProcess } from './controller-process.ts';
+export { decisionLog } from './decision-log.ts';
 export { logOutput } from './log-output.ts';
 export { type PageSettings, pageSettings } from './page-settings.ts';
 export { type ProcessSettings, processSettings, settingsWith } from './process-settings.ts';

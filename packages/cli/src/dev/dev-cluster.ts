@@ -5,12 +5,20 @@ import {
   type JsonLogOptions,
   type LogLevel,
 } from '@karpenter/controllers';
+import type { DecisionLog } from '@karpenter/core/decisions';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
-import { runControllerProcess, settingsWith } from '../controller/index.ts';
+import {
+  decisionLog,
+  type ProcessSettings,
+  runControllerProcess,
+  settingsWith,
+} from '../controller/index.ts';
+import { openSavedLog, type SavedLog } from '../decision-files/index.ts';
+import { loggedDecisions } from '../page-server/index.ts';
 import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
@@ -52,6 +60,8 @@ export interface DevCluster {
   /** The address of the page, or the sentence that says why there is none; absent where none was asked for. */
   readonly page?: { readonly url: string } | { readonly problem: string };
   readonly metricsUrl: string;
+  /** What the controllers decide, with what is saved in the data directory. */
+  readonly decisions: DecisionLog;
   /** Rejects when the controllers fail; never resolves. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
@@ -78,7 +88,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
   const { stop } = cluster;
-  const dev = await startControllers(cluster, options, log).catch(async (error: unknown) => {
+  const dev = await startControllers(cluster, options, { log, terminal }).catch(async (error: unknown) => {
     // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
     await stop();
     throw error;
@@ -113,7 +123,15 @@ async function withPage(
 ): Promise<DevCluster> {
   if (place === undefined) return dev;
   try {
-    const page = await startDevPage({ ...place, clusterName, kubeconfig, cluster, clock: systemClock });
+    const decisions = loggedDecisions(dev.decisions, new URL(dev.metricsUrl).origin);
+    const page = await startDevPage({
+      ...place,
+      clusterName,
+      kubeconfig,
+      cluster,
+      decisions,
+      clock: systemClock,
+    });
     const stop = async () => {
       await page.stop();
       await dev.stop();
@@ -127,11 +145,38 @@ async function withPage(
   }
 }
 
+interface Reports {
+  readonly log: Log;
+  readonly terminal: Terminal;
+}
+
+/** The log of decisions, and its files if there is a data directory. */
+async function openDecisions(
+  settings: ProcessSettings,
+  { dataDir }: DevClusterOptions,
+  { log, terminal }: Reports,
+): Promise<{ readonly decisions: DecisionLog; readonly saved: SavedLog | undefined }> {
+  if (dataDir === undefined || settings.decisionLogSize === 0)
+    return { decisions: decisionLog({ settings, clock: systemClock }), saved: undefined };
+  const saved = await openSavedLog(dataDir, {
+    onError: (error) => log.error('a decision could not be saved', errorFields(error)),
+    onNotice: (message) => terminal.out(`not kept: ${message}\n`),
+  });
+  const keepsClusters = settings.decisionLogClusters > 0;
+  const clusters = keepsClusters ? { clusters: saved.clusters } : {};
+  const decisions = decisionLog({ settings, clock: systemClock, ...clusters });
+  await saved.attach(decisions);
+  return { decisions, saved };
+}
+
 async function startControllers(
   cluster: EmbeddedCluster,
   options: DevClusterOptions,
-  log: Log,
+  reports: Reports,
 ): Promise<DevCluster> {
+  const { log } = reports;
+  const settings = settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings });
+  const { decisions, saved } = await openDecisions(settings, options, reports);
   const ended = new AbortController();
   let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
   const listening = new Promise<Endpoints>((resolve) => {
@@ -139,7 +184,8 @@ async function startControllers(
   });
   const controllers = runControllerProcess({
     config: cluster.config,
-    settings: settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings }),
+    settings,
+    decisions,
     account: cluster.account,
     host: loopback,
     clock: systemClock,
@@ -153,10 +199,12 @@ async function startControllers(
   return {
     url: cluster.url,
     metricsUrl: `http://${loopback}:${metricsPort}/metrics`,
+    decisions,
     failed,
     async stop() {
       ended.abort();
       await controllers.catch((error: unknown) => log.error('controllers failed', errorFields(error)));
+      await saved?.flush();
       await cluster.stop();
     },
   };
@@ -169,6 +217,8 @@ function devSettings(clusterName: string): Readonly<Record<string, string>> {
     'disable-leader-election': 'true',
     // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
     'feature-gates': 'SpotToSpotConsolidation=true',
+    // A demo is small, and its decisions are what people look at.
+    'decision-log-clusters': '20',
     'metrics-port': '0',
     'health-probe-port': '0',
   };

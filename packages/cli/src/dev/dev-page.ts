@@ -5,7 +5,7 @@ import { startWatchCache } from '@karpenter/kube/cache';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type LiveCluster, liveCluster, priceWithoutAws } from '../cluster-view/index.ts';
-import { type DecisionSource, eventDecisions, type PageServer, startPage } from '../page-server/index.ts';
+import { type DecisionSource, type PageServer, startPage } from '../page-server/index.ts';
 import { simulateWiring } from '../simulate-wiring.ts';
 import type { SimulatedAccount } from '../simulated-account/index.ts';
 import { ClusterDemo } from './demo-controls.ts';
@@ -20,8 +20,7 @@ export interface DevPageOptions {
   readonly kubeconfig: string;
   readonly cluster: EmbeddedCluster;
   readonly clock: Clock;
-  /** Defaults to what the events of the cluster tell. */
-  readonly decisions?: DecisionSource;
+  readonly decisions: DecisionSource;
 }
 
 /** Spot prices of the simulated market change every hour. */
@@ -79,7 +78,7 @@ function servePage(
     directory,
     clusterName,
     cluster: live,
-    decisions: decisions ?? eventDecisions(live),
+    decisions,
     clock,
     demo: new ClusterDemo({ client, account: cluster.account, deployments }),
     whatIf: async (question) => {

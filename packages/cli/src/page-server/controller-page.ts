@@ -5,7 +5,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, liveCluster, priceWithoutAws } from '../cluster-view/index.ts';
 import type { PageSettings } from '../controller/index.ts';
-import { eventDecisions } from './decisions/index.ts';
+import type { DecisionSource } from './decisions/index.ts';
 import { startPage } from './page.ts';
 
 export interface ControllerPageOptions {
@@ -15,6 +15,8 @@ export interface ControllerPageOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of the controllers in this process. */
+  readonly decisions: DecisionSource;
   /** Ends the page. */
   readonly signal: AbortSignal;
 }
@@ -54,12 +56,11 @@ async function servePage(options: ControllerPageOptions): Promise<void> {
 }
 
 function pageOptions(
-  { settings, directory, clock }: ControllerPageOptions,
+  { settings, directory, clock, decisions }: ControllerPageOptions,
   cluster: Awaited<ReturnType<typeof liveCluster>>,
 ): Parameters<typeof startPage>[0] {
   const { uiHost: host, uiPort: port, uiAllowedHosts, clusterName } = settings;
   const allowedHosts = uiAllowedHosts.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
-  const decisions = eventDecisions(cluster);
   return {
     host,
     port,

@@ -3,7 +3,7 @@
 // what is refused, and `stream/page-hub.ts`.
 
 export { runControllerPage } from './controller-page.ts';
-export { type DecisionSource, eventDecisions, polledDecisions } from './decisions/index.ts';
+export { type DecisionSource, eventDecisions, loggedDecisions, polledDecisions } from './decisions/index.ts';
 export { type ServedPageOptions, startPage } from './page.ts';
 export { pageDirectory } from './page-files/index.ts';
 export type { DemoControls } from './page-ports.ts';

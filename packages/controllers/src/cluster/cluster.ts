@@ -45,8 +45,8 @@ export class Cluster {
     return this.#state.synced;
   }
 
-  /** When pods were acknowledged, decided and schedulable, for the pod metrics. */
-  get state(): Pick<ClusterState, 'podTimes'> {
+  /** When pods were acknowledged, decided and schedulable, for the pod metrics; and instance types. */
+  get state(): Pick<ClusterState, 'podTimes' | 'instanceTypesOf'> {
     return this.#state;
   }
 

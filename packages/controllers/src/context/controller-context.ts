@@ -1,9 +1,11 @@
 import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api';
+import type { DecisionRecorder } from '@karpenter/core/decisions';
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { UnsupportedStorage } from '@karpenter/core/pending-pods';
 import type { CloudProvider, InstanceType, Log, Meters } from '@karpenter/core/ports';
 import type { PlanEnvironment, PlanInput } from '@karpenter/core/provisioning';
 import type { RequirementPolicy } from '@karpenter/core/requirements';
+import type { CapturedCluster, PlanningSettings } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { CacheSet } from '@karpenter/kube/cache';
 import type { KubeClient } from '@karpenter/kube/client';
@@ -22,6 +24,8 @@ export interface ControllerContext {
   readonly clock: Clock;
   readonly settings: CoreSettings;
   readonly planning: Planning;
+  /** Where controllers record what they decide. */
+  readonly decisions: DecisionRecorder;
   /** Label keys that the cloud provider's instance types define, and aliases of label keys. */
   readonly vocabulary: LabelVocabulary;
   /**
@@ -48,13 +52,18 @@ export interface Planning {
    * Refreshes the instance types of every NodePool and returns the cluster as it is then. It does not throw
    * when the types of a NodePool cannot be listed: that pool has none, and `typeFailures` has the error.
    */
-  refresh(): Promise<RefreshedCluster>;
+  refresh(options?: RefreshOptions): Promise<RefreshedCluster>;
   /**
    * The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers.
    */
   input(snapshot: ClusterSnapshot): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */
   environment(): PlanEnvironment;
+}
+
+export interface RefreshOptions {
+  /** Also captures the cluster for a plan that uses reservations this way; left out, nothing is captured. */
+  readonly capture?: PlanningSettings['reservedCapacity'] | undefined;
 }
 
 /** The cluster after a refresh of instance types, and the result of that refresh. */
@@ -66,6 +75,8 @@ export interface RefreshedCluster {
   readonly typeFailures: ReadonlyMap<string, unknown>;
   /** The outcome of each NodeOverlay. */
   readonly overlayVerdicts: readonly OverlayVerdict[];
+  /** All that plans of the snapshot depend on, if the caller asked for it. */
+  readonly captured?: CapturedCluster;
 }
 
 /** Starts a provisioning batch. */

@@ -8,4 +8,5 @@ export type {
   Planning,
   PlanTrigger,
   RefreshedCluster,
+  RefreshOptions,
 } from './controller-context.ts';

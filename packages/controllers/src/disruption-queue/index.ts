@@ -9,4 +9,4 @@
 export { CommandQueue } from './command-queue.ts';
 export { disruptionQueue } from './disruption-queue.ts';
 export { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from './node-marks.ts';
-export { startCommand } from './start-command.ts';
+export { type MethodOrigin, startCommand } from './start-command.ts';

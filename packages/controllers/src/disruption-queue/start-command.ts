@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { disruptionMetrics, disruptionReasons, labelKeys, type NodeClaim } from '@karpenter/core/api';
+import { commandRecord, type DisruptionReplay, disruptionDecision } from '@karpenter/core/decisions';
 import {
   type Candidate,
   type Command,
@@ -12,6 +13,7 @@ import {
 import { CodedError } from '@karpenter/core/errors';
 import type { LogFields } from '@karpenter/core/ports';
 import { listedNames } from '@karpenter/core/provisioning';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CreationContext, createNodeClaims, createReplica } from '../nodeclaim-creation/index.ts';
@@ -19,12 +21,22 @@ import { nominationEvent, nominationWindow } from '../provisioner/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 import { markDisrupted } from './node-marks.ts';
 
-export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings' | 'recorder'>;
+export type StartContext = CreationContext &
+  Pick<ControllerContext, 'clock' | 'settings' | 'recorder' | 'decisions'>;
+
+/** What a method decided from, so that it can decide again. */
+export interface MethodOrigin {
+  readonly captured: CapturedCluster;
+  /** Computed when a command starts; most passes start none. */
+  readonly inputs: () => Omit<DisruptionReplay, 'kind' | 'command'>;
+}
 
 export interface StartOptions {
   readonly queue: CommandQueue;
   /** The snapshot that the command was decided on. */
   readonly snapshot: ClusterSnapshot;
+  /** Absent if nobody keeps it. */
+  readonly origin?: MethodOrigin | undefined;
 }
 
 /**
@@ -55,6 +67,28 @@ export async function startCommand(
     replacements: claims.map(({ metadata }) => ({ name: metadata.name, isInitialized: false })),
   });
   countDecision(context, marked);
+  recordDecision(context, { command, marked, claims, origin: options.origin });
+}
+
+interface StartedCommand extends Pick<StartOptions, 'origin'> {
+  /** As it was decided. */
+  readonly command: Command;
+  /** With the nodes that could be tainted. */
+  readonly marked: Command;
+  readonly claims: readonly NodeClaim[];
+}
+
+function recordDecision({ decisions }: StartContext, started: StartedCommand): void {
+  if (!decisions.isOn) return;
+  const { command, marked, claims, origin } = started;
+  const draft = disruptionDecision(
+    marked,
+    claims.map(({ metadata }) => metadata.name),
+  );
+  if (origin === undefined) return void decisions.record(draft);
+  const { captured, inputs } = origin;
+  const record = { kind: 'disruption', ...inputs(), command: commandRecord(command) } as const;
+  decisions.record(draft, { captured, record });
 }
 
 /**

@@ -33,6 +33,7 @@ import {
   publishCandidates,
   publishRejected,
   publishUnconsolidatable,
+  recordRejected,
 } from './disruption-events.ts';
 import {
   countFailedValidations,
@@ -254,5 +255,6 @@ export class ConsolidationMethod implements Method {
     const { candidates, consolidationType } = rejected.command;
     countFailedValidations(this.#context, consolidationType, candidates.length);
     publishRejected(this.#context, rejected);
+    recordRejected(this.#context, rejected);
   }
 }

@@ -3,6 +3,7 @@
 // reason on the same object within the deduplication window would be one.
 
 import { type DisruptionReason, type EventDefinition, events, type NodePool } from '@karpenter/core/api';
+import { givenUpDecision } from '@karpenter/core/decisions';
 import {
   approvalText,
   type BlockedNode,
@@ -21,6 +22,7 @@ import { nodeClaims, nodePools, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 type EventContext = Pick<ControllerContext, 'recorder'>;
+type DecisionContext = Pick<ControllerContext, 'decisions'>;
 
 /**
  * Publishes why nodes are no candidates. Blockers without a message, such as a queued command, publish
@@ -117,6 +119,11 @@ export function publishRejected({ recorder }: EventContext, { command, reason }:
       parts: { command: text, 'disruption-reason': reason },
     }),
   );
+}
+
+/** Records a failed validation of a multi-node command, of which no event says anything. */
+export function recordRejected({ decisions }: DecisionContext, { command, reason }: RejectedCommand): void {
+  if (decisions.isOn && command.candidates.length > 1) decisions.record(givenUpDecision(command, reason));
 }
 
 interface EventContent {

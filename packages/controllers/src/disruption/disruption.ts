@@ -1,16 +1,17 @@
 import { controllerNames, disruptionTuning } from '@karpenter/core/api';
+import { type DisruptionMethod, disruptionMethods } from '@karpenter/core/decisions';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
 import { BudgetGauges } from './budget-gauges.ts';
-import { ConsolidationMethod } from './consolidation-method.ts';
-import { DriftMethod, StaticDriftMethod } from './drift-method.ts';
-import { EmptinessMethod } from './emptiness-method.ts';
 import type { Method, MethodContext } from './method.ts';
+import { methodOrigin } from './method-origin.ts';
+import { newMethod } from './methods.ts';
 import { Pass } from './pass.ts';
 import { removeStaleTaints } from './stale-taints.ts';
+import { startAll } from './start-all.ts';
 import { WaitingCommands } from './waiting-commands.ts';
 
 export type DisruptionContext = ControllerContext;
@@ -21,14 +22,17 @@ export type DisruptionContext = ControllerContext;
  */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
-  const methodContext = {
+  const loopContext: LoopContext = {
     ...context,
     queue,
     waiting: new WaitingCommands(),
     budgetGauges: new BudgetGauges(context.meters),
+    start: (commands, options) => startAll({ ...context, queue }, commands, options),
   };
-  return [{ singleton: new DisruptionController(methodContext) }, disruptionQueue(context, queue)];
+  return [{ singleton: new DisruptionController(loopContext) }, disruptionQueue(context, queue)];
 }
+
+type LoopContext = MethodContext & ControllerContext & { readonly queue: CommandQueue };
 
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
@@ -39,20 +43,15 @@ const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
  */
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;
-  readonly #context: MethodContext;
+  readonly #context: LoopContext;
   /** In Karpenter's order: a node that an earlier method takes is no candidate for a later one. */
-  readonly #methods: readonly Method[];
+  readonly #methods: readonly [DisruptionMethod, Method][];
   #lastRun: Instant | undefined;
   #nextPass = Number.NEGATIVE_INFINITY;
 
-  constructor(context: MethodContext) {
+  constructor(context: LoopContext) {
     this.#context = context;
-    this.#methods = [
-      new EmptinessMethod(context),
-      new StaticDriftMethod(context),
-      new DriftMethod(context),
-      new ConsolidationMethod(context),
-    ];
+    this.#methods = disruptionMethods.map((name) => [name, newMethod(name, context)]);
   }
 
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
@@ -65,10 +64,7 @@ class DisruptionController implements Singleton {
     try {
       await removeStaleTaints(this.#context);
       // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-      for (const method of this.#methods) {
-        const { snapshot } = await this.#context.planning.refresh();
-        await method.run(new Pass(this.#context, snapshot), signal);
-      }
+      for (const [name, method] of this.#methods) await method.run(await this.#passOf(name), signal);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.
       if (isConflict(error)) return requeueNow;
@@ -76,6 +72,14 @@ class DisruptionController implements Singleton {
     }
     this.#nextPass = clock.now() + disruptionTuning.poll;
     return { requeueAfter: this.#untilNext() };
+  }
+
+  async #passOf(name: DisruptionMethod): Promise<Pass> {
+    const { planning, decisions, queue, waiting } = this.#context;
+    const capture = decisions.keepsClusters ? 'fallback' : undefined;
+    const { snapshot, captured } = await planning.refresh({ capture });
+    const origin = captured && methodOrigin({ captured, method: name, queue, waiting });
+    return new Pass(this.#context, snapshot, origin);
   }
 
   /** A pass is due every ten seconds, and whenever a waiting command can start. */

@@ -21,15 +21,24 @@ import { simulationInput } from '../planning/index.ts';
 import type { BudgetGauges } from './budget-gauges.ts';
 import { publishBlocked, publishPoolBlocked } from './disruption-events.ts';
 import type { Pass } from './pass.ts';
+import type { StartAllOptions } from './start-all.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 
+type SharedContext = Pick<
+  ControllerContext,
+  'cluster' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings' | 'planning' | 'vocabulary' | 'decisions'
+>;
+
 /** What the methods share. One instance lives as long as the process leads. */
-export interface MethodContext extends ControllerContext {
+export interface MethodContext extends SharedContext {
+  readonly cloud: Pick<ControllerContext['cloud'], 'nodeClasses'>;
   /** Commands that have started. */
-  readonly queue: CommandQueue;
+  readonly queue: Pick<CommandQueue, 'nodes'>;
   /** Commands that wait for their validation delay or for a budget. */
   readonly waiting: WaitingCommands;
   readonly budgetGauges: BudgetGauges;
+  /** Starts commands; throws the failures of all of them together after every command was tried. */
+  readonly start: (commands: readonly Command[], options: StartAllOptions) => Promise<void>;
 }
 
 /** What a method decides on: a snapshot, the candidates in it and the budgets for the method's reason. */

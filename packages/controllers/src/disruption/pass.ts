@@ -12,8 +12,8 @@ import {
   type ValidationInputs,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { MethodOrigin } from '../disruption-queue/index.ts';
 import type { MethodContext } from './method.ts';
-import { startAll } from './start-all.ts';
 
 type Budgets = ReadonlyMap<string, PoolBudget>;
 
@@ -24,11 +24,13 @@ type Budgets = ReadonlyMap<string, PoolBudget>;
 export class Pass {
   readonly snapshot: ClusterSnapshot;
   readonly #context: MethodContext;
+  readonly #origin: MethodOrigin | undefined;
   readonly #started: Command[] = [];
 
-  constructor(context: MethodContext, snapshot: ClusterSnapshot) {
+  constructor(context: MethodContext, snapshot: ClusterSnapshot, origin?: MethodOrigin) {
     this.#context = context;
     this.snapshot = snapshot;
+    this.#origin = origin;
   }
 
   /** Ids of nodes that a running or waiting command already disrupts; a search leaves them alone. */
@@ -84,7 +86,7 @@ export class Pass {
   /** Starts commands; throws the failures of all of them together after every command was tried. */
   async start(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#started.push(...commands);
-    await startAll(this.#context, commands, { snapshot: this.snapshot, signal });
+    await this.#context.start(commands, { snapshot: this.snapshot, origin: this.#origin, signal });
   }
 }
 

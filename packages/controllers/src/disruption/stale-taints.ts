@@ -1,4 +1,5 @@
 import type { NodeState } from '@karpenter/core/state';
+import type { ControllerContext } from '../context/index.ts';
 import { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from '../disruption-queue/index.ts';
 import { isManaged, type MethodContext } from './method.ts';
 
@@ -7,7 +8,9 @@ import { isManaged, type MethodContext } from './method.ts';
  * Commands live in memory, so a restart or a failed rollback leaves taints behind. Karpenter does the same at
  * the start of each loop.
  */
-export async function removeStaleTaints(context: MethodContext): Promise<void> {
+export async function removeStaleTaints(
+  context: MethodContext & Pick<ControllerContext, 'client'>,
+): Promise<void> {
   const { cluster, queue } = context;
   const queued = queue.nodes;
   const stale = cluster

@@ -27,11 +27,12 @@ import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { disruptClaim } from '../instances/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
+import { LaunchDecisions } from './launch-decisions.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 type LaunchStepContext = Pick<
   ControllerContext,
-  'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'
+  'client' | 'cluster' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'decisions'
 >;
 
 const { launched } = nodeClaimConditions;
@@ -40,10 +41,12 @@ const { launched } = nodeClaimConditions;
 export class Launch implements Step {
   readonly #context: LaunchStepContext;
   readonly #attempts: LaunchAttempts;
+  readonly #decisions: LaunchDecisions;
 
   constructor(context: LaunchStepContext, attempts: LaunchAttempts) {
     this.#context = context;
     this.#attempts = attempts;
+    this.#decisions = new LaunchDecisions(context);
   }
 
   async advance(claim: NodeClaim): Promise<StepOutcome> {
@@ -63,6 +66,7 @@ export class Launch implements Step {
       const instance = await this.#context.cloud.create(claim);
       this.#attempts.set(uidOf(claim), { state: 'launched', instance });
       this.#tell(instance);
+      this.#decisions.launched(claim, instance);
       return this.#launched(claim, instance);
     } catch (error) {
       if (isInsufficientCapacity(error)) return this.#withoutCapacity(claim, error);
@@ -99,6 +103,7 @@ export class Launch implements Step {
   #refused(claim: NodeClaim, error: CodedError, reason: string): Promise<StepOutcome> {
     this.#context.log.error('failed launching nodeclaim', { error: error.message });
     this.#attempts.set(uidOf(claim), { state: 'refused', reason });
+    this.#decisions.failed(claim, error.message);
     return this.#giveUp(claim, reason);
   }
 
@@ -110,6 +115,7 @@ export class Launch implements Step {
   #failed(claim: NodeClaim, error: unknown): StepOutcome {
     this.#attempts.fail(uidOf(claim));
     const text = error instanceof Error ? error.message : String(error);
+    this.#decisions.failed(claim, text);
     return {
       claim: withUnknown(claim, launched, failureWords(error, text), this.#context.clock.now()),
       error: new CodedError('launch-failed', `launching nodeclaim, ${text}`, { cause: error }),

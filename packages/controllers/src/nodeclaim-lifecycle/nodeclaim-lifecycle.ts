@@ -17,7 +17,16 @@ import { resourceSlices, sliceChanges } from './resource-slices.ts';
 export interface LifecycleContext
   extends Pick<
     ControllerContext,
-    'client' | 'caches' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
+    | 'client'
+    | 'caches'
+    | 'cluster'
+    | 'cloud'
+    | 'recorder'
+    | 'meters'
+    | 'log'
+    | 'clock'
+    | 'settings'
+    | 'decisions'
   > {
   readonly registrationHealth: Pick<RegistrationHealth, 'record'>;
 }

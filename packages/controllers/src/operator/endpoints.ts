@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CodedError } from '@karpenter/core/errors';
-import { yieldToEventLoop } from '@karpenter/kube/yielding';
+import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
 import type { MetricRegistry } from './metrics/index.ts';
 import { serveProfile } from './profiles.ts';
+import { writeSlowly } from './slow-response.ts';
 
 export interface EndpointOptions {
   /** 0 for any free one. */
@@ -14,6 +15,8 @@ export interface EndpointOptions {
   /** Why work cannot begin yet; undefined when it can. */
   readonly obstacle: () => string | undefined;
   readonly isProfiling: boolean;
+  /** Served on the metrics port; absent where there is no log of decisions. */
+  readonly decisions?: DecisionEndpoint;
 }
 
 export interface Endpoints {
@@ -49,7 +52,7 @@ export async function startEndpoints(options: EndpointOptions): Promise<Endpoint
 }
 
 async function serveMetrics(
-  { registry, isProfiling }: EndpointOptions,
+  { registry, isProfiling, decisions }: EndpointOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -59,6 +62,8 @@ async function serveMetrics(
     await writeSlowly(response, registry.exposition());
   } else if (isProfiling && pathname.startsWith('/debug/pprof/')) {
     await serveProfile(pathname.slice('/debug/pprof/'.length), searchParams, response);
+  } else if (decisions !== undefined && isDecisionPath(pathname)) {
+    await serveDecisions(decisions, request, response);
   } else {
     answer(response, 404, 'not found');
   }
@@ -74,34 +79,6 @@ async function serveHealth(
   if (path !== '/readyz') return answer(response, 404, 'not found');
   const reason = obstacle();
   return reason === undefined ? answer(response, 200, 'ok') : answer(response, 500, reason);
-}
-
-/** Some hundred lines, a few milliseconds' worth: on a large cluster there are hundreds of times as many. */
-const pieceLength = 256 * 1024;
-
-/** Lets other work in after each piece, and makes the next only when the reader has taken this one. */
-async function writeSlowly(response: ServerResponse, lines: Iterable<string>): Promise<void> {
-  let piece = '';
-  for (const line of lines) {
-    piece += line;
-    if (piece.length < pieceLength) continue;
-    if (!response.write(piece)) await drained(response);
-    await yieldToEventLoop();
-    if (response.destroyed) return;
-    piece = '';
-  }
-  response.end(piece);
-}
-
-/** Or the reader is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      response.off('drain', finish).off('close', finish);
-      resolve();
-    };
-    response.on('drain', finish).on('close', finish);
-  });
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

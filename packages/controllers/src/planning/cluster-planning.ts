@@ -8,7 +8,7 @@ import {
 } from '@karpenter/core/provisioning';
 import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
-import type { ControllerContext, Planning, RefreshedCluster } from '../context/index.ts';
+import type { ControllerContext, Planning, RefreshedCluster, RefreshOptions } from '../context/index.ts';
 import { bufferPodsOf } from './buffer-references.ts';
 import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
@@ -37,11 +37,14 @@ export class ClusterPlanning implements Planning {
     for (const kind of companionKinds(this.#context)) this.#context.caches.of(kind);
   }
 
-  async refresh(): Promise<RefreshedCluster> {
+  async refresh({ capture }: RefreshOptions = {}): Promise<RefreshedCluster> {
     const { byPool, listed, failures, overlays } = await this.#types.refresh();
     this.#overlaidTypes = byPool;
     const snapshot = this.#context.cluster.snapshot();
-    return { snapshot, listedTypes: listed, typeFailures: failures, overlayVerdicts: overlays };
+    const refreshed = { snapshot, listedTypes: listed, typeFailures: failures, overlayVerdicts: overlays };
+    if (capture === undefined) return refreshed;
+    // At once, before a watch can change what the snapshot was made of.
+    return { ...refreshed, captured: this.capture(refreshed, { reservedCapacity: capture }) };
   }
 
   /**

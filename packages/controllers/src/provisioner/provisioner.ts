@@ -4,7 +4,9 @@ import {
   lastChoicesInput,
   type PlanInput,
   podsForLastChoices,
+  withoutLastChoices,
 } from '@karpenter/core/provisioning';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
@@ -14,6 +16,7 @@ import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { MeasuredPlanner } from './measured-planner.ts';
 import { isIgnoredForDevices, PassReport } from './pass-report.ts';
+import { PlanDecisions } from './plan-decisions.ts';
 import { validatePodsAhead } from './pod-validation.ts';
 import {
   applyPlan,
@@ -25,7 +28,7 @@ import {
 import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
-export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
+export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning' | 'decisions'>;
 
 /** The first round ends after this time and creates its NodeClaims, whatever is left to plan for. */
 const firstRoundLimit = seconds(1);
@@ -57,6 +60,10 @@ export function provisioner(
   };
 }
 
+interface CapturedPass extends PassInput {
+  readonly captured: CapturedCluster | undefined;
+}
+
 /** When a round must stop. */
 interface RoundLimits {
   readonly deadline: Instant;
@@ -70,6 +77,7 @@ class Provisioner {
   readonly #incompatiblePools = new IncompatiblePoolSearch();
   readonly #zones: ZoneGauges;
   readonly #warnings: ConsolidationWarnings;
+  readonly #decisions: PlanDecisions;
   /** Uids of pods that the last round did not get to. The next round plans for them first. */
   unevaluated: ReadonlySet<string> = new Set();
   /** Uids of pods that no other offering fits; suspect offerings may still have room for them (ADR 0029). */
@@ -81,6 +89,7 @@ class Provisioner {
     this.#planner = new MeasuredPlanner(context);
     this.#zones = new ZoneGauges(context);
     this.#warnings = new ConsolidationWarnings(context);
+    this.#decisions = new PlanDecisions(context.decisions);
   }
 
   /**
@@ -111,14 +120,15 @@ class Provisioner {
     this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
     await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy, clock);
-    const { snapshot: cluster, typeFailures } = await planning.refresh();
+    const refreshed = await planning.refresh(this.#decisions.refreshOptions);
+    const { snapshot: cluster, typeFailures, captured } = refreshed;
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
     this.#warnings.log(cluster.pendingPods);
     this.#report.poolsSkipped(input, typeFailures);
     if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
     else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
-    else return this.#plan({ cluster, input }, limits);
+    else return this.#plan({ cluster, input, captured }, limits);
     return undefined;
   }
 
@@ -136,7 +146,8 @@ class Provisioner {
     this.#report.decided(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
   }
 
-  async #plan({ cluster, input }: PassInput, limits: RoundLimits): Promise<Plan> {
+  async #plan({ captured, ...pass }: CapturedPass, limits: RoundLimits): Promise<Plan> {
+    const { cluster, input } = pass;
     const { settings, vocabulary, log } = this.#context;
     const { snapshot } = input;
     const { minValuesPolicy } = settings;
@@ -150,12 +161,14 @@ class Provisioner {
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
     const { plan, duration } = await this.#planner.plan(snapshot, options, limits);
     this.#podsForLastRound = podsForLastChoices(snapshot, plan);
-    const reported = withoutRejections(plan, this.#podsForLastRound);
+    const reported = withoutLastChoices(plan, this.#podsForLastRound);
     this.#reportPlan(input, reported, duration);
-    await applyPlan(this.#context, this.#report, { cluster, input }, reported);
+    const creations = await applyPlan(this.#context, this.#report, pass, reported);
+    const first = [...this.unevaluated];
+    this.#decisions.record({ captured, first, pods: snapshot.pods, plan: reported, duration, creations });
     // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
-      await recordBufferPods(this.#context, { cluster, input }, plan);
+      await recordBufferPods(this.#context, pass, plan);
       await this.#zones.show(snapshot, options);
     }
     return plan;
@@ -167,13 +180,16 @@ class Provisioner {
    */
   async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
-    const { snapshot: cluster } = await planning.refresh();
-    const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
+    const { snapshot: cluster, captured } = await planning.refresh(this.#decisions.refreshOptions);
+    const lastChoices = this.#podsForLastRound;
+    const input = lastChoicesInput(planning.input(cluster), lastChoices);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');
     const { plan, duration } = await this.#planner.plan(input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
-    await applyPlan(this.#context, this.#report, { cluster, input }, plan);
+    const creations = await applyPlan(this.#context, this.#report, { cluster, input }, plan);
+    const { pods } = input.snapshot;
+    this.#decisions.record({ captured, lastChoices: [...lastChoices], pods, plan, duration, creations });
     this.unevaluated = new Set(plan.unevaluated);
   }
 
@@ -202,11 +218,4 @@ class Provisioner {
 /** Pods of the cluster, without the virtual pods of CapacityBuffers. */
 function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
   return pods.filter((pod) => !isVirtualPod(pod));
-}
-
-/** Leaves out the rejections of pods that the last round will plan for: they may still find a place. */
-function withoutRejections(plan: Plan, pods: ReadonlySet<string>): Plan {
-  return pods.size === 0
-    ? plan
-    : { ...plan, rejections: plan.rejections.filter(({ pod }) => !pods.has(pod)) };
 }

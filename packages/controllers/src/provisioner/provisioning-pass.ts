@@ -29,14 +29,14 @@ export interface PassInput {
 /**
  * Applies a plan: nominates nodes, creates NodeClaims and publishes events. A NodeClaim that cannot be
  * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the
- * others by a backoff.
+ * others by a backoff. Returns what became of each new node.
  */
 export async function applyPlan(
   context: PassContext,
   report: PassReport,
   { cluster, input }: PassInput,
   plan: Plan,
-): Promise<void> {
+): Promise<readonly Creation[]> {
   const { pods } = input.snapshot;
   const outcomes = new PlanOutcomes(pods, cluster);
   recordPlacements(context, report, outcomes.placed(plan.placements));
@@ -46,7 +46,7 @@ export async function applyPlan(
   }
   report.rejected(outcomes.rejected(plan));
   report.deferred(outcomes.real(plan.deferred));
-  await createClaims(context, report, { cluster, input }, plan, outcomes);
+  return createClaims(context, report, { cluster, input }, plan, outcomes);
 }
 
 /**
@@ -81,14 +81,18 @@ async function createClaims(
   { input }: PassInput,
   plan: Plan,
   outcomes: PlanOutcomes,
-): Promise<void> {
+): Promise<readonly Creation[]> {
   const { snapshot } = input;
-  const creatable = plan.newNodes.filter((planned) =>
-    meetsMinValues(context, report, { snapshot, planned, outcomes }),
-  );
+  const refusals = plan.newNodes.flatMap((planned) => {
+    const error = unmetMinValues(context, report, { snapshot, planned, outcomes });
+    return error === undefined ? [] : [{ planned, error }];
+  });
+  const refused = new Set(refusals.map(({ planned }) => planned));
+  const creatable = plan.newNodes.filter((planned) => !refused.has(planned));
   const creations = await createNodeClaims(context, creatable, { reason: 'provisioned', snapshot });
   const reportOne = (creation: Creation) => reportCreation(context, report, { creation, outcomes });
   await mapInSlices(creations, reportOne, context.clock);
+  return [...creations, ...refusals];
 }
 
 interface ReportedCreation {
@@ -118,20 +122,19 @@ interface MinValuesCheck {
 }
 
 /**
- * Whether the instance types that fit on a NodeClaim still satisfy the minValues of the pool: a claim lists
- * at most 600 types, and the cut may lose values. If not, the pods are rejected.
+ * Why the instance types that fit on a NodeClaim no longer satisfy the minValues of the pool: a claim lists at
+ * most 600 types, and the cut may lose values. Then the pods are rejected.
  */
-function meetsMinValues(
+function unmetMinValues(
   { settings, vocabulary }: PassContext,
   report: PassReport,
   { snapshot, planned, outcomes }: MinValuesCheck,
-): boolean {
-  if (settings.minValuesPolicy !== 'Strict') return true;
+): string | undefined {
+  if (settings.minValuesPolicy !== 'Strict') return undefined;
   const types = snapshot.instanceTypes.get(planned.nodePool) ?? [];
   const message = lostVariety(planned, types, vocabulary.policy);
-  if (message === undefined) return true;
-  report.rejected(outcomes.real(planned.pods).map((pod) => ({ pod, message })));
-  return false;
+  if (message !== undefined) report.rejected(outcomes.real(planned.pods).map((pod) => ({ pod, message })));
+  return message;
 }
 
 /**

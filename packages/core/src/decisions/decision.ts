@@ -15,24 +15,43 @@ interface DecisionFacts {
   readonly summary: string;
   /** Whether the cluster that it was made from is kept, so that `karpenter replay` can plan again. */
   readonly isReplayable: boolean;
+  /** How often the same was decided again since; absent if never. */
+  readonly repeats?: number;
+  /** When it was last decided again. */
+  readonly lastAt?: number;
 }
 
-/** A provisioning pass that found pods to place. */
+/**
+ * A provisioning pass that found pods to place. Long lists are shortened (`decisionBounds`); the count beside a
+ * list is present if that list is shortened.
+ */
 export interface PlanDecision extends DecisionFacts {
   readonly kind: 'plan';
   readonly pods: number;
   readonly durationMs: number;
   readonly newNodes: readonly PlannedNodeFacts[];
+  readonly newNodeCount?: number;
   /** Pods that go to nodes that exist or are under way. */
-  readonly placements: readonly { readonly node: string; readonly pods: readonly string[] }[];
+  readonly placements: readonly PlacementFacts[];
+  readonly placementCount?: number;
   readonly rejected: readonly { readonly pod: string; readonly message: string }[];
-  /** Of the new nodes. */
+  readonly rejectedCount?: number;
+  /** Of all new nodes. */
   readonly hourly: number;
+}
+
+export interface PlacementFacts {
+  readonly node: string;
+  /** `namespace/name`. */
+  readonly pods: readonly string[];
+  readonly podCount?: number;
 }
 
 export interface PlannedNodeFacts {
   /** Absent if it could not be created. */
   readonly nodeClaim?: string;
+  /** Why it could not be created. */
+  readonly failure?: string;
   readonly nodePool: string;
   /** The cheapest first; shortened, with `typeCount` of them in all. */
   readonly instanceTypes: readonly string[];
@@ -43,6 +62,7 @@ export interface PlannedNodeFacts {
   readonly hourly: number;
   /** `namespace/name`. */
   readonly pods: readonly string[];
+  readonly podCount?: number;
 }
 
 /** The launch of a NodeClaim: the instance that EC2 gave, or why it gave none. */
@@ -65,7 +85,9 @@ export interface DisruptionDecision extends DecisionFacts {
   readonly reason: string;
   readonly consolidationType?: string;
   readonly nodes: readonly DisruptedNodeFacts[];
+  readonly nodeCount?: number;
   readonly replacements: readonly PlannedNodeFacts[];
+  readonly replacementCount?: number;
   readonly movedPods: number;
   /** Dollars per hour; negative if the replacement costs more. */
   readonly savings?: number;

@@ -5,7 +5,7 @@ import {
   type LabelSelectorRequirement,
   type Labels,
 } from '../values/index.ts';
-import type { LabelSource, SelectorSource, SourceName, SpreadSources } from './spread-sources.ts';
+import type { LabelSource, NamespacedName, SelectorSource, SpreadSources } from './spread-sources.ts';
 
 /**
  * Deduces the selector for a pod's default spread constraints, as the kube-scheduler's PodTopologySpread
@@ -79,6 +79,6 @@ function selects(selector: Labels, labels: Labels): boolean {
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }
 
-function nameText({ namespace, name }: SourceName): string {
+function nameText({ namespace, name }: NamespacedName): string {
   return `${namespace}/${name}`;
 }

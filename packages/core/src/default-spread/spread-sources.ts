@@ -10,16 +10,16 @@ export interface SpreadSources {
 
 /** Has a plain label selector, without expressions. */
 export interface LabelSource {
-  readonly metadata: SourceName;
+  readonly metadata: NamespacedName;
   readonly spec: { readonly selector?: Labels };
 }
 
 export interface SelectorSource {
-  readonly metadata: SourceName;
+  readonly metadata: NamespacedName;
   readonly spec: { readonly selector?: LabelSelector };
 }
 
-export interface SourceName {
+export interface NamespacedName {
   readonly name: string;
   readonly namespace: string;
 }

@@ -127,6 +127,15 @@ export class CandidateEvaluator {
     return held ?? this.#candidate(state, { node, nodeClaim, nodePool: found });
   }
 
+  /** The node as a candidate, whatever blocks it now; undefined if one of its objects is gone. */
+  unblocked(id: string): Candidate | undefined {
+    const state = this.stateOf(id);
+    if (state?.node === undefined || state.nodeClaim === undefined) return undefined;
+    const { node, nodeClaim } = state;
+    const nodePool = this.#poolOf(node);
+    return 'cause' in nodePool ? undefined : this.#candidate(state, { node, nodeClaim, nodePool });
+  }
+
   /** The hourly price of the node, whether or not it is a candidate. */
   priceOf({ view, offering }: NodeState): number {
     return nodePrice(this.#typeOf(view.nodePool, offering.instanceType), offering);

@@ -35,7 +35,7 @@ export interface Command {
   readonly savings: number;
 }
 
-export type CommandDecision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
+type CommandDecision = (typeof disruptionDecisions)[keyof typeof disruptionDecisions];
 
 export function decisionOf({ replacements }: Pick<Command, 'replacements'>): CommandDecision {
   return replacements.length > 0 ? disruptionDecisions.replace : disruptionDecisions.delete;

@@ -79,6 +79,7 @@ export {
   emptinessGate,
   gatedCandidates,
 } from './gate.ts';
+export { nodePrice } from './node-price.ts';
 export { poolOptions } from './pool-options.ts';
 export { PriceBook } from './price-book.ts';
 export { isWorthwhile } from './savings-thresholds.ts';

@@ -16,6 +16,8 @@ export const errorCodes = {
   'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
   'invalid-object': 'an object of a file is not as its kind demands',
   'unwritable-file': 'a file cannot be written',
+  'controller-unreachable': 'no usable answer came from the metrics port of a controller',
+  'unknown-decision': 'a decision or the cluster that it was made from is not kept, or never existed',
   'invalid-faults': 'a setting of the faults of the simulated cloud is unknown or cannot be used',
   'no-simulator': 'this installation does not carry the simulated cloud',
   'preflight-failed': 'a cluster or an account lacks something that the controller needs',

@@ -11,7 +11,7 @@ export {
   type IncompatiblePool,
   IncompatiblePoolSearch,
 } from './incompatible-pools.ts';
-export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
+export { lastChoicesInput, podsForLastChoices, withoutLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
 export { lostVariety, unmetMinValuesText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';

@@ -17,6 +17,13 @@ export function podsForLastChoices(
   return new Set(rejections.map(({ pod }) => pod).filter((pod) => !virtual.has(pod)));
 }
 
+/** The plan without the rejections of pods that the last round plans for: they may still find a place. */
+export function withoutLastChoices(plan: Plan, pods: ReadonlySet<string>): Plan {
+  return pods.size === 0
+    ? plan
+    : { ...plan, rejections: plan.rejections.filter(({ pod }) => !pods.has(pod)) };
+}
+
 /** The input of a second plan for those pods alone, which treats suspect offerings like any other. */
 export function lastChoicesInput(input: PlanInput, pods: ReadonlySet<string>): PlanInput {
   const { snapshot } = input;

@@ -18,5 +18,5 @@ export type {
   SavedInstanceTypes,
   SavedList,
 } from './saved-cluster.ts';
-export { savedClusterText } from './saved-cluster-text.ts';
+export { savedClusterPieces, savedClusterText } from './saved-cluster-text.ts';
 export { restoredFact, savedFact } from './saved-fact.ts';

@@ -188,6 +188,11 @@ export class ClusterState {
     };
   }
 
+  /** The known instance types of a NodePool, with overlays. */
+  instanceTypesOf(nodePool: string): readonly InstanceType[] {
+    return this.#instanceTypes.get(nodePool) ?? noTypes;
+  }
+
   /**
    * Another state that applies these lists, then these facts, and knows the same instance types gives the
    * same snapshots. Timestamps for metrics are left out.

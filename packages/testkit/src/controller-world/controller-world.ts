@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Cluster, ClusterPlanning, type ControllerContext } from '@karpenter/controllers';
+import { Cluster, ClusterPlanning, type ControllerContext, MemoryClusters } from '@karpenter/controllers';
 import {
   type CoreFeatureGate,
   type CoreSettings,
@@ -14,6 +14,7 @@ import {
   nodePoolKind,
   parseSettings,
 } from '@karpenter/core/api';
+import { DecisionLog } from '@karpenter/core/decisions';
 import type { InstanceType } from '@karpenter/core/ports';
 import { requirementPolicy } from '@karpenter/core/requirements';
 import { stateKinds } from '@karpenter/core/state';
@@ -65,6 +66,8 @@ export interface ControllerWorld extends ControllerContext {
   readonly recorder: RecordedEvents;
   readonly meters: RecordedMeters;
   readonly planning: ClusterPlanning;
+  /** With the clusters of all decisions. */
+  readonly decisions: DecisionLog;
   /** Reconciles that failed. */
   readonly errors: readonly Reconciled[];
   /** Runs controllers until the world stops. */
@@ -167,6 +170,12 @@ function contextOf(options: WorldOptions, { clock, client, signal }: Foundations
       policy,
     },
     defaultSpread: options.defaultSpread ?? [],
+    decisions: new DecisionLog({
+      size: 1_000,
+      clusters: new MemoryClusters(1_000),
+      now: () => clock.now(),
+      processName: 'world',
+    }),
   };
   const planning = new ClusterPlanning(base);
   planning.start();

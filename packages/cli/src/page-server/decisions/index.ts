@@ -1,6 +1,7 @@
-// Decisions for the timeline of the page: read from a controller (`polled-decisions.ts`) or from the events of the
-// cluster (`event-decisions.ts`). Start reading at `decision-source.ts`.
+// Decisions for the timeline of the page: from the log of this process (`logged-decisions.ts`), of a controller
+// elsewhere (`polled-decisions.ts`) or from the events of the cluster (`event-decisions.ts`). Start reading at `decision-source.ts`.
 
 export type { DecisionSource } from './decision-source.ts';
 export { eventDecisions } from './event-decisions.ts';
+export { loggedDecisions } from './logged-decisions.ts';
 export { polledDecisions } from './polled-decisions.ts';

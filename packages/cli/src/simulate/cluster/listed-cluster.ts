@@ -32,6 +32,7 @@ export interface PlannableCluster {
   /** What a file needs to give the same plan again. */
   readonly captured: CapturedCluster;
   readonly planning: ClusterPlanning;
+  readonly cluster: Cluster;
   /** The cluster that `input` comes from. */
   readonly state: ClusterSnapshot;
 }
@@ -60,6 +61,7 @@ export async function plannableCluster(
     options: planOptions({ settings, vocabulary, clock }, reservedCapacity),
     captured,
     planning,
+    cluster,
     state: snapshot,
     findings: {
       ignored: input.ignored.map(ignoredPod),

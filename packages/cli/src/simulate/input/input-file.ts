@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { CodedError } from '@karpenter/core/errors';
 
 /** The text of an input, with the name that messages use for it. */
@@ -13,15 +15,36 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** Reads one file; `-` stands for standard input. Throws `unreadable-file` with the reason in plain words. */
+/**
+ * Reads one file, compressed with gzip or not; `-` stands for standard input. Throws `unreadable-file` or
+ * `malformed-file` with the reason in plain words.
+ */
 export async function readInput(path: string, readStdin: () => Promise<string>): Promise<InputFile> {
   if (path === '-') return { name: 'standard input', text: await readStdin() };
   try {
-    return { name: path, text: await readFile(path, 'utf8') };
+    return { name: path, text: await textOf(path, await readFile(path)) };
   } catch (error) {
+    if (error instanceof CodedError) throw error;
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new CodedError('unreadable-file', `cannot read ${path}: ${reasons[code] ?? message}`, {
       details: { path },
+      cause: error,
+    });
+  }
+}
+
+const decompress = promisify(gunzip);
+/** The longest text that Node can hold; also keeps a small file from filling the memory. */
+const maxTextLength = 512 * 1024 * 1024 - 24;
+
+async function textOf(path: string, content: Buffer): Promise<string> {
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return content.toString('utf8');
+  try {
+    return (await decompress(content, { maxOutputLength: maxTextLength })).toString('utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CodedError('malformed-file', `${path}: not valid gzip: ${why}`, {
+      details: { file: path },
       cause: error,
     });
   }

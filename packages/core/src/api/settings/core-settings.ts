@@ -114,6 +114,18 @@ export const coreSettings = {
     },
     description: 'Features to switch on or off',
   }),
+  decisionLogSize: integerSetting('decision-log-size', {
+    default: 1_000,
+    adjust: (value) => Math.max(0, value),
+    description:
+      'How many decisions are kept in memory and served at /decisions of the metrics port; 0 for none',
+  }),
+  decisionLogClusters: integerSetting('decision-log-clusters', {
+    default: 5,
+    adjust: (value) => Math.max(0, value),
+    description:
+      'How many of the last plans and disruptions keep their cluster for karpenter replay; 0 for none',
+  }),
   schedulerConfig: textSetting('scheduler-config', {
     default: '',
     accepts: 'YAML with podTopologySpread.defaultConstraints',

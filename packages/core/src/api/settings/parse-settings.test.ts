@@ -51,6 +51,8 @@ describe('defaults', () => {
           StaticCapacity: false,
           CapacityBuffer: false,
         },
+        decisionLogSize: 1_000,
+        decisionLogClusters: 5,
         schedulerConfig: '',
       },
     });

@@ -1,0 +1,6 @@
+// `karpenter replay`: finds the file of a decision (`decision-file.ts`), decides again from the cluster in it with the
+// code of the controllers (`replay.ts`) and prints whether the result is the same (`replay-output.ts`).
+
+export { type DecisionPlace, decisionFile } from './decision-file.ts';
+export { type Replayed, replayFile } from './replay.ts';
+export { replayJson, replayText } from './replay-output.ts';

@@ -1,0 +1,103 @@
+import {
+  type CreatedNode,
+  type DecisionRecorder,
+  isSamePlan,
+  type PlanRecord,
+  planDecision,
+  planRecord,
+  type ReplayMaterial,
+} from '@karpenter/core/decisions';
+import type { CapturedCluster } from '@karpenter/core/saved-cluster';
+import { isVirtualPod, type Plan, type PlannedNode, type PodView } from '@karpenter/core/scheduling';
+import type { RefreshOptions } from '../context/index.ts';
+import type { Creation } from '../nodeclaim-creation/index.ts';
+
+/** An applied plan and what it was made from. */
+interface AppliedPlan {
+  readonly captured: CapturedCluster | undefined;
+  /** Uids of pods that came first. */
+  readonly first?: readonly string[];
+  /** Uids of pods that alone were planned for, with suspect offerings. */
+  readonly lastChoices?: readonly string[];
+  readonly pods: readonly PodView[];
+  readonly plan: Plan;
+  readonly duration: number;
+  readonly creations: readonly Creation[];
+}
+
+/** A pass has several rounds, whose plans differ although each round decides the same in every pass. */
+const comparedPlans = 4;
+
+interface RecentPlan {
+  readonly id: string;
+  readonly plan: PlanRecord;
+}
+
+/**
+ * Records applied plans. A plan that decides the same for the same pods as one of the last is counted on that one.
+ */
+export class PlanDecisions {
+  readonly #recorder: DecisionRecorder;
+  /** The newest first. */
+  #recent: readonly RecentPlan[] = [];
+
+  constructor(recorder: DecisionRecorder) {
+    this.#recorder = recorder;
+  }
+
+  get refreshOptions(): RefreshOptions {
+    return { capture: this.#recorder.keepsClusters ? 'strict' : undefined };
+  }
+
+  record(applied: AppliedPlan): void {
+    if (!this.#recorder.isOn) return;
+    const { plan, creations, duration } = applied;
+    const names = new Map(
+      applied.pods.filter((pod) => !isVirtualPod(pod)).map((pod) => [pod.metadata.uid, pod]),
+    );
+    if (isWithoutDecision(applied.plan, names.size)) return;
+    const recorded = planRecord(plan);
+    if (this.#isRepeat(recorded, creations)) return;
+    const draft = planDecision({ plan, names, durationMs: duration, created: createdNodes(creations) });
+    const id = this.#recorder.record(draft, materialOf(applied, recorded));
+    this.#recent = [{ id, plan: recorded }, ...this.#recent.slice(0, comparedPlans - 1)];
+  }
+
+  /** A plan that created NodeClaims is a new one, also if it repeats a plan whose NodeClaims are gone again. */
+  #isRepeat(plan: PlanRecord, creations: readonly Creation[]): boolean {
+    if (creations.some((creation) => 'nodeClaim' in creation)) return false;
+    const same = this.#recent.find((recent) => isSamePlan(recent.plan, plan));
+    return same !== undefined && this.#recorder.repeat(same.id);
+  }
+}
+
+/**
+ * Buffers alone give a plan in every pass, which mostly confirms what there is; and a round leaves all its pods to
+ * the last round if only suspect offerings fit them.
+ */
+function isWithoutDecision({ newNodes, placements, rejections, deferred }: Plan, pods: number): boolean {
+  if (newNodes.length > 0) return false;
+  return pods === 0 || (placements.length === 0 && rejections.length === 0 && deferred.length === 0);
+}
+
+/** A plan that was cut short by time cannot be made again. */
+function materialOf(
+  { captured, first = [], lastChoices, plan }: AppliedPlan,
+  recorded: PlanRecord,
+): ReplayMaterial | undefined {
+  if (captured === undefined || plan.unevaluated.length > 0) return undefined;
+  return {
+    captured,
+    record: { kind: 'plan', first, ...(lastChoices !== undefined && { lastChoices }), plan: recorded },
+  };
+}
+
+function createdNodes(creations: readonly Creation[]): ReadonlyMap<PlannedNode, CreatedNode> {
+  return new Map(creations.map((creation) => [creation.planned, createdNode(creation)]));
+}
+
+function createdNode(creation: Creation): CreatedNode {
+  if ('nodeClaim' in creation) return { nodeClaim: creation.nodeClaim.metadata.name };
+  const { error } = creation;
+  return { failure: error instanceof Error ? error.message : String(error) };
+}
