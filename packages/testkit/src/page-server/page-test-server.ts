@@ -11,7 +11,7 @@ import {
   type WhatIfQuestion,
 } from '@karpenter/core/page-api';
 import { sampleAnswer, sampleExplanation } from './sample-answers.ts';
-import { SampleCluster } from './sample-cluster.ts';
+import { SampleCluster, scaledWorkload } from './sample-cluster.ts';
 import { sampleZones } from './sample-rows.ts';
 
 interface PageTestServerOptions {
@@ -29,7 +29,6 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 const stepMs = 100;
 const statusMs = 10_000;
-const deployment = 'web';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -137,7 +136,7 @@ export class PageTestServer {
   #hello(now: number): PageHello {
     const demo = {
       zones: sampleZones,
-      deployments: [{ name: deployment, replicas: this.#cluster.replicasOf(deployment) }],
+      deployments: [{ name: scaledWorkload, replicas: this.#cluster.replicasOf(scaledWorkload) }],
     };
     return { cluster: 'sample', version: '0.1.0', now, ...(this.#options.isDemo && { demo }) };
   }

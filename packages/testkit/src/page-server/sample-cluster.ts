@@ -38,6 +38,9 @@ const startMs = 700;
 const terminateMs = 600;
 const namespaces = ['default', 'shop', 'data'] as const;
 
+/** The Deployment that the demo scales; its pods are large enough to need new nodes soon. */
+export const scaledWorkload = 'web';
+
 /** The unschedulable pod of every sample cluster. */
 export const stuckPod = { namespace: 'default', name: 'huge-0' };
 
@@ -198,7 +201,7 @@ export class SampleCluster {
 
   #newPod(workload: string, namespace: string, createdAt: number): PagePod {
     this.#podCount += 1;
-    const size = (hash(workload) % 5) + 1;
+    const size = workload === scaledWorkload ? 11 : (hash(workload) % 5) + 1;
     const shape = { index: this.#podCount, workload, namespace, cores: size * 0.08, gib: size * 0.25 };
     return pendingPod({ ...shape, createdAt });
   }

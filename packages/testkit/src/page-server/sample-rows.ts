@@ -31,7 +31,7 @@ export interface NodeShape {
   readonly createdAt: number;
 }
 
-export function sampleNodeName(index: number): string {
+function sampleNodeName(index: number): string {
   return `ip-10-0-${index >> 8}-${index & 255}.us-west-2.compute.internal`;
 }
 

@@ -8,7 +8,7 @@ export interface StreamSource {
 }
 
 /** The time and timers of the browser, as a port for tests. */
-export interface StreamTimers {
+interface StreamTimers {
   now(): number;
   /** Returns a function that cancels. */
   after(delayMs: number, run: () => void): () => void;

@@ -17,7 +17,7 @@ export interface ExplainedObject {
 }
 
 /** The server's sentence for people, or ours if no answer came. */
-export class RequestFailure extends Error {
+class RequestFailure extends Error {
   readonly code: string;
 
   constructor({ code, message }: PageError) {

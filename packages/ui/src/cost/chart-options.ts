@@ -33,7 +33,11 @@ export function chartOptions({ element, series, translator, height }: ChartParts
     scales: { y: { range: (_, __, max) => [0, Math.max(0.01, max * 1.12)] } },
     axes: [
       { ...axis, values: (_, splits) => splits.map((at) => format.clock(at * 1000)), space: 110 },
-      { ...axis, values: (_, splits) => splits.map((dollars) => format.money(dollars)), size: 76 },
+      {
+        ...axis,
+        values: (_, splits) => splits.map((dollars) => format.moneyLike(dollars, splits.at(-1) ?? 0)),
+        size: 76,
+      },
     ],
     series: [
       {},

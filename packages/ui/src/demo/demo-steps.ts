@@ -25,7 +25,9 @@ export function isStepDone(step: DemoStep, start: DemoStart, now: DemoMoment): b
 
 type Condition = (start: DemoStart, now: DemoMoment) => boolean;
 
-const hasGrown: Condition = (start, now) => now.runningPods > start.runningPods && now.pendingPods === 0;
+/** A pod that was pending before the step may stay so for ever. */
+const hasGrown: Condition = (start, now) =>
+  now.runningPods > start.runningPods && now.pendingPods <= start.pendingPods;
 
 const since = ({ at }: DemoStart, { decisions }: DemoMoment): readonly Decision[] =>
   decisions.filter((decision) => decision.at >= at);

@@ -42,6 +42,11 @@ describe('the tour', () => {
     expect(isStepDone('scale', startOf(quiet), { ...quiet, runningPods: 30, pendingPods: 2 })).toBe(false);
   });
 
+  it('does not wait for a pod that was pending before', () => {
+    const start = startOf({ ...quiet, pendingPods: 1 });
+    expect(isStepDone('scale', start, { ...quiet, runningPods: 30, pendingPods: 1 })).toBe(true);
+  });
+
   it('goes through all steps and stays at the end', () => {
     let state = { step: 0, start: startOf(quiet) };
     for (const step of demoSteps) {

@@ -32,7 +32,11 @@ export function TourCard() {
   const step = demoSteps[state.step];
   return (
     <section className="tour" aria-live="polite">
-      {step === undefined ? <TourEnd /> : <TourStep step={step} index={state.step} moment={moment} />}
+      {step === undefined ? (
+        <TourEnd moment={moment} />
+      ) : (
+        <TourStep step={step} index={state.step} moment={moment} />
+      )}
     </section>
   );
 }
@@ -66,15 +70,20 @@ function useMoment(): DemoMoment {
   };
 }
 
-function TourEnd() {
+function TourEnd({ moment }: { readonly moment: DemoMoment }) {
   const { text } = useTranslator();
   return (
     <>
       <h2>{text('demo.done')}</h2>
       <p>{text('demo.finished')}</p>
-      <button type="button" className="button" onClick={() => tour.set(undefined)}>
-        {text('demo.restart')}
-      </button>
+      <div className="tour-buttons">
+        <button type="button" className="button" onClick={() => tour.set(undefined)}>
+          {text('details.close')}
+        </button>
+        <button type="button" className="link" onClick={() => tour.set({ step: 0, start: startOf(moment) })}>
+          {text('demo.restart')}
+        </button>
+      </div>
     </>
   );
 }

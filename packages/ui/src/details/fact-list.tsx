@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-export interface Fact {
+export interface LabelledFact {
   readonly label: string;
   /** Facts without a value are left out. */
   readonly value: ReactNode | undefined;
 }
 
-export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+export function FactList({ facts }: { readonly facts: readonly LabelledFact[] }) {
   return (
     <dl className="facts">
       {facts

@@ -2,7 +2,7 @@ import type { PageNode } from '@karpenter/core/page-api';
 import { ExplanationView } from '../explanation/index.ts';
 import { useAddress, useServerTime, useStore, useTranslator } from '../session/index.ts';
 import { podName } from '../store/index.ts';
-import { type Fact, FactList } from './fact-list.tsx';
+import { FactList, type LabelledFact } from './fact-list.tsx';
 import { LabelList } from './label-list.tsx';
 import { UsageBar } from './usage-bar.tsx';
 
@@ -54,7 +54,7 @@ function Usage({ node }: { readonly node: PageNode }) {
   });
 }
 
-function useNodeFacts(node: PageNode): readonly Fact[] {
+function useNodeFacts(node: PageNode): readonly LabelledFact[] {
   const { text, format } = useTranslator();
   const now = useServerTime();
   const { price, phase, capacityType } = node;

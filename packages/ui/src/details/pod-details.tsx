@@ -2,7 +2,7 @@ import type { PagePod } from '@karpenter/core/page-api';
 import { ExplanationView } from '../explanation/index.ts';
 import { useAddress, useServerTime, useTranslator } from '../session/index.ts';
 import { podName } from '../store/index.ts';
-import { type Fact, FactList } from './fact-list.tsx';
+import { FactList, type LabelledFact } from './fact-list.tsx';
 import { LabelList } from './label-list.tsx';
 
 export function PodDetails({ pod }: { readonly pod: PagePod }) {
@@ -21,7 +21,7 @@ export function PodDetails({ pod }: { readonly pod: PagePod }) {
   );
 }
 
-function usePodFacts(pod: PagePod): readonly Fact[] {
+function usePodFacts(pod: PagePod): readonly LabelledFact[] {
   const { text, format } = useTranslator();
   const now = useServerTime();
   const { cpu = 0, memory = 0 } = pod.requests;

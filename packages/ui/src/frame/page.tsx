@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { PageTab } from '../address/index.ts';
 import { CostTab } from '../cost/index.ts';
 import { DemoTab, FloatingTour } from '../demo/index.ts';
@@ -16,7 +16,8 @@ export function Page() {
   const { hello } = useStore('connection');
   const theme = useTheme();
   const { language } = useTranslator();
-  useEffect(() => {
+  // Before the effects of the parts, which read colours of the theme from the style sheet.
+  useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     document.documentElement.lang = language;
     document.title = hello === undefined ? 'Karpenter' : `${hello.cluster} · Karpenter`;

@@ -30,7 +30,12 @@ export class Formats {
 
   /** Four digits after the point below a dollar: prices of instances differ there. */
   money(dollars: number): string {
-    const digits = Math.abs(dollars) < 1 ? 4 : Math.abs(dollars) < 1000 ? 2 : 0;
+    return this.moneyLike(dollars, dollars);
+  }
+
+  /** With as many digits as `largest` has, so that the labels of an axis are alike. */
+  moneyLike(dollars: number, largest: number): string {
+    const digits = Math.abs(largest) < 1 ? 4 : Math.abs(largest) < 1000 ? 2 : 0;
     const known = this.#money.get(digits) ?? this.#moneyFormat(digits);
     this.#money.set(digits, known);
     return known.format(dollars);

@@ -2,7 +2,7 @@ import type { PageNode } from '@karpenter/core/page-api';
 import { scarcerShare } from '../map/index.ts';
 import { useAddress, useFilter, useServerTime, useStore, useTranslator } from '../session/index.ts';
 import { keptNodes } from './kept-rows.ts';
-import { type TableColumn, VirtualTable } from './virtual-table.tsx';
+import { type RowColumn, VirtualTable } from './virtual-table.tsx';
 
 export function NodeTable() {
   const { rows } = useStore('rows');
@@ -21,7 +21,7 @@ export function NodeTable() {
   );
 }
 
-function useNodeColumns(): readonly TableColumn<PageNode>[] {
+function useNodeColumns(): readonly RowColumn<PageNode>[] {
   const { text, format } = useTranslator();
   const { rows } = useStore('rows');
   const now = useServerTime();

@@ -2,7 +2,7 @@ import type { PagePod } from '@karpenter/core/page-api';
 import { useAddress, useFilter, useServerTime, useStore, useTranslator } from '../session/index.ts';
 import { podName } from '../store/index.ts';
 import { keptPods } from './kept-rows.ts';
-import { type TableColumn, VirtualTable } from './virtual-table.tsx';
+import { type RowColumn, VirtualTable } from './virtual-table.tsx';
 
 export function PodTable() {
   const { rows } = useStore('rows');
@@ -21,7 +21,7 @@ export function PodTable() {
   );
 }
 
-function usePodColumns(): readonly TableColumn<PagePod>[] {
+function usePodColumns(): readonly RowColumn<PagePod>[] {
   const { text, format } = useTranslator();
   const now = useServerTime();
   return [

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import { useTranslator } from '../session/index.ts';
 
-export interface TableColumn<Row> {
+export interface RowColumn<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
   readonly cell: (row: Row) => ReactNode;
@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
 interface VirtualTableProps<Row> {
   readonly title: string;
   readonly rows: readonly Row[];
-  readonly columns: readonly TableColumn<Row>[];
+  readonly columns: readonly RowColumn<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   readonly isSelected: (row: Row) => boolean;

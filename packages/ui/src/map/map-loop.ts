@@ -17,6 +17,8 @@ interface LoopOptions {
 const plainTexts: MapTexts = { pending: '', noGroup: '', money: String, count: String };
 /** After this long without anything to draw, the loop sleeps until something changes. */
 const restMs = 700;
+/** The size of text that the map is designed for; with larger text everything on it is larger. */
+const usualTextPx = 14;
 
 /** Draws a frame whenever something changed or moves, and follows pointer and keys. */
 export class MapLoop {
@@ -35,6 +37,7 @@ export class MapLoop {
   #handle = 0;
   #activeUntil = 0;
   #height = 0;
+  #zoom = 1;
 
   constructor(options: LoopOptions) {
     const { rows, frame, base, overlay } = options;
@@ -108,7 +111,12 @@ export class MapLoop {
   #targetOf({ clientX, clientY }: PointerEvent | MouseEvent): MapTarget | undefined {
     const { frame } = this.#options;
     const { left, top } = frame.getBoundingClientRect();
-    return this.#scene.targetAt(clientX - left, clientY - top, frame.scrollTop);
+    return this.#scene.targetAt((clientX - left) / this.#zoom, (clientY - top) / this.#zoom, this.#scrollTop);
+  }
+
+  /** In units of the map. */
+  get #scrollTop(): number {
+    return this.#options.frame.scrollTop / this.#zoom;
   }
 
   #scrollTo({ node }: MapTarget): void {
@@ -116,18 +124,21 @@ export class MapLoop {
     const { frame } = this.#options;
     if (at === undefined) return;
     const room = this.#scene.origin.height;
-    if (at.y < frame.scrollTop) frame.scrollTop = at.y - 40;
-    else if (at.y + at.height > frame.scrollTop + room) frame.scrollTop = at.y + at.height - room + 20;
+    if (at.y < this.#scrollTop) frame.scrollTop = (at.y - 40) * this.#zoom;
+    else if (at.y + at.height > this.#scrollTop + room)
+      frame.scrollTop = (at.y + at.height - room + 20) * this.#zoom;
   }
 
   #resize(): void {
-    const { clientWidth, clientHeight } = this.#options.frame;
-    this.#painter.resize(clientWidth, clientHeight, devicePixelRatio);
+    const { frame } = this.#options;
+    this.#zoom = (Number.parseFloat(getComputedStyle(frame).fontSize) || usualTextPx) / usualTextPx;
+    this.#painter.resize(frame, devicePixelRatio, this.#zoom);
     this.#setView();
   }
 
   #setView(): void {
-    const { clientWidth: width, clientHeight: height } = this.#options.frame;
+    const { clientWidth, clientHeight } = this.#options.frame;
+    const [width, height] = [clientWidth / this.#zoom, clientHeight / this.#zoom];
     this.#scene.setView({ width, height, groupBy: this.#groupBy, isMoving: this.#isMoving });
     this.#repaint();
   }
@@ -149,7 +160,7 @@ export class MapLoop {
 
   readonly #frame = (now: number): void => {
     this.#handle = now < this.#activeUntil ? requestAnimationFrame(this.#frame) : 0;
-    const { scrollTop } = this.#options.frame;
+    const scrollTop = this.#scrollTop;
     const { isFull, boxes, isPendingDirty } = this.#scene.advance(now);
     if (isFull || this.#isAllDirty) this.#painter.paintAll(this.#scene, scrollTop, now);
     else {
@@ -164,7 +175,7 @@ export class MapLoop {
   };
 
   #reportHeight(): void {
-    const height = Math.round(this.#scene.origin.y + this.#scene.layout.height);
+    const height = Math.round((this.#scene.origin.y + this.#scene.layout.height) * this.#zoom);
     if (height !== this.#height) this.#options.onHeight(height);
     this.#height = height;
   }
@@ -193,7 +204,7 @@ export class MapLoop {
     const tile = box.tiles.get(target?.pod?.uid ?? '');
     const at = tile === undefined ? box.motion.at(now) : box.tileRectangle(tile, now);
     const { x, y } = this.#scene.origin;
-    return { ...at, x: at.x + x, y: at.y + y - this.#options.frame.scrollTop };
+    return { ...at, x: at.x + x, y: at.y + y - this.#scrollTop };
   }
 }
 

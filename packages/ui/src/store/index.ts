@@ -5,7 +5,7 @@
 
 export type { ClusterRows } from './cluster-rows.ts';
 export { ClusterStore, type ConnectionState, type StoreTopic } from './cluster-store.ts';
-export { type MoneyNow, noName, spotShare } from './money.ts';
+export { noName, spotShare } from './money.ts';
 export { type MoneySample, pastFromDecisions } from './money-history.ts';
 export { type PodPhaseName, podPhases } from './pod-phases.ts';
 export { findNode, findPod, podName } from './selection.ts';

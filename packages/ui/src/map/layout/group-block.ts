@@ -1,6 +1,6 @@
 import type { Rectangle } from './rectangle.ts';
 
-export interface SizedNode {
+export interface SizedBox {
   readonly id: string;
   readonly cores: number;
   readonly createdAt: number;
@@ -21,7 +21,7 @@ const largestCores = 192;
 const boxAspect = 1.35;
 
 /** Shelves of nodes, the largest first. A node's area is proportional to its cores. */
-export function groupBlock(nodes: readonly SizedNode[], scale: number, width: number): GroupBlock {
+export function groupBlock(nodes: readonly SizedBox[], scale: number, width: number): GroupBlock {
   const boxes = new Map<string, Rectangle>();
   const gap = scale > 30 ? 8 : scale > 14 ? 5 : 3;
   const right = width - padding;

@@ -3,7 +3,7 @@
 export { type ArrowKey, arrowStep } from './arrow-steps.ts';
 export { BoxIndex } from './box-index.ts';
 export { groupTitleHeight } from './group-block.ts';
-export { layoutMap, type MapLayout, type PlacedNode } from './map-layout.ts';
+export { layoutMap, type MapLayout } from './map-layout.ts';
 export { pendingCells } from './pending-cells.ts';
 export { podTiles, scarcerShare } from './pod-tiles.ts';
 export { between, isInside, type Rectangle, within } from './rectangle.ts';

@@ -110,7 +110,7 @@ describe('the index of boxes', () => {
 });
 
 describe('arrow keys', () => {
-  const boxes = new Map(
+  const boxes = new Map<string, Rectangle>(
     [0, 1, 2].flatMap((row) =>
       [0, 1, 2].map(
         (column) => [`${row}${column}`, { x: column * 20, y: row * 20, width: 15, height: 15 }] as const,

@@ -1,12 +1,12 @@
-import { type GroupBlock, groupBlock, type SizedNode } from './group-block.ts';
+import { type GroupBlock, groupBlock, type SizedBox } from './group-block.ts';
 import type { Rectangle } from './rectangle.ts';
 
 /** A node to place: `cores` decides its size, `group` its neighbours. */
-export interface PlacedNode extends SizedNode {
+export interface PlacedNode extends SizedBox {
   readonly group: string;
 }
 
-export interface GroupArea {
+interface GroupArea {
   readonly name: string;
   readonly rectangle: Rectangle;
   readonly nodes: number;
@@ -26,7 +26,9 @@ interface MapArea {
 }
 
 /** Steps rather than any scale: a node more or less seldom changes the size of all others. */
-const scales = Array.from({ length: 24 }, (_, step) => 84 / 1.13 ** step);
+const scales = Array.from({ length: 32 }, (_, step) => 200 / 1.13 ** step);
+/** Pixels of width for each pixel of the largest scale: a few nodes do not fill the screen with one of them. */
+const widthPerScale = 13;
 const gap = 14;
 const columns = 12;
 
@@ -34,7 +36,8 @@ const columns = 12;
 export function layoutMap(nodes: readonly PlacedNode[], area: MapArea): MapLayout {
   const groups = groupsOf(nodes);
   // Smaller scales give lower maps, so the search halves the steps that remain.
-  let [first, last] = [0, scales.length - 1];
+  const largest = scales.findIndex((scale) => scale * widthPerScale <= area.width);
+  let [first, last] = [Math.max(0, largest), scales.length - 1];
   while (first < last) {
     const middle = (first + last) >> 1;
     if (layoutAt(groups, scaleOf(middle), area).height <= area.height) last = middle;
@@ -62,7 +65,7 @@ function compareNames(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function largestFirst(a: SizedNode, b: SizedNode): number {
+function largestFirst(a: SizedBox, b: SizedBox): number {
   return b.cores - a.cores || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
 

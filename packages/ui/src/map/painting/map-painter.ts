@@ -49,12 +49,16 @@ export class MapPainter {
     this.#text = new TextFitter(this.#base, getComputedStyle(options.base).fontFamily);
   }
 
-  resize(width: number, height: number, pixelRatio: number): void {
-    for (const context of [this.#base, this.#overlay]) {
-      context.canvas.width = Math.round(width * pixelRatio);
-      context.canvas.height = Math.round(height * pixelRatio);
-      context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+  /** Takes the size of the frame; one unit of the map is `zoom` CSS pixels. */
+  resize({ clientWidth, clientHeight }: Element, pixelRatio: number, zoom: number): void {
+    for (const { canvas } of [this.#base, this.#overlay]) {
+      canvas.width = Math.round(clientWidth * pixelRatio);
+      canvas.height = Math.round(clientHeight * pixelRatio);
+      // In CSS the canvas is as wide as the frame; its height follows from this.
+      canvas.style.height = `${clientHeight}px`;
     }
+    const scale = pixelRatio * zoom;
+    for (const context of [this.#base, this.#overlay]) context.setTransform(scale, 0, 0, scale, 0, 0);
   }
 
   paintAll(scene: MapScene, scrollTop: number, now: number): void {
