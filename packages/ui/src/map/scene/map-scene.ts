@@ -43,6 +43,8 @@ const bornMs = 300;
 /** More than this at once is noise rather than information. */
 const mostFlights = 120;
 const usualCores = 4;
+/** Below this scale tiles are a few pixels large: nobody sees them slide, and drawing them in every frame is slow. */
+const smallestMovingScale = 16;
 
 /** The state of the map: where everything is now and where it goes. It draws nothing. */
 export class MapScene {
@@ -53,6 +55,7 @@ export class MapScene {
   flights: readonly Flight[] = [];
   readonly #rows: ClusterRows;
   readonly #changes: StoreChanges;
+  /** Boxes to draw in every frame until a time. */
   readonly #moving = new Map<NodeBox, number>();
   #view: SceneView | undefined;
   #index = new BoxIndex(new Map());
@@ -155,9 +158,10 @@ export class MapScene {
       const node = this.#rows.nodes.get(id);
       if (box === undefined || node === undefined) continue;
       box.node = node;
-      box.place(this.#rows.podsOf(node), now, isMoving ? tileMs : 0);
+      const isSliding = isMoving && this.layout.scale >= smallestMovingScale;
+      box.place(this.#rows.podsOf(node), now, isSliding ? tileMs : 0);
       touched.add(box);
-      if (isMoving) this.#moving.set(box, now + tileMs);
+      if (isSliding) this.#moving.set(box, now + tileMs);
     }
   }
 
@@ -171,7 +175,7 @@ export class MapScene {
   }
 
   #startFlights(cells: ReadonlyMap<string, Rectangle>, now: number): void {
-    const flights = this.flights.filter(({ endsAt }) => endsAt > now);
+    const flights = [...this.flights];
     for (const [uid, from] of cells) {
       const pod = this.#rows.pods.get(uid);
       const box = this.boxes.get(this.#rows.nodeNamed(pod?.nodeName ?? '')?.id ?? '');
@@ -180,7 +184,6 @@ export class MapScene {
         continue;
       tile.hiddenUntil = now + flightMs;
       flights.push({ pod, box, from, startedAt: now, endsAt: now + flightMs });
-      this.#moving.set(box, now + flightMs);
     }
     this.flights = flights;
   }
@@ -190,6 +193,8 @@ export class MapScene {
       touched.add(box);
       if (endsAt <= now) this.#moving.delete(box);
     }
+    // Where a pod has arrived, the box is drawn once more, now with it.
+    for (const { box, endsAt } of this.flights) if (endsAt <= now) touched.add(box);
     const isFull = this.#fullUntil >= now;
     if (isFull && this.#fullUntil <= now) this.#fullUntil = -1;
     this.flights = this.flights.filter(({ endsAt }) => endsAt > now);
