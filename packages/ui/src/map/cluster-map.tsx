@@ -58,6 +58,7 @@ export function ClusterMap() {
       noGroup: text('group.without'),
       money: (dollars) => format.money(dollars),
       count: (count) => format.count(count),
+      phase: (phase) => text(`nodePhase.${phase}`),
     });
   }, [translator]);
   // The colours are those that the style sheet has for the theme.

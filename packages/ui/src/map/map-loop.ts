@@ -14,7 +14,7 @@ interface LoopOptions {
   readonly onHeight: (height: number) => void;
 }
 
-const plainTexts: MapTexts = { pending: '', noGroup: '', money: String, count: String };
+const plainTexts: MapTexts = { pending: '', noGroup: '', money: String, count: String, phase: String };
 /** After this long without anything to draw, the loop sleeps until something changes. */
 const restMs = 700;
 /** The size of text that the map is designed for; with larger text everything on it is larger. */

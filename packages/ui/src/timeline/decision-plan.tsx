@@ -14,10 +14,13 @@ export function DecisionPlan({ decision }: { readonly decision: Decision }) {
       {problem !== undefined && <p className="problem">{problem}</p>}
       <PlanBody decision={full} />
       {replayCommand !== undefined && <CommandLine label={text('timeline.replay')} command={replayCommand} />}
-      {!full.isReplayable && <p className="muted">{text('timeline.notReplayable')}</p>}
+      {!full.isReplayable && isPlanned(full) && <p className="muted">{text('timeline.notReplayable')}</p>}
     </div>
   );
 }
+
+/** Launches, refusals and notices are not planned, so there is nothing to plan again. */
+const isPlanned = ({ kind }: Decision): boolean => kind === 'plan' || kind === 'disruption';
 
 function useDecisionDetail(decision: Decision) {
   const [full, setFull] = useState(decision);

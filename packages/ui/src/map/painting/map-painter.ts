@@ -1,3 +1,4 @@
+import type { PageNode } from '@karpenter/core/page-api';
 import type { RowFilter } from '../../filter/index.ts';
 import { between, groupTitleHeight, type Rectangle } from '../layout/index.ts';
 import { eased, type Flight, type MapScene, type NodeBox, pendingTitleHeight } from '../scene/index.ts';
@@ -12,6 +13,7 @@ export interface MapTexts {
   readonly noGroup: string;
   readonly money: (dollars: number) => string;
   readonly count: (count: number) => string;
+  readonly phase: (phase: PageNode['phase']) => string;
 }
 
 /** What is marked on top of the map. */
@@ -176,7 +178,15 @@ export class MapPainter {
 
   #brush(now: number): Brush {
     const { colours, filter, texts } = this;
-    return { context: this.#base, colours, filter, text: this.#text, money: texts.money, now };
+    return {
+      context: this.#base,
+      colours,
+      filter,
+      text: this.#text,
+      money: texts.money,
+      phase: texts.phase,
+      now,
+    };
   }
 }
 

@@ -13,6 +13,7 @@ export interface Brush {
   readonly filter: RowFilter;
   readonly text: TextFitter;
   readonly money: (dollars: number) => string;
+  readonly phase: (phase: PageNode['phase']) => string;
   readonly now: number;
 }
 
@@ -82,10 +83,10 @@ function paintTiles(brush: Brush, box: NodeBox, opacity: number): boolean {
 function spaced({ x, y, width, height }: Rectangle): Rectangle {
   if (Math.min(width, height) < 4)
     return {
-      x: x + 0.25,
-      y: y + 0.25,
-      width: Math.max(0.75, width - 0.6),
-      height: Math.max(0.75, height - 0.6),
+      x: x + 0.15,
+      y: y + 0.15,
+      width: Math.max(0.75, width - 0.35),
+      height: Math.max(0.75, height - 0.35),
     };
   const [left, top] = [Math.round(x), Math.round(y)];
   return {
@@ -119,13 +120,28 @@ function headerLabel({ name, instanceType }: PageNode, width: number): string {
   return width >= 190 ? `${instanceType}  ${short}` : instanceType;
 }
 
-function paintState({ context, colours }: Brush, node: PageNode, at: Rectangle): void {
+function paintState(brush: Brush, node: PageNode, at: Rectangle): void {
+  const { context, colours } = brush;
+  if (node.phase !== 'ready' && hasHeader(at)) paintPhase(brush, node, at);
   if (node.isCordoned || node.isDeleting) hatch(context, at, colours.phases.terminating);
   const full = scarcerShare(node.requested, node.allocatable);
   if (full <= 1.005) return;
   context.strokeStyle = colours.warning;
   context.lineWidth = 2;
   context.strokeRect(at.x + 1, at.y + 1, at.width - 2, at.height - 2);
+}
+
+/** In the middle of a node that is not ready. */
+function paintPhase({ context, colours, text, phase }: Brush, node: PageNode, at: Rectangle): void {
+  context.font = text.smallFont;
+  context.fillStyle = colours.muted;
+  context.textAlign = 'center';
+  context.fillText(
+    text.fit(phase(node.phase), at.width - 10),
+    at.x + at.width / 2,
+    at.y + at.height / 2 + 12,
+  );
+  context.textAlign = 'left';
 }
 
 function hatch(context: CanvasRenderingContext2D, { x, y, width, height }: Rectangle, colour: string): void {
