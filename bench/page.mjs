@@ -53,14 +53,14 @@ async function measure(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.addInitScript(watchFirstFrames);
   await page.goto(url);
-  await page.waitForFunction('window.shownAt !== undefined');
+  await page.waitForFunction(() => window.shownAt !== undefined);
   const first = await page.evaluate(
     `({ paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime, shown: window.shownAt })`,
   );
   const map = await page.evaluate(`(${countFrames})(${seconds})`);
   const memory = await rendererBytes(browser);
   await page.goto(`${url}?view=list`);
-  await page.waitForFunction('document.querySelectorAll("tbody tr").length > 20');
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 20);
   const list = await page.evaluate(`(${countFrames})(${seconds})`);
   return { first, map, list, memory };
 }
@@ -127,6 +127,6 @@ function resultOf({ first, map, list, memory }) {
 
 function pageBytes() {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'THIRD-PARTY-LICENSES')
     .reduce((sum, { parentPath, name }) => sum + gzipSync(readFileSync(join(parentPath, name))).length, 0);
 }
