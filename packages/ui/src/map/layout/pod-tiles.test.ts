@@ -55,6 +55,16 @@ describe('the tiles of pods', () => {
     expect(area).toBeCloseTo(6 / 8);
   });
 
+  it('stay inside a node of which more is requested than it has', () => {
+    const list = [6, 6].map((cpu, index) => ({
+      uid: `p${index}`,
+      isDaemon: false,
+      createdAt: 0,
+      requests: { cpu },
+    }));
+    for (const { share } of tilesOf(list)) expect(share.y).toBeGreaterThanOrEqual(0);
+  });
+
   it('are as large as their part of the requests', () => {
     const list = [3, 1].map((cpu, index) => ({
       uid: `p${index}`,
