@@ -38,6 +38,7 @@ export class MapLoop {
   #activeUntil = 0;
   #height = 0;
   #zoom = 1;
+  #pixelRatio = 0;
 
   constructor(options: LoopOptions) {
     const { rows, frame, base, overlay } = options;
@@ -132,6 +133,7 @@ export class MapLoop {
   #resize(): void {
     const { frame } = this.#options;
     this.#zoom = (Number.parseFloat(getComputedStyle(frame).fontSize) || usualTextPx) / usualTextPx;
+    this.#pixelRatio = devicePixelRatio;
     this.#painter.resize(frame, devicePixelRatio, this.#zoom);
     this.#setView();
   }
@@ -160,6 +162,8 @@ export class MapLoop {
 
   readonly #frame = (now: number): void => {
     this.#handle = now < this.#activeUntil ? requestAnimationFrame(this.#frame) : 0;
+    // A window that moves to another screen keeps its size.
+    if (devicePixelRatio !== this.#pixelRatio) this.#resize();
     const scrollTop = this.#scrollTop;
     const { isFull, boxes, isPendingDirty } = this.#scene.advance(now);
     if (isFull || this.#isAllDirty) this.#painter.paintAll(this.#scene, scrollTop, now);
