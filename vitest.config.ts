@@ -40,6 +40,10 @@ export default defineConfig({
         globalSetup: 'test/aws-wire/global-setup.ts',
       }),
       tier('terminal', ['test/terminal/**/*.test.ts'], { testTimeout: 120_000 }),
+      tier('browser', ['test/browser/**/*.test.ts'], {
+        testTimeout: 120_000,
+        globalSetup: 'test/browser/global-setup.ts',
+      }),
     ],
   },
 });

@@ -1,5 +1,6 @@
 // The test tiers. `npm test` needs only Node; a tier that needs more says in one line what is missing. With
 // KARPENTER_TEST=all it installs that itself (`provide`), or fails.
+import { chromiumProgram, installChromium } from './chromium.mjs';
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
@@ -69,5 +70,10 @@ export const tiers = [
       return missing.length === 0 ? undefined : `install ${missing.join(', ')}`;
     },
     provide: installTerminalPrograms,
+  },
+  {
+    name: 'browser',
+    missing: () => (chromiumProgram() === undefined ? 'install chromium' : undefined),
+    provide: installChromium,
   },
 ];

@@ -1,0 +1,3 @@
+/** What the page says where there is nothing to show. */
+
+export { EmptyState } from './empty-state.tsx';

@@ -1,5 +1,0 @@
-/**
- * The web page. Empty so far.
- */
-
-export {};

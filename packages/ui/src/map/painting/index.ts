@@ -1,0 +1,4 @@
+/** Draws the scene of the map on canvases. Start with `map-painter.ts`. */
+
+export { readColours } from './map-colours.ts';
+export { type MapMarks, MapPainter, type MapTexts } from './map-painter.ts';

@@ -1,0 +1,3 @@
+/** NodePools: limits, usage, disruption budgets now and next. */
+
+export { PoolsTab } from './pools-tab.tsx';

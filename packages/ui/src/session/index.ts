@@ -1,0 +1,14 @@
+/** What connects the parts of the page with its state: store, address, language, theme, as hooks. */
+
+export { AddressBar } from './address-bar.ts';
+export {
+  SessionContext,
+  useAddress,
+  useFilter,
+  useMediaQuery,
+  useServerTime,
+  useSession,
+  useStore,
+  useTheme,
+  useTranslator,
+} from './page-session.ts';
