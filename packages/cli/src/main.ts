@@ -53,6 +53,12 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addDevCommand } = await import('./commands/dev.ts');
     addDevCommand(program, terminal, stopSignal);
   },
+  explain: async (program, terminal) => {
+    const { addExplainCommand } = await import('./commands/explain.ts');
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+    const columns = () => process.stdout.columns;
+    addExplainCommand(program, terminal, { clock, columns, env: process.env });
+  },
   faults: async (program, terminal) => {
     const { addFaultsCommand } = await import('./commands/faults.ts');
     addFaultsCommand(program, terminal);

@@ -3,5 +3,8 @@
 // It sends no write. Start reading at `live-simulation.ts`; `live-output.ts` has the parts of the output that only a
 // live cluster has.
 
+export { liveInstanceTypes } from './live-instance-types.ts';
+export { liveObjects } from './live-objects.ts';
 export { liveWriters } from './live-output.ts';
 export { liveSimulation } from './live-simulation.ts';
+export { ObjectLists } from './object-lists.ts';

@@ -1,0 +1,109 @@
+import type { NodePool } from '../../api/index.ts';
+import { planInput } from '../../provisioning/index.ts';
+import { type PlannedNode, plan, type Rejection } from '../../scheduling/index.ts';
+import type { ClusterPod } from '../../state/index.ts';
+import type { ProposedChange } from '../explanation.ts';
+import type { ExplainedCluster } from '../situation.ts';
+import type { Change, ChangedObject } from './change.ts';
+
+/** What a plan decides for one pod. */
+export type PodOutcome =
+  | { readonly kind: 'existing'; readonly node: string }
+  | { readonly kind: 'new'; readonly node: PlannedNode }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  /** Waits for a capacity reservation that other pods take. */
+  | { readonly kind: 'deferred' }
+  /** Not planned for, because of its spec. */
+  | { readonly kind: 'ignored'; readonly message: string };
+
+export type TriedChange =
+  | { readonly on: 'pod'; readonly change: Change<ClusterPod> }
+  | { readonly on: 'pool'; readonly change: Change<NodePool> };
+
+interface TriedObjects {
+  readonly pod: ClusterPod;
+  readonly nodePools: readonly NodePool[];
+}
+
+/** Plans a cluster again with changes to one pod and to NodePools. */
+export class Trial {
+  readonly #explained: ExplainedCluster;
+  readonly #pod: ClusterPod;
+
+  constructor(explained: ExplainedCluster, pod: ClusterPod) {
+    this.#explained = explained;
+    this.#pod = pod;
+  }
+
+  /** Whether the plan with these changes gives the pod a node. */
+  isPlaced(changes: readonly TriedChange[]): boolean {
+    const { kind } = this.outcome(changes);
+    return kind === 'existing' || kind === 'new';
+  }
+
+  /** The same, or it waits for a capacity reservation: then a later plan places it. */
+  isPlacedOrDeferred(changes: readonly TriedChange[]): boolean {
+    const { kind } = this.outcome(changes);
+    return kind !== 'rejected' && kind !== 'ignored';
+  }
+
+  outcome(changes: readonly TriedChange[] = []): PodOutcome {
+    const { pod, nodePools } = changes.reduce(applied, this.#unchanged);
+    return this.#planned({ pod, nodePools });
+  }
+
+  /** The changes with their patches, each made for the objects as the earlier ones leave them. */
+  proposals(changes: readonly TriedChange[]): readonly ProposedChange[] {
+    const proposals: ProposedChange[] = [];
+    let objects = this.#unchanged;
+    for (const tried of changes) {
+      const made = changedObject(tried, objects);
+      const { object, text } = tried.change;
+      const patch = made?.patch;
+      proposals.push({ text, object, ...(patch !== undefined && { patch }) });
+      objects = applied(objects, tried);
+    }
+    return proposals;
+  }
+
+  get #unchanged(): TriedObjects {
+    return { pod: this.#pod, nodePools: this.#explained.cluster.nodePools };
+  }
+
+  #planned({ pod, nodePools }: TriedObjects): PodOutcome {
+    const { cluster, environment, options } = this.#explained;
+    const { uid } = pod.metadata;
+    const others = cluster.pendingPods.filter(({ metadata }) => metadata.uid !== uid);
+    const changed = { ...cluster, nodePools, pendingPods: [...others, pod] };
+    const input = planInput(changed, environment);
+    const ignored = input.ignored.find((each) => each.pod.metadata.uid === uid);
+    if (ignored !== undefined) return { kind: 'ignored', message: ignored.verdict.message };
+    const made = plan(input.snapshot, options);
+    const placement = made.placements.find(({ pods }) => pods.includes(uid));
+    if (placement !== undefined) return { kind: 'existing', node: placement.node };
+    const node = made.newNodes.find(({ pods }) => pods.includes(uid));
+    if (node !== undefined) return { kind: 'new', node };
+    const rejection = made.rejections.find((each) => each.pod === uid);
+    return rejection === undefined ? { kind: 'deferred' } : { kind: 'rejected', rejection };
+  }
+}
+
+function applied(objects: TriedObjects, tried: TriedChange): TriedObjects {
+  const made = changedObject(tried, objects);
+  if (made === undefined) return objects;
+  if (tried.on === 'pod') return { ...objects, pod: made.object as ClusterPod };
+  const { name } = tried.change.object;
+  const nodePools = objects.nodePools.map((pool) =>
+    pool.metadata.name === name ? (made.object as NodePool) : pool,
+  );
+  return { ...objects, nodePools };
+}
+
+function changedObject(
+  tried: TriedChange,
+  { pod, nodePools }: TriedObjects,
+): ChangedObject<ClusterPod | NodePool> | undefined {
+  if (tried.on === 'pod') return tried.change.apply(pod);
+  const pool = nodePools.find(({ metadata }) => metadata.name === tried.change.object.name);
+  return pool === undefined ? undefined : tried.change.apply(pool);
+}
