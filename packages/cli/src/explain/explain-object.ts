@@ -22,7 +22,7 @@ export interface ExplainPorts {
 }
 
 /** Long enough for every change on a cluster of hundreds of pending pods; somebody waits for the answer. */
-const longestSearchMs = 15_000;
+const longestSearchMs = 30_000;
 
 /**
  * Explains one object of a cluster: of a live one, which is read anew by every call, or of lists. Throws

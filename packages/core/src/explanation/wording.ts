@@ -1,4 +1,4 @@
-import { formatQuantity, quantityFromInteger, quantityFromMilli } from '../values/index.ts';
+import { formatQuantity, quantityFromInteger } from '../values/index.ts';
 import type { Finding } from './explanation.ts';
 
 export function blocked(text: string, more: Partial<Finding> = {}): Finding {
@@ -23,12 +23,15 @@ export function dollars(hourly: number): string {
 
 const bytes = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
 
-/** An amount in cores, bytes or pieces, as Kubernetes writes it; bytes to the MiB. */
+/** An amount in cores, bytes or pieces, with its resource; bytes to the MiB. */
 export function amountText(resource: string, amount: number): string {
-  if (!bytes.test(resource))
-    return `${formatQuantity(quantityFromMilli(Math.round(amount * 1000)))} ${resource}`;
+  return `${figure(resource, amount)} ${resource}`;
+}
+
+function figure(resource: string, amount: number): string {
+  if (!bytes.test(resource)) return String(Math.round(amount * 1000) / 1000);
   const mebibytes = BigInt(Math.floor(amount / 2 ** 20));
-  return `${formatQuantity(quantityFromInteger(mebibytes * 2n ** 20n, 'BinarySI'))} ${resource}`;
+  return formatQuantity(quantityFromInteger(mebibytes * 2n ** 20n, 'BinarySI'));
 }
 
 /** A few names and how many more there are. */

@@ -2,26 +2,50 @@ import { labelKeys, type NodePool, normalizeLabel } from '../../api/index.ts';
 import { plannablePools } from '../../provisioning/index.ts';
 import { checkRequirement } from '../../requirements/index.ts';
 import type { ClusterPod } from '../../state/index.ts';
-import { parseQuantity, type Taint, toNumber, untolerated } from '../../values/index.ts';
+import {
+  parseQuantity,
+  parseResourceList,
+  podRequests,
+  type ResourceList,
+  subtractResources,
+  sumResources,
+  type Taint,
+  toNumber,
+  untolerated,
+} from '../../values/index.ts';
+import { allocatableOf } from '../checks/resource-findings.ts';
 import type { ExplainedCluster } from '../situation.ts';
 import { podChanges } from './pod-changes.ts';
 import { type PoolChangeInputs, poolChanges } from './pool-changes.ts';
 import type { TriedChange } from './trial.ts';
+import { usefulValues } from './useful-values.ts';
 
 /** Every change to the pod and to NodePools that could make the pod schedulable. */
 export function candidateChanges(explained: ExplainedCluster, pod: ClusterPod): readonly TriedChange[] {
   const pools = dynamicPools(explained);
   const wanted = wantedLabels(explained, pod);
+  const obstacles = { taints: blockingTaints(explained, pools, pod), rooms: roomsOf(explained) };
   return [
-    ...podChanges(pod, blockingTaints(explained, pools, pod)).map(
-      (change): TriedChange => ({ on: 'pod', change }),
-    ),
+    ...podChanges(pod, obstacles).map((change): TriedChange => ({ on: 'pod', change })),
     ...pools.flatMap((pool) =>
-      poolChanges(pool, inputsFor(explained, pool, wanted)).map(
+      poolChanges(pool, inputsFor(explained, { pod, pool }, wanted)).map(
         (change): TriedChange => ({ on: 'pool', change }),
       ),
     ),
   ];
+}
+
+/** Less the daemons of the cluster, which may be too much: these are only first guesses. */
+function roomsOf({ cluster }: ExplainedCluster): readonly ResourceList[] {
+  const daemons = sumResources(...cluster.daemonPods.map((pod) => podRequests(pod)));
+  const lists = new Set(cluster.instanceTypes.values());
+  const types = [...lists].flatMap((list) =>
+    list.map((type) => subtractResources(allocatableOf(type), daemons)),
+  );
+  const nodes = cluster.nodes.map(({ allocatable, podRequests: used }) =>
+    subtractResources(parseResourceList(allocatable), parseResourceList(used)),
+  );
+  return [...types, ...nodes];
 }
 
 /** NodePools that can create nodes for pods, ready or not. */
@@ -30,8 +54,12 @@ export function dynamicPools({ cluster, environment }: ExplainedCluster): readon
   return [...nodePools, ...notReady];
 }
 
-/** Taints that Kubernetes and Karpenter set while something is wrong or under way end by themselves. */
-const systemTaint = /^(node\.kubernetes\.io|node\.cloudprovider\.kubernetes\.io|karpenter\.sh)\//;
+/**
+ * Taints that Kubernetes and Karpenter set while something is wrong or under way end by themselves; those of control
+ * planes and system nodes are not for workloads.
+ */
+const systemTaint =
+  /^((node|node\.cloudprovider|node-role)\.kubernetes\.io\/|karpenter\.sh\/|CriticalAddonsOnly$)/;
 
 function blockingTaints(
   { cluster }: ExplainedCluster,
@@ -55,11 +83,13 @@ function blockingTaints(
 }
 
 function inputsFor(
-  { cluster, environment }: ExplainedCluster,
-  pool: NodePool,
+  explained: ExplainedCluster,
+  { pod, pool }: { readonly pod: ClusterPod; readonly pool: NodePool },
   wanted: PoolChangeInputs['wanted'],
 ): PoolChangeInputs {
+  const { cluster, environment } = explained;
   return {
+    useful: usefulValues(explained, pod, pool),
     types: cluster.instanceTypes.get(pool.metadata.name) ?? [],
     wanted,
     mayLabel: (item) =>

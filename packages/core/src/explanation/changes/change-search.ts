@@ -104,16 +104,33 @@ class ChangeSearch {
 
   /** The change at the index, by the smallest amount with which the set still helps. */
   #reduced(set: readonly TriedChange[], index: number): TriedChange {
-    let best = set[index] as TriedChange;
-    const { gentler } = best.change;
-    let [low, high] = [0, gentler?.steps ?? 0];
+    const full = set[index] as TriedChange;
+    const { steps = 0, hints = [] } = full.change.gentler ?? {};
+    const isEnough = (step: number) => this.#helps(set.with(index, atStep(full, step)));
+    let [low, high] = this.#hinted(hints, steps, isEnough);
+    // A hint is mostly exact: then one step further is too little.
+    if (low > 0 && high - low > 1 && !isEnough(low + 1)) high = low + 1;
     while (high - low > 1 && !this.#stops()) {
       const middle = Math.floor((low + high) / 2);
-      const reduced = atStep(best, middle);
-      if (this.#helps(set.with(index, reduced))) [low, best] = [middle, reduced];
+      if (isEnough(middle)) low = middle;
       else high = middle;
     }
-    return best;
+    return atStep(full, low);
+  }
+
+  /** The first hint that is enough and the last that is not. */
+  #hinted(
+    hints: readonly number[],
+    steps: number,
+    isEnough: (step: number) => boolean,
+  ): [low: number, high: number] {
+    let high = steps;
+    for (const hint of hints) {
+      if (hint <= 0 || hint >= high || this.#stops()) continue;
+      if (isEnough(hint)) return [hint, high];
+      high = hint;
+    }
+    return [0, high];
   }
 
   #stops(): boolean {

@@ -8,6 +8,15 @@ export interface ChangedObject<T> {
   readonly patch?: readonly FieldChange[];
 }
 
+/** The same change by smaller amounts. */
+export interface Gentler<T> {
+  /** After so many steps nothing would change any more. */
+  readonly steps: number;
+  readonly at: (step: number) => Change<T>;
+  /** Steps that are likely to be enough, the gentlest first. */
+  readonly hints: readonly number[];
+}
+
 /** A change that may make a pod schedulable. */
 export interface Change<T = never> {
   readonly object: ObjectName;
@@ -16,8 +25,8 @@ export interface Change<T = never> {
   readonly size: number;
   /** Undefined if there is nothing left to change, because another change went further. */
   readonly apply: (object: T) => ChangedObject<T> | undefined;
-  /** For a change by an amount: how far it can be reduced, and the change reduced by so many steps. */
-  readonly gentler?: { readonly steps: number; readonly at: (step: number) => Change<T> };
+  /** For a change by an amount. */
+  readonly gentler?: Gentler<T>;
 }
 
 /** A change of fields. `patch` gets the object as earlier changes left it. */

@@ -24,9 +24,19 @@ export function limitChanges(
     const highest = Math.ceil((base + mostNodes * largestOf(types, resource)) / unit);
     const steps = Math.max(1, highest - lowest);
     const at = (step: number) => raisedLimit(pool, resource, { units: highest - step, unit });
-    return { ...at(0), gentler: { steps, at } };
+    const needed = sizesOf(types, resource).map((size) => Math.ceil((base + size) / unit));
+    return { ...at(0), gentler: { steps, at, hints: needed.map((units) => highest - units) } };
   });
 }
+
+/** What one more node takes of the limit, for a few types from the smallest to the largest. */
+function sizesOf(types: readonly InstanceType[], resource: string): readonly number[] {
+  if (resource === 'nodes') return [1, 2];
+  const amounts = types.map(({ capacity }) => toNumber(parseQuantity(capacity[resource] ?? 0, resource)));
+  return [...new Set(amounts)].sort((a, b) => a - b).slice(0, mostHints);
+}
+
+const mostHints = 8;
 
 function largestOf(types: readonly InstanceType[], resource: string): number {
   if (resource === 'nodes') return 1;

@@ -1,5 +1,5 @@
 import type { ClusterPod } from '../../state/index.ts';
-import { formatTaint, type Taint } from '../../values/index.ts';
+import { formatTaint, type ResourceList, type Taint } from '../../values/index.ts';
 import type { FieldChange } from '../explanation.ts';
 import { pointer } from '../json-patch.ts';
 import { affinityChanges } from './affinity-changes.ts';
@@ -7,15 +7,23 @@ import { type Change, fieldChange } from './change.ts';
 import { indexOfEqual, podName } from './pod-fields.ts';
 import { requestChanges } from './request-changes.ts';
 
+/** What may be in the way of a pod. */
+export interface PodObstacles {
+  /** That it does not tolerate. */
+  readonly taints: readonly Taint[];
+  /** What types and nodes have for pods. */
+  readonly rooms: readonly ResourceList[];
+}
+
 /** Everything about a pod that can be relaxed so that more nodes may take it. */
-export function podChanges(pod: ClusterPod, taints: readonly Taint[]): readonly Change<ClusterPod>[] {
+export function podChanges(pod: ClusterPod, { taints, rooms }: PodObstacles): readonly Change<ClusterPod>[] {
   return [
     ...taints.map((taint) => tolerationFor(pod, taint)),
     ...selectorChanges(pod),
     ...affinityChanges(pod),
     ...spreadChanges(pod),
     ...hostPortChanges(pod),
-    ...requestChanges(pod),
+    ...requestChanges(pod, rooms),
   ];
 }
 

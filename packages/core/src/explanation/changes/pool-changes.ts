@@ -1,4 +1,4 @@
-import { labelKeys, type NodePool, nodePoolConditions } from '../../api/index.ts';
+import { type NodePool, nodePoolConditions } from '../../api/index.ts';
 import type { InstanceType } from '../../ports/index.ts';
 import { isPoolReady } from '../../provisioning/index.ts';
 import type { RequirementItem } from '../../requirements/index.ts';
@@ -12,6 +12,8 @@ export interface PoolChangeInputs {
   readonly types: readonly InstanceType[];
   /** What the pod asks of labels: each key with the values that would do. */
   readonly wanted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Values that the pool does not allow and that types with room for the pod have, by key. */
+  readonly useful: ReadonlyMap<string, readonly string[]>;
   /** Whether a NodePool may set the label. */
   readonly mayLabel: (item: RequirementItem) => boolean;
   /** Capacity of the nodes of the pool, by resource of its limits. */
@@ -104,23 +106,14 @@ function atRequirement(
   return found === undefined ? [] : patch(pointer('spec', 'template', 'spec', 'requirements', index), found);
 }
 
-/** Labels whose values instance types list: a NodePool can allow further ones although no pod asks for them. */
-const listedKeys: readonly string[] = [
-  labelKeys.zone,
-  labelKeys.capacityType,
-  labelKeys.architecture,
-  labelKeys.operatingSystem,
-];
-
 function valueChanges(
   pool: NodePool,
   item: RequirementItem,
-  { types, wanted }: PoolChangeInputs,
+  { wanted, useful }: PoolChangeInputs,
 ): readonly Change<NodePool>[] {
   const { key, operator, values = [] } = item;
   const asked = [...(wanted.get(key) ?? [])];
-  const offered = listedKeys.includes(key) ? offeredValues(types, key) : [];
-  const candidates = [...new Set([...asked, ...offered])];
+  const candidates = [...new Set([...asked, ...(useful.get(key) ?? [])])];
   if (operator === 'In')
     return candidates
       .filter((value) => !values.includes(value))
@@ -130,13 +123,6 @@ function valueChanges(
       .filter((value) => values.includes(value))
       .map((value) => allowed(pool, item, { value, size: 2 }));
   return [];
-}
-
-function offeredValues(types: readonly InstanceType[], key: string): readonly string[] {
-  const values = types.flatMap(({ requirements }) =>
-    requirements.flatMap((item) => (item.key === key ? (item.values ?? []) : [])),
-  );
-  return [...new Set(values)].sort();
 }
 
 function allowed(

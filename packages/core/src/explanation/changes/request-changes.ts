@@ -8,25 +8,39 @@ import {
   type Quantity,
   type QuantityTexts,
   quantitySign,
+  type ResourceList,
   resourceAmount,
   subtractQuantities,
+  toNumber,
 } from '../../values/index.ts';
 import type { FieldChange } from '../explanation.ts';
 import { patched, pointer } from '../json-patch.ts';
+import { amountText } from '../wording.ts';
 import { amountOf, unitsIn } from './amounts.ts';
 import { type Change, fieldChange } from './change.ts';
 import { podName } from './pod-fields.ts';
 
 /** For each resource that the pod requests, the request of less of it. */
-export function requestChanges(pod: ClusterPod): readonly Change<ClusterPod>[] {
+export function requestChanges(
+  pod: ClusterPod,
+  rooms: readonly ResourceList[],
+): readonly Change<ClusterPod>[] {
   return Object.entries(podRequests(pod))
     .filter(([, amount]) => !isZeroQuantity(amount))
     .map(([resource, amount]) => {
       const steps = unitsIn(resource, amount);
       const at = (step: number) =>
         loweredRequest(pod, resource, { from: amount, to: amountOf(resource, step), share: step / steps });
-      return { ...at(0), gentler: { steps, at } };
+      return { ...at(0), gentler: { steps, at, hints: hintsFor(resource, rooms) } };
     });
+}
+
+const mostHints = 6;
+
+/** The largest amounts of a resource that types and nodes have for pods. */
+function hintsFor(resource: string, rooms: readonly ResourceList[]): readonly number[] {
+  const units = rooms.map((room) => unitsIn(resource, resourceAmount(room, resource)));
+  return [...new Set(units)].sort((a, b) => b - a).slice(0, mostHints);
 }
 
 interface Lowering {
@@ -43,7 +57,7 @@ function loweredRequest(
 ): Change<ClusterPod> {
   return fieldChange({
     object: podName(pod),
-    text: `request ${formatQuantity(to)} ${resource} instead of ${formatQuantity(from)}`,
+    text: `request ${amountText(resource, toNumber(to))} instead of ${amountText(resource, toNumber(from))}`,
     size: 2 + 3 * (1 - share),
     patch: (current) => loweringPatch(current, resource, to),
   });

@@ -37,19 +37,33 @@ export class Trial {
 
   /** Whether the plan with these changes gives the pod a node. */
   isPlaced(changes: readonly TriedChange[]): boolean {
+    if (!this.#mayBePlaced(changes)) return false;
     const { kind } = this.outcome(changes);
     return kind === 'existing' || kind === 'new';
   }
 
   /** The same, or it waits for a capacity reservation: then a later plan places it. */
   isPlacedOrDeferred(changes: readonly TriedChange[]): boolean {
-    const { kind } = this.outcome(changes);
-    return kind !== 'rejected' && kind !== 'ignored';
+    return this.#mayBePlaced(changes) && isTaken(this.outcome(changes));
   }
 
   outcome(changes: readonly TriedChange[] = []): PodOutcome {
-    const { pod, nodePools } = changes.reduce(applied, this.#unchanged);
-    return this.#planned({ pod, nodePools });
+    return this.#planned(changes.reduce(applied, this.#unchanged), this.#others);
+  }
+
+  /**
+   * False if the pod finds no place even without other pending pods, which only take room from it. That plan takes a
+   * fraction of the time. Pods that must follow or balance others may need them, so they are always planned with all.
+   */
+  #mayBePlaced(changes: readonly TriedChange[]): boolean {
+    if (this.#others.length === 0) return true;
+    const objects = changes.reduce(applied, this.#unchanged);
+    return dependsOnOthers(objects.pod) || isTaken(this.#planned(objects, []));
+  }
+
+  get #others(): readonly ClusterPod[] {
+    const { uid } = this.#pod.metadata;
+    return this.#explained.cluster.pendingPods.filter(({ metadata }) => metadata.uid !== uid);
   }
 
   /** The changes with their patches, each made for the objects as the earlier ones leave them. */
@@ -70,10 +84,9 @@ export class Trial {
     return { pod: this.#pod, nodePools: this.#explained.cluster.nodePools };
   }
 
-  #planned({ pod, nodePools }: TriedObjects): PodOutcome {
+  #planned({ pod, nodePools }: TriedObjects, others: readonly ClusterPod[]): PodOutcome {
     const { cluster, environment, options } = this.#explained;
     const { uid } = pod.metadata;
-    const others = cluster.pendingPods.filter(({ metadata }) => metadata.uid !== uid);
     const changed = { ...cluster, nodePools, pendingPods: [...others, pod] };
     const input = planInput(changed, environment);
     const ignored = input.ignored.find((each) => each.pod.metadata.uid === uid);
@@ -86,6 +99,16 @@ export class Trial {
     const rejection = made.rejections.find((each) => each.pod === uid);
     return rejection === undefined ? { kind: 'deferred' } : { kind: 'rejected', rejection };
   }
+}
+
+function isTaken({ kind }: PodOutcome): boolean {
+  return kind !== 'rejected' && kind !== 'ignored';
+}
+
+function dependsOnOthers({ spec }: ClusterPod): boolean {
+  const { requiredDuringSchedulingIgnoredDuringExecution: terms = [] } = spec.affinity?.podAffinity ?? {};
+  const spread = spec.topologySpreadConstraints ?? [];
+  return terms.length > 0 || spread.some(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway');
 }
 
 function applied(objects: TriedObjects, tried: TriedChange): TriedObjects {

@@ -2,6 +2,8 @@ import type { NodePool } from '../../api/index.ts';
 import {
   explainIncompatible,
   incompatibilitiesText,
+  type Requirement,
+  Requirements,
   requiredAlternatives,
   requirementText,
 } from '../../requirements/index.ts';
@@ -12,7 +14,7 @@ import { usedOf } from '../changes/candidate-changes.ts';
 import type { Finding } from '../explanation.ts';
 import { LabelSpace } from '../label-space.ts';
 import type { ExplainedCluster } from '../situation.ts';
-import { amountText, blocked } from '../wording.ts';
+import { amountText, blocked, listed } from '../wording.ts';
 import type { PodAndPool } from './pool-trial.ts';
 import { resourceFindings } from './resource-findings.ts';
 
@@ -49,23 +51,45 @@ function adviceFinding({ rejection: { advice, message } }: CheckInputs): Finding
   return blocked(advice === undefined ? opening : `${opening}: ${advice}`);
 }
 
-/** By the first term of required node affinity; the planner tries all of them. */
+/** By the term of required node affinity that fails least; the planner tries all of them. */
 function requirementFindings({ explained, pod, pool }: CheckInputs): readonly Finding[] {
   const labels = new LabelSpace(explained.options);
-  const offered = labels.ofPool(pool);
+  const types = typesOf(explained, pool, labels);
+  const inputs = { labels, types, offered: labels.ofPool(pool) };
   const alternatives = requiredAlternatives(labels.vocabulary, pod.spec).map((asked) =>
-    explainIncompatible(offered, asked, labels.wellKnown),
+    asked.byName().flatMap((requirement) => labelFindings(requirement, inputs)),
   );
-  const nearest = alternatives.toSorted((a, b) => a.length - b.length)[0] ?? [];
-  return nearest.map((reason) =>
-    reason.kind === 'disjoint'
-      ? blocked(
-          `the pod asks for ${requirementText(reason.incoming)}; the NodePool has ${requirementText(reason.existing)}`,
-        )
-      : blocked(
-          `the pod asks for ${requirementText(reason.incoming)}; ${incompatibilitiesText([reason])} in the NodePool`,
-        ),
-  );
+  return alternatives.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+interface OfferedLabels {
+  readonly labels: LabelSpace;
+  readonly offered: Requirements;
+  /** Of the instance types that the NodePool allows. */
+  readonly types: readonly Requirements[];
+}
+
+/** What the pod asks of one label, if the NodePool or its types do not have it. */
+function labelFindings(asked: Requirement, { labels, offered, types }: OfferedLabels): readonly Finding[] {
+  const alone = Requirements.of([asked]);
+  const [reason] = explainIncompatible(offered, alone, labels.wellKnown);
+  const opening = `the pod asks for ${requirementText(asked)}`;
+  if (reason?.kind === 'disjoint')
+    return [blocked(`${opening}; the NodePool has ${requirementText(reason.existing)}`)];
+  if (reason !== undefined)
+    return [blocked(`${opening}; ${incompatibilitiesText([reason])} in the NodePool`)];
+  if (types.some((type) => type.intersects(alone))) return [];
+  const values = new Set(types.flatMap((type) => type.find(asked.key)?.values() ?? []));
+  return [
+    blocked(`${opening}; the types of the NodePool have ${listed([...values].sort(), 5) || 'no such label'}`),
+  ];
+}
+
+function typesOf({ cluster }: ExplainedCluster, pool: NodePool, labels: LabelSpace): readonly Requirements[] {
+  const wanted = labels.ofPool(pool);
+  return (cluster.instanceTypes.get(pool.metadata.name) ?? [])
+    .map(({ requirements }) => labels.of(requirements))
+    .filter((type) => wanted.intersects(type));
 }
 
 function limitFindings({ cluster }: ExplainedCluster, pool: NodePool): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { type DisruptionReason, disruptionReasons } from '../../api/index.ts';
+import { disruptionReasons } from '../../api/index.ts';
 import {
   BudgetLedger,
   type Candidate,
@@ -23,9 +23,9 @@ import { CodedError } from '../../errors/index.ts';
 import { planInput } from '../../provisioning/index.ts';
 import type { Steps } from '../../yielding/index.ts';
 import type { Finding } from '../explanation.ts';
-import { nextAllowed } from '../pools/budget-windows.ts';
+import { budgetFindings } from '../pools/budget-findings.ts';
 import type { ExplainedCluster } from '../situation.ts';
-import { blocked, counted, dollars, fact, listed, met } from '../wording.ts';
+import { blocked, dollars, fact, listed, met } from '../wording.ts';
 
 /** Joint consolidation is searched in clusters up to this size: somebody waits for the answer. */
 const mostNodesForJointSearch = 150;
@@ -35,7 +35,7 @@ export function consolidationFindings(explained: ExplainedCluster, candidate: Ca
   const isEmpty = isEmptyCandidate(candidate);
   const reason = isEmpty ? disruptionReasons.empty : disruptionReasons.underutilized;
   const gate = gateFindings(candidate, explained.cluster.at);
-  const budget = budgetFindings(explained, candidate.nodePool.metadata.name, reason);
+  const budget = budgetFindings(explained, candidate.nodePool.metadata.name, [reason]);
   if (gate.length > 0) return [...gate, ...budget];
   if (isEmpty) return [met('it is empty and can be deleted'), ...budget];
   return [...searchFindings(explained, candidate), ...budget];
@@ -62,24 +62,6 @@ function gateFindings(candidate: Candidate, at: number): readonly Finding[] {
       until: at + requeueAfter,
     }),
   ];
-}
-
-/** Whether budgets keep a node of the NodePool from being disrupted for the reason now. */
-export function budgetFindings(
-  { cluster }: ExplainedCluster,
-  nodePool: string,
-  reason: DisruptionReason,
-): readonly Finding[] {
-  const budget = poolBudgets(cluster, reason).get(nodePool);
-  if (budget === undefined) return [];
-  const { allowed, consuming, total, remaining, isUnreadable } = budget;
-  if (isUnreadable) return [blocked(`a budget of NodePool ${nodePool} cannot be read, which allows nothing`)];
-  if (allowed === unlimitedDisruptions)
-    return [met(`no budget of NodePool ${nodePool} limits ${reason} now`)];
-  const text = `the budgets of NodePool ${nodePool} allow ${allowed} of ${counted(total, 'node')} at a time for ${reason}, ${consuming} in use`;
-  if (remaining > 0) return [met(text)];
-  const until = nextAllowed(budget.nodePool, reason, { total, consuming, at: cluster.at });
-  return [blocked(text, until === undefined || until <= cluster.at ? {} : { until })];
 }
 
 function searchFindings(explained: ExplainedCluster, candidate: Candidate): readonly Finding[] {

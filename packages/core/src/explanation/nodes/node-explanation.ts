@@ -3,10 +3,11 @@ import { CandidateEvaluator } from '../../disruption/index.ts';
 import { expiryOf } from '../../lifecycle/index.ts';
 import type { NodeState } from '../../state/index.ts';
 import type { Explanation, ExplanationSection, Finding } from '../explanation.ts';
+import { budgetFindings } from '../pools/budget-findings.ts';
 import type { ExplainedCluster } from '../situation.ts';
 import { blocked, counted, dollars, fact, met } from '../wording.ts';
 import { nodeBlockers } from './blocker-findings.ts';
-import { budgetFindings, consolidationFindings } from './consolidation-findings.ts';
+import { consolidationFindings } from './consolidation-findings.ts';
 
 /** How far a node has come, what keeps it from being disrupted, and what consolidation makes of it. */
 export function explainNode(
@@ -76,7 +77,7 @@ function driftSection(
       title: 'Drift',
       findings: [
         fact(`drifted since ${since}: ${drifted.reason}, so it will be replaced`),
-        ...budgetFindings(explained, view.nodePool ?? '', disruptionReasons.drifted),
+        ...budgetFindings(explained, view.nodePool ?? '', [disruptionReasons.drifted]),
       ],
     },
   ];
@@ -95,7 +96,11 @@ function factFindings({ cluster }: ExplainedCluster, state: NodeState): readonly
     fact(
       `${parts.join(' ') || 'unknown type'} of ${view.nodePool === undefined ? 'no NodePool' : `NodePool ${view.nodePool}`}, ${price > 0 ? dollars(price) : 'price unknown'}`,
     ),
-    fact(`${counted(pods.length, 'pod')}, ${movable} of which would need another node`),
+    fact(
+      pods.length === 0
+        ? 'no pods'
+        : `${counted(pods.length, 'pod')}, ${movable} of which would need another node`,
+    ),
     ...(changed === undefined
       ? []
       : [fact(`the last pod came or went ${state.nodeClaim?.status?.lastPodEventTime}`)]),

@@ -151,7 +151,8 @@ function rejectedText(pod: ClusterPod, outcome: PodOutcome, { changes, isComplet
     outcome.kind === 'ignored'
       ? `${id} is ignored: ${outcome.message}`
       : `${id} is pending: no node and no NodePool can take it`;
-  if (changes.length > 0) return `${opening}.`;
+  if (changes.length > 0)
+    return isComplete ? `${opening}.` : `${opening}; the search was cut short, so a smaller change may do.`;
   const end = isComplete
     ? 'no change of the pod or of the NodePools that was tried would help'
     : 'the search for a change that helps was cut short';

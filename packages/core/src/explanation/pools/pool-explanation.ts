@@ -4,9 +4,9 @@ import { isPoolReady } from '../../provisioning/index.ts';
 import { usedOf } from '../changes/candidate-changes.ts';
 import { obstacleOf } from '../changes/pool-changes.ts';
 import type { Explanation, ExplanationSection, Finding } from '../explanation.ts';
-import { budgetFindings } from '../nodes/consolidation-findings.ts';
 import type { ExplainedCluster } from '../situation.ts';
 import { amountText, blocked, counted, dollars, fact, met } from '../wording.ts';
+import { budgetFindings } from './budget-findings.ts';
 import { type BudgetWindow, budgetWindows, nextAllowed } from './budget-windows.ts';
 import { type Launchable, launchableOf, leftOf } from './launchable.ts';
 
@@ -74,7 +74,7 @@ function disruptionFindings(explained: ExplainedCluster, pool: NodePool): readon
   const { name } = pool.metadata;
   const { consolidationPolicy, consolidateAfter } = pool.spec.disruption;
   return [
-    ...reasons.flatMap((reason) => budgetFindings(explained, name, reason)),
+    ...budgetFindings(explained, name, reasons),
     nextFinding(explained, pool),
     fact(`consolidation ${consolidationPolicy}, ${consolidateAfter} after the last pod came or went`),
     ...nodeFindings(explained, name),
