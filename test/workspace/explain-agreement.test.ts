@@ -188,7 +188,6 @@ describe('explain on random pending pods', () => {
 
   it('covers single changes, several together, and pods that nothing helps', () => {
     expect(counts.pods).toBe(counts.single + counts.several + counts.nothing);
-    if (process.env['KARPENTER_ROUNDS'] !== undefined) console.log(counts);
     expect(Math.min(counts.single, counts.several, counts.nothing)).toBeGreaterThan(0);
   });
 });

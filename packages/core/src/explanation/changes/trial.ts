@@ -87,7 +87,7 @@ export class Trial {
   #planned({ pod, nodePools }: TriedObjects, others: readonly ClusterPod[]): PodOutcome {
     const { cluster, environment, options } = this.#explained;
     const { uid } = pod.metadata;
-    const changed = { ...cluster, nodePools, pendingPods: [...others, pod] };
+    const changed = { ...cluster, nodePools, pendingPods: withPod(others, pod) };
     const input = planInput(changed, environment);
     const ignored = input.ignored.find((each) => each.pod.metadata.uid === uid);
     if (ignored !== undefined) return { kind: 'ignored', message: ignored.verdict.message };
@@ -99,6 +99,17 @@ export class Trial {
     const rejection = made.rejections.find((each) => each.pod === uid);
     return rejection === undefined ? { kind: 'deferred' } : { kind: 'rejected', rejection };
   }
+}
+
+/** At its place in the order of names, which decides between equal pods. */
+function withPod(others: readonly ClusterPod[], pod: ClusterPod): readonly ClusterPod[] {
+  const index = others.findIndex((other) => compareNames(other, pod) > 0);
+  return others.toSpliced(index < 0 ? others.length : index, 0, pod);
+}
+
+function compareNames({ metadata: a }: ClusterPod, { metadata: b }: ClusterPod): number {
+  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
 }
 
 function isTaken({ kind }: PodOutcome): boolean {

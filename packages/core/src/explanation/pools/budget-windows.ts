@@ -73,7 +73,6 @@ export function nextAllowed(
 
 function nextChange(pool: NodePool, at: number): number | undefined {
   const changes = budgetWindows(pool, at).flatMap(({ changesAt }) => changesAt ?? []);
-  // A window is still open at the instant it closes.
-  const later = changes.map((time) => (time > at ? time : time + 1));
+  const later = changes.filter((time) => time > at);
   return later.length === 0 ? undefined : Math.min(...later);
 }
