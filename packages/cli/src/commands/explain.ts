@@ -2,7 +2,13 @@ import type { Explanation } from '@karpenter/core/explanation';
 import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { type ClusterChoice, connectTo } from '../cluster-view/index.ts';
-import { type ExplainPorts, explainObject, explanationText, namedSubject } from '../explain/index.ts';
+import {
+  type ExplainPorts,
+  explainedKinds,
+  explainObject,
+  explanationText,
+  namedSubject,
+} from '../explain/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ExplainFlags extends ClusterChoice {
@@ -38,7 +44,7 @@ export function addExplainCommand(program: Command, terminal: Terminal, wiring: 
   program
     .command('explain')
     .description('say why a pod is pending or a node is kept, and what a NodePool can launch')
-    .addArgument(new Argument('<kind>', 'pod, node, nodeclaim or nodepool; or KIND/NAME'))
+    .addArgument(kindArgument())
     .addArgument(new Argument('[name...]', 'name of the object'))
     .option('-n, --namespace <name>', 'namespace of the pod; defaults to that of the context')
     .option('--kubeconfig <files>', 'the cluster; defaults to KUBECONFIG, then ~/.kube/config')
@@ -52,6 +58,13 @@ export function addExplainCommand(program: Command, terminal: Terminal, wiring: 
     .action((kind: string, names: readonly string[], flags: ExplainFlags) =>
       run([kind, ...names], flags, { terminal, wiring }),
     );
+}
+
+/** Completed as one of the kinds but not checked by commander, because KIND/NAME is one word. */
+function kindArgument(): Argument {
+  return Object.assign(new Argument('<kind>', 'of the object; or KIND/NAME'), {
+    argChoices: [...explainedKinds],
+  });
 }
 
 interface Surroundings {

@@ -5,4 +5,4 @@
 export { type ExplainPorts, explainObject } from './explain-object.ts';
 export { type ExplainedObjects, explainedCluster } from './explained-cluster.ts';
 export { explanationText } from './explanation-text.ts';
-export { namedSubject } from './named-subject.ts';
+export { explainedKinds, namedSubject } from './named-subject.ts';

@@ -15,7 +15,8 @@ const kindsByWord: Readonly<Record<string, ObjectName['kind']>> = {
   nodepools: 'NodePool',
 };
 
-const explainedKinds = ['pod', 'node', 'nodeclaim', 'nodepool'] as const;
+/** The words of the help; plurals and short names work too. */
+export const explainedKinds = ['pod', 'node', 'nodeclaim', 'nodepool'] as const;
 
 /** The object of `pod NAME`, `pod/NAME` and `pod NAMESPACE/NAME`; without a namespace if nothing says one. */
 export function namedSubject(words: readonly string[], namespace: string | undefined): ObjectName {
