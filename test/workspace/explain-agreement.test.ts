@@ -1,4 +1,4 @@
-import { explainedCluster, explainObject } from '@karpenter/cli';
+import { type ExplainedObjects, explainedCluster, explainObject } from '@karpenter/cli';
 import type { NodePool } from '@karpenter/core/api';
 import type { Explanation, FieldChange, ProposedChange } from '@karpenter/core/explanation';
 import { planInput } from '@karpenter/core/provisioning';
@@ -35,10 +35,8 @@ const stored = [
   capacityBuffers,
 ] as readonly Kind[];
 
-type Objects = Parameters<typeof explainedCluster>[0];
-
 /** A random cluster as an API server would list it. */
-function objectsOf(seed: number): Objects {
+function objectsOf(seed: number): ExplainedObjects {
   const cluster = randomCluster(seed);
   const [types = []] = cluster.snapshot.instanceTypes.values();
   const objects = storedCluster(cluster, seed).map(({ object, isDeleted }): KubeObject => {
@@ -53,13 +51,16 @@ function objectsOf(seed: number): Objects {
   return { lists, instanceTypes: () => types, at };
 }
 
-function withObjects(objects: Objects, change: (object: KubeObject) => KubeObject): Objects {
+function withObjects(
+  objects: ExplainedObjects,
+  change: (object: KubeObject) => KubeObject,
+): ExplainedObjects {
   const lists = objects.lists.map(({ kind, objects: all }): KindList => ({ kind, objects: all.map(change) }));
   return { ...objects, lists };
 }
 
 /** Whether a plan of the cluster gives the pod a node, or lets it wait for a capacity reservation. */
-async function isPlaced(objects: Objects, uid: string): Promise<boolean> {
+async function isPlaced(objects: ExplainedObjects, uid: string): Promise<boolean> {
   const { cluster, environment, options } = await explainedCluster(objects, clock);
   const { placements, newNodes, deferred } = plan(planInput(cluster, environment).snapshot, options);
   return deferred.includes(uid) || [...placements, ...newNodes].some(({ pods }) => pods.includes(uid));
@@ -101,7 +102,10 @@ function madeReady(object: KubeObject): KubeObject {
   return Object.assign({}, object, { status: { conditions } });
 }
 
-function withChange(objects: Objects, { object: { kind, name, namespace }, patch }: ProposedChange): Objects {
+function withChange(
+  objects: ExplainedObjects,
+  { object: { kind, name, namespace }, patch }: ProposedChange,
+): ExplainedObjects {
   return withObjects(objects, (object) => {
     if (object.kind !== kind || object.metadata?.name !== name || object.metadata.namespace !== namespace)
       return object;
@@ -110,7 +114,7 @@ function withChange(objects: Objects, { object: { kind, name, namespace }, patch
 }
 
 /** The pod without any rule, and every NodePool ready and without limits and requirements. */
-function stripped(objects: Objects, uid: string): Objects {
+function stripped(objects: ExplainedObjects, uid: string): ExplainedObjects {
   return withObjects(objects, (object) => {
     if (object.kind === 'NodePool') return madeReady(withoutRules(object as NodePool));
     if (object.metadata?.uid !== uid) return object;
@@ -126,7 +130,7 @@ function withoutRules({ spec, ...pool }: NodePool): KubeObject {
 }
 
 /** Pods that the plan rejects, of different shapes. */
-async function rejectedPods(objects: Objects): Promise<readonly ClusterPod[]> {
+async function rejectedPods(objects: ExplainedObjects): Promise<readonly ClusterPod[]> {
   const { cluster, environment, options } = await explainedCluster(objects, clock);
   const { rejections } = plan(planInput(cluster, environment).snapshot, options);
   const uids = new Set(rejections.map(({ pod }) => pod));
@@ -137,7 +141,7 @@ async function rejectedPods(objects: Objects): Promise<readonly ClusterPod[]> {
 
 const counts = { pods: 0, single: 0, several: 0, nothing: 0 };
 
-async function problemsOf(objects: Objects, pod: ClusterPod): Promise<readonly string[]> {
+async function problemsOf(objects: ExplainedObjects, pod: ClusterPod): Promise<readonly string[]> {
   const { namespace, name, uid } = pod.metadata;
   const explanation = await explainObject(objects, { kind: 'Pod', namespace, name }, ports);
   counts.pods += 1;
@@ -147,7 +151,7 @@ async function problemsOf(objects: Objects, pod: ClusterPod): Promise<readonly s
 }
 
 async function nothingProblems(
-  objects: Objects,
+  objects: ExplainedObjects,
   uid: string,
   { summary }: Explanation,
 ): Promise<readonly string[]> {
@@ -158,7 +162,7 @@ async function nothingProblems(
 }
 
 async function changeProblems(
-  objects: Objects,
+  objects: ExplainedObjects,
   uid: string,
   { changes }: Explanation,
 ): Promise<readonly string[]> {

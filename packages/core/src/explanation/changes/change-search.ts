@@ -1,5 +1,5 @@
 import type { ProposedChange } from '../explanation.ts';
-import type { Trial, TriedChange } from './trial.ts';
+import type { ChangeTrial, TriedChange } from './trial.ts';
 
 export interface FoundChanges {
   /** Each makes the pod schedulable, as a plan with it showed; the smallest first. */
@@ -21,7 +21,7 @@ type Helps = (set: readonly TriedChange[]) => boolean;
  * the largest first, as long as the pod stays schedulable.
  */
 export function findChanges(
-  trial: Trial,
+  trial: ChangeTrial,
   candidates: readonly TriedChange[],
   isOverdue: () => boolean,
 ): FoundChanges {
@@ -51,7 +51,7 @@ class ChangeSearch {
   }
 
   /** Nothing unless all changes together defer the pod. */
-  findDeferred(candidates: readonly TriedChange[], trial: Trial): readonly TriedChange[][] {
+  findDeferred(candidates: readonly TriedChange[], trial: ChangeTrial): readonly TriedChange[][] {
     if (this.#stops() || trial.outcome(candidates).kind !== 'deferred') return [];
     return this.find(candidates);
   }
@@ -152,7 +152,7 @@ function sizeOf(set: readonly TriedChange[]): number {
   return set.reduce((sum, { change }) => sum + change.size, 0);
 }
 
-function proposal(trial: Trial, set: readonly TriedChange[]): ProposedChange {
+function proposal(trial: ChangeTrial, set: readonly TriedChange[]): ProposedChange {
   const [first, ...together] = trial.proposals(set);
   return { ...(first as ProposedChange), ...(together.length > 0 && { together }) };
 }

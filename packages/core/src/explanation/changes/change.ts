@@ -9,7 +9,7 @@ export interface ChangedObject<T> {
 }
 
 /** The same change by smaller amounts. */
-export interface Gentler<T> {
+interface Gentler<T> {
   /** After so many steps nothing would change any more. */
   readonly steps: number;
   readonly at: (step: number) => Change<T>;

@@ -26,7 +26,7 @@ interface TriedObjects {
 }
 
 /** Plans a cluster again with changes to one pod and to NodePools. */
-export class Trial {
+export class ChangeTrial {
   readonly #explained: ExplainedCluster;
   readonly #pod: ClusterPod;
 

@@ -32,9 +32,10 @@ export function nodeMisses(explained: ExplainedCluster, pod: ClusterPod): readon
     .map(([cause, of]) => blocked(`${counted(of.length, 'node')} ${textOf[cause](of, pod)}`));
 }
 
-/** Whether labels, taints and free resources of the node allow the pod; other rules are not looked at. */
-export function hasRoomFor(explained: ExplainedCluster, node: NodeView, pod: ClusterPod): boolean {
-  return causeFor(node, pod, selectorOf(explained, pod)) === 'rules';
+/** Nodes whose labels, taints and free resources allow the pod; other rules are not looked at. */
+export function nodesWithRoom(explained: ExplainedCluster, pod: ClusterPod): readonly NodeView[] {
+  const isSelected = selectorOf(explained, pod);
+  return explained.cluster.nodes.filter((node) => causeFor(node, pod, isSelected) === 'rules');
 }
 
 function selectorOf({ options }: ExplainedCluster, { spec }: ClusterPod): (node: NodeView) => boolean {

@@ -4,7 +4,7 @@ import type { ClusterPod, ClusterSnapshot } from '../../state/index.ts';
 import { candidateChanges } from '../changes/candidate-changes.ts';
 import { type FoundChanges, findChanges } from '../changes/change-search.ts';
 import { podName } from '../changes/pod-fields.ts';
-import { type PodOutcome, Trial } from '../changes/trial.ts';
+import { ChangeTrial, type PodOutcome } from '../changes/trial.ts';
 import { topologyText } from '../checks/check-findings.ts';
 import { nodeMisses } from '../checks/node-misses.ts';
 import { poolMisses } from '../checks/pool-misses.ts';
@@ -21,7 +21,7 @@ export function explainPendingPod(
 ): Explanation {
   const waiting = waitingText(explained, pod);
   if (waiting !== undefined) return plainly(pod, waiting, []);
-  const trial = new Trial(explained, pod);
+  const trial = new ChangeTrial(explained, pod);
   const outcome = trial.outcome();
   if (outcome.kind === 'new' || outcome.kind === 'existing')
     return plainly(pod, placedText(explained, outcome), schedulableSections(outcome));

@@ -10,7 +10,7 @@ import type { NodeView } from '../../scheduling/index.ts';
 import { type ClusterPod, isDaemon, isMirror, isTerminal, type NodeState } from '../../state/index.ts';
 import { formatTaint, untolerated } from '../../values/index.ts';
 import { podName } from '../changes/pod-fields.ts';
-import { hasRoomFor } from '../checks/node-misses.ts';
+import { nodesWithRoom } from '../checks/node-misses.ts';
 import type { Explanation, Finding } from '../explanation.ts';
 import { LabelSpace } from '../label-space.ts';
 import { nodeBlockers, podBlockers } from '../nodes/blocker-findings.ts';
@@ -98,9 +98,9 @@ function alternativeFindings(
   pod: ClusterPod,
   own: NodeView,
 ): readonly Finding[] {
-  const others = explained.cluster.nodes
-    .filter((node) => node.name !== own.name && hasRoomFor(explained, node, pod))
-    .map(({ name }) => name);
+  const others = nodesWithRoom(explained, pod)
+    .map(({ name }) => name)
+    .filter((name) => name !== own.name);
   return others.length === 0
     ? [fact('no other node has the labels, taints and room for it now')]
     : [fact(`${counted(others.length, 'other node')} would have room for it now: ${listed(others)}`)];

@@ -5,7 +5,7 @@ import { LabelSpace } from '../label-space.ts';
 import type { ExplainedCluster } from '../situation.ts';
 
 /** What a NodePool could launch now: an instance type with a capacity type, in the zones with the lowest price. */
-export interface LaunchableOffering {
+interface PoolOffering {
   readonly instanceType: string;
   readonly capacityType: string;
   readonly zones: readonly string[];
@@ -14,7 +14,7 @@ export interface LaunchableOffering {
 
 export interface Launchable {
   /** The cheapest first. */
-  readonly offerings: readonly LaunchableOffering[];
+  readonly offerings: readonly PoolOffering[];
   readonly types: number;
   /** Types that the requirements allow and the limits do not. */
   readonly overLimit: number;
@@ -67,7 +67,7 @@ type Offerings = readonly {
   readonly requirements: readonly { readonly key: string; readonly values?: readonly string[] | undefined }[];
 }[];
 
-function cheapestByCapacityType(instanceType: string, offerings: Offerings): readonly LaunchableOffering[] {
+function cheapestByCapacityType(instanceType: string, offerings: Offerings): readonly PoolOffering[] {
   const capacityTypes = new Set(offerings.map((offering) => labelOf(offering, labelKeys.capacityType)));
   return [...capacityTypes].map((capacityType) => {
     const own = offerings.filter((offering) => labelOf(offering, labelKeys.capacityType) === capacityType);
