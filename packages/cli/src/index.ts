@@ -2,6 +2,7 @@
 // one command per file of `commands/`. Nothing here may import the simulator statically; see `embedded.ts` for that.
 
 export { priceWithoutAws } from './cluster-view/index.ts';
+export { type ExplainedObjects, explainedCluster, explainObject } from './explain/index.ts';
 export { generatedFiles } from './generated/index.ts';
 export { awsVocabulary } from './label-vocabulary.ts';
 export { main } from './main.ts';

@@ -55,6 +55,7 @@ describe('karpenter', () => {
       'cost',
       'crds',
       'dev',
+      'explain',
       'faults',
       'instance-types',
       'preflight',

@@ -54,6 +54,12 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { pageDirectory } = await import('./page-server/index.ts');
     addDevCommand(program, terminal, { stopRequest: stopSignal, pageDirectory });
   },
+  explain: async (program, terminal) => {
+    const { addExplainCommand } = await import('./commands/explain.ts');
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+    const columns = () => process.stdout.columns;
+    addExplainCommand(program, terminal, { clock, columns, env: process.env });
+  },
   faults: async (program, terminal) => {
     const { addFaultsCommand } = await import('./commands/faults.ts');
     addFaultsCommand(program, terminal);

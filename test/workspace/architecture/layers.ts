@@ -16,6 +16,7 @@ const cloudNeutralDecisions = [
   'capacity-buffers',
   'provisioning',
   'disruption',
+  'explanation',
   'state',
   'cluster-view',
   'page-rows',

@@ -14,6 +14,8 @@ export interface ConnectedCluster {
   readonly client: KubeClient;
   /** Address of the API server. */
   readonly server: string;
+  /** Of the context, for objects that a user names without one. */
+  readonly namespace?: string;
 }
 
 /** Somebody waits for the answer: much longer than a large list takes, much shorter than a server may take. */
@@ -25,7 +27,8 @@ export async function connectTo(
 ): Promise<ConnectedCluster> {
   const config = await configOf(choice);
   const client = connect(config, { userAgent: `karpenter/${version}`, requestTimeout, onExchange });
-  return { client, server: config.server };
+  const { server, namespace } = config;
+  return { client, server, ...(namespace !== undefined && { namespace }) };
 }
 
 function configOf({ kubeconfig, context }: ClusterChoice): Promise<ClusterConfig> {

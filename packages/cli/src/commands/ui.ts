@@ -103,6 +103,10 @@ function serve(
     cluster,
     decisions: url === undefined ? eventDecisions(cluster) : polledDecisions({ url, clock, signal }),
     clock,
+    explain: async (subject) => {
+      const { answeredSubject } = await import('../explain/index.ts');
+      return answeredSubject(choice, subject, clock);
+    },
     whatIf: async (question) => {
       const { answeredQuestion } = await import('../what-if/index.ts');
       return answeredQuestion(choice, question, simulateWiring);

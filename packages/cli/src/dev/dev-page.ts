@@ -81,6 +81,10 @@ function servePage(
     decisions,
     clock,
     demo: new ClusterDemo({ client, account: cluster.account, deployments }),
+    explain: async (subject) => {
+      const { answeredSubject } = await import('../explain/index.ts');
+      return answeredSubject({ kubeconfig }, subject, clock);
+    },
     whatIf: async (question) => {
       const { answeredQuestion } = await import('../what-if/index.ts');
       return answeredQuestion({ kubeconfig }, question, simulateWiring);

@@ -4,7 +4,9 @@
 // live cluster has. `cost` lists and plans a live cluster through `live-objects.ts` and `live-plan.ts` too.
 
 export { answeredQuestion } from './answered-question.ts';
+export { liveInstanceTypes } from './live-instance-types.ts';
 export { liveObjects } from './live-objects.ts';
 export { liveWriters } from './live-output.ts';
 export { liveConsolidation, livePlan } from './live-plan.ts';
 export { liveSimulation } from './live-simulation.ts';
+export { ObjectLists } from './object-lists.ts';

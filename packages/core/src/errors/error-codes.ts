@@ -10,6 +10,7 @@ export const errorCodes = {
   'invalid-selector': 'a label selector has an unknown operator or unusable values',
   'invalid-setting': 'a flag or environment variable has a value that cannot be used',
   'unknown-resource': 'a command names a custom resource that does not exist',
+  'unknown-object': 'a command names an object that the cluster does not have',
   'unreadable-file': 'a file that a command was given cannot be read',
   'empty-file': 'a file that a command was given has nothing in it',
   'malformed-file': 'a file is neither JSON nor YAML, or breaks off',

@@ -33,6 +33,8 @@ export interface ProposedChange {
   readonly object: ObjectName;
   /** Applied to the object, it makes the pod schedulable; absent where it is not a change of fields. */
   readonly patch?: readonly FieldChange[];
+  /** Further changes without which this one does not help; their patches are applied after this one, in order. */
+  readonly together?: readonly ProposedChange[];
 }
 
 export interface FieldChange {

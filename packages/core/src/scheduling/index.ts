@@ -16,12 +16,15 @@ export type {
   SelectableDevice,
   SelectorAnswer,
 } from './devices/index.ts';
+export { templateRequirements } from './instance-types/node-template.ts';
 export { plan, planSteps } from './plan.ts';
 export type {
+  FailedCheck,
   Placement,
   Plan,
   PlannedNode,
   PlanOptions,
+  PoolRejection,
   Rejection,
   ReservedCapacity,
 } from './plan-result.ts';

@@ -106,7 +106,7 @@ export function* nodeTemplate(
  * Requirements and labels of the template, with two labels that nodes get later. As in Karpenter those exist
  * only in plans, so that DaemonSets which select them count as daemon overhead.
  */
-function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
+export function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
   const { metadata, spec } = nodePool.spec.template;
   const labels = {
     ...metadata?.labels,

@@ -19,7 +19,7 @@ function withoutOneRequirement(
 ): string | undefined {
   for (const { key } of requirements.byName()) {
     const fewer = requirements.without(key);
-    const found = types.find((type) => roomsOf(type, fewer).some((room) => fitsInto(size, room)));
+    const found = types.find((type) => holdsOn(type, fewer, size));
     if (found !== undefined)
       return `without the requirement on ${key.name}, instance type ${found.type.name} would do`;
   }
@@ -61,12 +61,31 @@ function unavailable(
   return `instance type ${found.type.name} would do but cannot be had at the moment; allow other zones or capacity types`;
 }
 
-/** Room for pods on the available offerings that meet the requirements. */
+/** Whether an available offering that meets the requirements has room. Sizes are compared first, which is cheaper. */
+function holdsOn(
+  { type, daemonSize }: TemplateType,
+  requirements: Requirements,
+  size: Float64Array,
+): boolean {
+  let known: Float64Array | undefined;
+  let holds = false;
+  for (const { available, allocatable, requirements: offered } of type.offerings) {
+    if (!available) continue;
+    // Most offerings of a type share one vector.
+    if (allocatable !== known) holds = fitsInto(size, minus(allocatable, daemonSize));
+    known = allocatable;
+    if (holds && requirements.intersects(offered)) return type.intersects(requirements);
+  }
+  return false;
+}
+
+/** Room for pods on the available offerings that meet the requirements, each amount once. */
 function roomsOf({ type, daemonSize }: TemplateType, requirements: Requirements): readonly Float64Array[] {
   if (!type.intersects(requirements)) return [];
-  return type.offerings
-    .filter((offering) => offering.available && requirements.intersects(offering.requirements))
-    .map(({ allocatable }) => minus(allocatable, daemonSize));
+  const amounts = new Set<Float64Array>();
+  for (const { available, allocatable, requirements: offered } of type.offerings)
+    if (available && !amounts.has(allocatable) && requirements.intersects(offered)) amounts.add(allocatable);
+  return [...amounts].map((allocatable) => minus(allocatable, daemonSize));
 }
 
 function minus(amounts: Float64Array, taken: Float64Array): Float64Array {
