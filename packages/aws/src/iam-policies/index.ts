@@ -5,7 +5,6 @@
  */
 
 export {
-  type ControllerPolicy,
   controllerPolicies,
   controllerPolicyName,
 } from './controller-policies.ts';
@@ -16,7 +15,7 @@ export {
   queueRetentionSeconds,
 } from './interruption-queue.ts';
 export type { PolicyDocument, PolicyStatement } from './policy-document.ts';
-export { controllerRoleName, nodeRoleName, type PolicyScope, policyScope } from './policy-scope.ts';
+export { controllerRoleName, nodeRoleName, policyScope } from './policy-scope.ts';
 export {
   nodeRolePolicies,
   nodeTrustPolicy,

@@ -8,9 +8,5 @@ export { preflight } from './preflight.ts';
 export type {
   CheckResult,
   InspectedCluster,
-  InspectedDeployment,
-  InspectedNode,
-  InstalledDefinition,
   Part,
-  PreflightContext,
 } from './preflight-check.ts';

@@ -60,7 +60,7 @@ export interface InspectedNode {
   };
 }
 
-export interface InspectedDeployment {
+interface InspectedDeployment {
   readonly metadata?: {
     readonly name?: string;
     readonly namespace?: string;

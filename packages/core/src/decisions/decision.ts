@@ -40,7 +40,7 @@ export interface PlanDecision extends DecisionFacts {
   readonly hourly: number;
 }
 
-export interface PlacementFacts {
+interface PlacementFacts {
   readonly node: string;
   /** `namespace/name`. */
   readonly pods: readonly string[];
@@ -105,7 +105,7 @@ export interface DisruptedNodeFacts {
 }
 
 /** Why something is not done: a node that is kept, a budget that allows nothing, a command that was given up. */
-export interface RefusalDecision extends DecisionFacts {
+interface RefusalDecision extends DecisionFacts {
   readonly kind: 'refusal';
   readonly object: ObjectName;
   /** As in the event: `DisruptionBlocked`, `Unconsolidatable`, ... */
@@ -114,7 +114,7 @@ export interface RefusalDecision extends DecisionFacts {
 }
 
 /** What happened to an instance without us: an interruption, a failed health check, a vanished instance. */
-export interface NoticeDecision extends DecisionFacts {
+interface NoticeDecision extends DecisionFacts {
   readonly kind: 'notice';
   readonly object: ObjectName;
   /** As in the event: `SpotInterrupted`, `SpotRebalanceRecommendation`, ... */

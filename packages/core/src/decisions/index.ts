@@ -9,15 +9,10 @@
 export type {
   Decision,
   DecisionKind,
-  DisruptedNodeFacts,
   DisruptionDecision,
-  LaunchDecision,
-  NoticeDecision,
   ObjectName,
-  PlacementFacts,
   PlanDecision,
   PlannedNodeFacts,
-  RefusalDecision,
 } from './decision.ts';
 export { decisionBounds, shortText } from './decision-bounds.ts';
 export { isDecisionId } from './decision-ids.ts';

@@ -7,7 +7,6 @@
 
 export type {
   Explanation,
-  ExplanationSection,
   FieldChange,
   Finding,
   ProposedChange,
