@@ -200,7 +200,7 @@ export function explainTests(start: () => Promise<ViewedServer>): void {
     );
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verbs list and watch on nodes\n',
+      err: 'karpenter: cannot list nodes: the user of this context may not; bind it to a ClusterRole with the verb list on nodes\n',
     });
   });
 

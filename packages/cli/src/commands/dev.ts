@@ -4,7 +4,7 @@ import { type LogLevel, logLevels } from '@karpenter/controllers';
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
 import { type Command, Option } from 'commander';
-import type { DevCluster, LogFormat } from '../dev/dev-cluster.ts';
+import type { DevCluster, DevPagePlace, LogFormat } from '../dev/dev-cluster.ts';
 import { heldOutput, type Terminal } from '../terminal.ts';
 
 const defaultPort = 8443;
@@ -103,19 +103,17 @@ async function runDev(
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
   };
-  const pagePort = flags.ui ? await pagePortOf(flags.uiPort) : undefined;
   // Installs the signal handlers before the cluster starts, so that Ctrl-C during startup stops it cleanly too.
   const stopped = stopRequest();
   // Imported only here: no other command needs the simulator, and the image for real clusters does not contain it.
   const { startDevCluster } = await import('../dev/dev-cluster.ts');
   const held = heldOutput(terminal);
-  const page = pagePort === undefined ? {} : { page: { port: pagePort, directory: pageDirectory() } };
+  const page = flags.ui ? { page: { ...pagePortOf(flags.uiPort), directory: pageDirectory() } } : {};
   const cluster = await startDevCluster({ ...options, ...page }, held.terminal).catch((error: unknown) => {
     held.release();
     throw error;
   });
-  const isMoved = pagePort === 0 && flags.uiPort === undefined;
-  terminal.out(`${pageLine(cluster, isMoved)}${welcome(cluster, options)}`);
+  terminal.out(`${pageLine(cluster, flags)}${welcome(cluster, options)}`);
   held.release();
   try {
     // `failed` only ever rejects, so the race ends normally on a stop request and throws when the controllers fail.
@@ -143,15 +141,16 @@ function defaultKubeconfig({ dataDir, clusterName }: DevFlags): string {
 }
 
 /** A port that was asked for has to be free; the usual one need not be. */
-async function pagePortOf(text: string | undefined): Promise<number> {
-  if (text !== undefined) return portOf('--ui-port', text);
-  const { freePort } = await import('../dev/free-port.ts');
-  return freePort(defaultPagePort);
+function pagePortOf(text: string | undefined): Pick<DevPagePlace, 'port' | 'orAnyPort'> {
+  return text === undefined
+    ? { port: defaultPagePort, orAnyPort: true }
+    : { port: portOf('--ui-port', text), orAnyPort: false };
 }
 
-function pageLine({ page }: DevCluster, isMoved: boolean): string {
+function pageLine({ page }: DevCluster, { uiPort }: DevFlags): string {
   if (page === undefined) return '';
   if ('problem' in page) return `${page.problem}\n\n`;
+  const isMoved = uiPort === undefined && new URL(page.url).port !== String(defaultPagePort);
   const moved = isMoved ? ` (port ${defaultPagePort} is in use)` : '';
   return `The page is at ${page.url}${moved}\n\n`;
 }

@@ -48,9 +48,11 @@ export interface DevClusterOptions
 }
 
 /** Where the page is to be. */
-interface DevPagePlace {
+export interface DevPagePlace {
   /** 0 for any free one. */
   readonly port: number;
+  /** Whether any other will do if that one is taken. */
+  readonly orAnyPort: boolean;
   /** Of the built page. */
   readonly directory: string;
 }
@@ -124,13 +126,12 @@ async function withPage(
   if (place === undefined) return dev;
   try {
     const decisions = loggedDecisions(dev.decisions, new URL(dev.metricsUrl).origin);
-    const page = await startDevPage({
-      ...place,
-      clusterName,
-      kubeconfig,
-      cluster,
-      decisions,
-      clock: systemClock,
+    const start = (port: number) =>
+      startDevPage({ ...place, port, clusterName, kubeconfig, cluster, decisions, clock: systemClock });
+    // Asking beforehand whether the port is free would not do: another process may take it in between.
+    const page = await start(place.port).catch((error: unknown) => {
+      if (place.orAnyPort && hasErrorCode(error, 'port-in-use')) return start(0);
+      throw error;
     });
     const stop = async () => {
       await page.stop();
@@ -138,11 +139,14 @@ async function withPage(
     };
     return { ...dev, page: { url: page.url }, stop };
   } catch (error) {
-    if (error instanceof CodedError && error.code === 'page-not-built')
-      return { ...dev, page: { problem: error.message } };
+    if (hasErrorCode(error, 'page-not-built')) return { ...dev, page: { problem: error.message } };
     await dev.stop();
     throw error;
   }
+}
+
+function hasErrorCode(error: unknown, code: CodedError['code']): error is CodedError {
+  return error instanceof CodedError && error.code === code;
 }
 
 interface Reports {

@@ -34,7 +34,7 @@ beforeAll(async () => {
       faultsFile: undefined,
       logLevel: 'error',
       logFormat: 'json',
-      page: { port: 0, directory: join(directory, 'page') },
+      page: { port: 0, orAnyPort: false, directory: join(directory, 'page') },
     },
     { out: () => undefined, err: () => undefined },
   );

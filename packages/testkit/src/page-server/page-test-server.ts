@@ -48,7 +48,7 @@ export class PageTestServer {
   readonly #cluster: SampleCluster;
   readonly #streams = new Set<ServerResponse>();
   readonly #server;
-  readonly #timers: readonly NodeJS.Timeout[];
+  #timers: readonly NodeJS.Timeout[] = [];
 
   private constructor(server: ReturnType<typeof createServer>, options: PageTestServerOptions) {
     this.#server = server;
@@ -56,14 +56,19 @@ export class PageTestServer {
     this.#cluster = new SampleCluster({ ...options, now: Date.now() });
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     server.on('request', (request, response) => void this.#answer(request, response));
-    this.#timers = [setInterval(() => this.#step(), stepMs), setInterval(() => this.sendStatus(), statusMs)];
   }
 
   static async start(options: PageTestServerOptions): Promise<PageTestServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new PageTestServer(server, options);
+    const started = new PageTestServer(server, options);
+    started.#run();
+    return started;
+  }
+
+  #run(): void {
+    this.#timers = [setInterval(() => this.#step(), stepMs), setInterval(() => this.sendStatus(), statusMs)];
   }
 
   async stop(): Promise<void> {
