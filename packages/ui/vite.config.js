@@ -13,6 +13,9 @@ const licences = {
   },
 };
 
+// Whatever runs the build, the page that people get is React's production build.
+process.env.NODE_ENV = 'production';
+
 // The page is served from any path and without network access, so addresses are relative and everything is in the
 // folder. No inlined assets: the content security policy allows only files of the page itself.
 export default defineConfig({

@@ -55,7 +55,9 @@ export class ClusterStore {
 
   applyDecisions({ isReset, decisions, unavailable }: DecisionsDelta): void {
     const all = isReset ? decisions : [...this.decisions, ...decisions];
-    this.decisions = all.slice(-mostDecisions);
+    // A decision that is repeated comes again under its id, and keeps its place.
+    const byId = new Map(all.map((decision) => [decision.id, decision]));
+    this.decisions = [...byId.values()].slice(-mostDecisions);
     this.decisionsUnavailable = unavailable;
     this.#touch('decisions');
   }

@@ -195,6 +195,16 @@ describe('the store', () => {
     expect(store.connection).toBe('live');
   });
 
+  it('replaces a decision that comes again, where it was', () => {
+    const store = makeStore();
+    store.applyDecisions({ isReset: true, decisions: [launch(1, 0.1), launch(2, 0.1)] });
+    store.applyDecisions({ isReset: false, decisions: [{ ...launch(1, 0.1), repeats: 3 }] });
+    expect(store.decisions.map(({ at, repeats }) => [at, repeats])).toEqual([
+      [1, 3],
+      [2, undefined],
+    ]);
+  });
+
   it('adds decisions, and replaces them on a reset', () => {
     const store = makeStore();
     store.applyDecisions({ isReset: true, decisions: [launch(1, 0.1)] });

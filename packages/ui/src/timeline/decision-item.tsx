@@ -23,7 +23,10 @@ export function DecisionItem({ decision, isOpen, onToggle }: DecisionItemProps) 
       </time>
       <span className="decision-mark" aria-hidden="true" />
       <span className="decision-kind">{text(`timeline.kind.${decision.kind}`)}</span>
-      <span className="decision-summary">{decision.summary}</span>
+      <span className="decision-summary">
+        {decision.summary}
+        {decision.repeats !== undefined && ` (×${decision.repeats + 1})`}
+      </span>
       <DecisionMoney decision={decision} />
     </button>
   );
