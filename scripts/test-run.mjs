@@ -99,10 +99,10 @@ function reportFailures(failures) {
  * appears as it comes, that of the others when they have ended.
  */
 async function runAll(runs, filters) {
-  const workers = workersFor(runs.length);
   const results = await Promise.all(
     runs.map(([node, projects], index) => {
       const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
+      const workers = workersFor(runs.length) + workersThatWait(projects);
       return runFiles({ node, projects, filters, tally, workers, isShown: index === 0 });
     }),
   );
@@ -136,6 +136,11 @@ async function runFiles(run, aborts = 0) {
  */
 function workersFor(runs) {
   return Math.max(1, Math.floor(availableParallelism() / runs));
+}
+
+/** Tests with a real control plane wait for minutes of real time, so another worker uses the core meanwhile. */
+function workersThatWait(projects) {
+  return projects.includes('cluster') || projects.includes('charts') ? 1 : 0;
 }
 
 async function runVitest({ node, projects, filters, tally, workers, isShown }) {
