@@ -1,6 +1,6 @@
 // Finds the shared libraries of a program in a root file system, which need not be that of this machine.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readElf } from './elf.mjs';
 
 const triplets = { amd64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
@@ -67,7 +67,6 @@ function isFor(file, architecture) {
 
 function required(sysroot, path, needing) {
   const file = resolveIn(sysroot, path);
-  if (file === undefined)
-    throw new Error(`${needing} needs ${path}, which is not in ${dirname(sysroot + '/')}`);
+  if (file === undefined) throw new Error(`${needing} needs ${path}, which is not in ${sysroot}`);
   return file;
 }
