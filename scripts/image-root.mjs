@@ -1,6 +1,6 @@
 // Assembles the root file system of the controller image without a container engine, checks it and runs the
 // controllers from it (ADR 0050). deploy/image/Dockerfile calls it too.
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { megabytes, missingPage } from './distribution.mjs';
@@ -13,7 +13,7 @@ const help = `npm run image -- [--directory DIRECTORY] [--sysroot DIRECTORY] [--
 Assembles the root file system of the controller image, checks what is in it, runs the controllers from it until they
 are ready, and prints size and start-up time. As root on Linux they run in it as user 65532 with a read-only root.
 
-  --directory      where to write it; defaults to dist-image, and is emptied first
+  --directory      where to write it; defaults to dist-image. An earlier image in it is replaced
   --sysroot        the file system to take shared libraries from; defaults to /
   --node           the Node to take; defaults to the one of the images, which is installed once per machine
   --commit         what the controllers name as their source; defaults to that of the checkout
@@ -46,6 +46,7 @@ async function main(chosen) {
     fail('the image can be assembled on Linux only; build deploy/image/Dockerfile');
   ensureInstalled();
   const directory = resolve(chosen.directory ?? join(root, 'dist-image'));
+  requireReplaceable(directory);
   const { assembleRoot } = await import('./image/root-files.mjs');
   const built = await assembleRoot({
     directory,
@@ -56,6 +57,13 @@ async function main(chosen) {
   await check(directory);
   reportFiles(directory, built, await filesOf(directory));
   if (!chosen['assemble-only']) await tryOut(directory, built);
+}
+
+/** A mistyped --directory must not empty a directory of the user. */
+function requireReplaceable(directory) {
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return;
+  if (!existsSync(join(directory, 'app', 'controller.mjs')))
+    fail(`${directory} is not empty and holds no image; name another --directory`);
 }
 
 async function filesOf(directory) {

@@ -16,7 +16,7 @@ import { root } from '../prepare.mjs';
 export function billOfMaterials({ version, commit, packages, nodeVersion, debian, architecture }) {
   const locked = lockedPackages();
   const components = [
-    ...packages.map((title) => npmComponent(title, locked.get(title))),
+    ...packages.map((title) => npmComponent(title, locked.get(title) ?? {})),
     component({
       type: 'application',
       name: 'node',

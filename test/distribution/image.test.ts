@@ -57,6 +57,19 @@ describe('the root file system of the image', () => {
   });
 });
 
+describe('assembling the image', () => {
+  it('refuses to replace a directory that holds something else', async () => {
+    const other = join(directory, 'other');
+    writeFiles(other, { 'letter.txt': 'kept' });
+    const args = [fileURLToPath(new URL('image-root.mjs', scripts)), '--directory', other];
+    await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
+      code: 1,
+      stderr: `karpenter: ${other} is not empty and holds no image; name another --directory\n`,
+    });
+    expect(readFileSync(join(other, 'letter.txt'), 'utf8')).toBe('kept');
+  });
+});
+
 describe('the marks of the simulator', () => {
   it('are all in the bundle that has it', async () => {
     const karpenter = join(directory, 'karpenter');
