@@ -29,7 +29,7 @@ const required = [
 ];
 
 /** Functions of the simulator, which the bundler does not rename; a test finds them in the bundle that has it. */
-export const simulatorMarkers = ['startApiServer', 'startEmbeddedCluster', 'installDefinitions'];
+const simulatorMarkers = ['startApiServer', 'startEmbeddedCluster', 'installDefinitions'];
 
 /**
  * @param {string} directory the root file system
