@@ -39,6 +39,7 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: 'test/aws-wire/global-setup.ts',
       }),
+      tier('distribution', ['test/distribution/**/*.test.ts'], { testTimeout: 120_000 }),
       tier('terminal', ['test/terminal/**/*.test.ts'], { testTimeout: 120_000 }),
       tier('browser', ['test/browser/**/*.test.ts'], {
         testTimeout: 120_000,

@@ -1,9 +1,8 @@
 // Writes the distribution: a folder for each program, which needs Node and nothing else.
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyPage, ensurePage } from './checkout-page.mjs';
+import { bundleProgram } from './distribution.mjs';
 import { ensureInstalled, fail, root } from './prepare.mjs';
 
 const help = `npm run bundle -- [--directory DIRECTORY] [--json]
@@ -28,33 +27,19 @@ function options() {
 
 async function main({ directory, json }) {
   ensureInstalled();
-  const { bundle, programs } = await import('./bundler.mjs');
-  ensurePage();
+  const { programs } = await import('./bundler.mjs');
   const dist = join(root, 'dist');
   if (directory === undefined) rmSync(dist, { recursive: true, force: true });
   const bundles = {};
-  for (const [name, program] of Object.entries(programs)) {
+  for (const name of Object.keys(programs)) {
     try {
-      bundles[name] = await bundle({
-        name,
-        ...program,
-        directory: resolve(directory ?? dist, name),
-        commit: currentCommit(),
-      });
-      copyPage(resolve(directory ?? dist, name));
+      bundles[name] = await bundleProgram({ name, directory: resolve(directory ?? dist, name) });
     } catch (error) {
       fail(`cannot bundle ${name}: ${error.message}`);
     }
   }
   if (json) console.log(JSON.stringify(bundles));
   else for (const [name, facts] of Object.entries(bundles)) report(name, facts);
-}
-
-/** With the suffix -dirty if files were changed since; undefined outside of a repository or without git. */
-function currentCommit() {
-  const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
-  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
 }
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;

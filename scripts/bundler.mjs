@@ -35,14 +35,17 @@ export const programFile = (name) => `${name}.mjs`;
  * @property {boolean} isEntry
  * @property {string[]} imports names of the files that it always loads
  * @property {string[]} modules what it was made of, by path from the root of the repository
+ *
+ * @typedef {object} Bundle
+ * @property {BundledFile[]} files the files of code that were written
+ * @property {string[]} packages the third-party packages in them, as name@version
  */
 
 /**
  * @param {{ name: string, input: string, nodeOptions?: string[], aliases?: string[], directory: string, commit?: string }}
  * options `input` is
  * a path from the root of the repository; `commit` is what the program names as its source
- * @returns {Promise<{ files: BundledFile[], packages: string[] }>} the files of code that were written, and the
- * third-party packages in them as name@version
+ * @returns {Promise<Bundle>}
  */
 export async function bundle({ name, input, nodeOptions = [], aliases = [], directory, commit }) {
   const build = await rolldown({
@@ -69,7 +72,8 @@ export async function bundle({ name, input, nodeOptions = [], aliases = [], dire
   writeFileSync(join(directory, name), launcher(name, nodeOptions), { mode: 0o755 });
   for (const alias of aliases) {
     // A module of its own, by whose name the program knows how it was called.
-    writeFileSync(join(directory, programFile(alias)), `import './${programFile(name)}';\n`);
+    const module = `#!/usr/bin/env node\nimport './${programFile(name)}';\n`;
+    writeFileSync(join(directory, programFile(alias)), module);
     writeFileSync(join(directory, alias), launcher(alias, nodeOptions), { mode: 0o755 });
   }
   return { files, packages };

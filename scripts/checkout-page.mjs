@@ -24,12 +24,18 @@ export function ensurePage() {
   withLock(() => isBuilt() || build());
 }
 
-/** Copies the built page and the licences of the packages in it beside a program. */
+/**
+ * Copies the built page and the licences of the packages in it beside a program.
+ *
+ * @returns {string[]} those packages, as name@version
+ */
 export function copyPage(directory) {
-  if (!existsSync(join(pageDirectory(), 'index.html'))) return;
+  if (!existsSync(join(pageDirectory(), 'index.html'))) return [];
   const page = join(directory, 'page');
   cpSync(pageDirectory(), page, { recursive: true });
-  writeFileSync(join(page, 'THIRD-PARTY-LICENSES.txt'), licencesOf(pageModules(root)).text);
+  const { text, packages } = licencesOf(pageModules(root));
+  writeFileSync(join(page, 'THIRD-PARTY-LICENSES.txt'), text);
+  return packages;
 }
 
 /** Whether the package of the page can be built at all. */

@@ -64,6 +64,16 @@ export const tiers = [
     provide: installMoto,
   },
   {
+    name: 'distribution',
+    missing: () => {
+      if (process.platform !== 'linux') return 'run it on Linux, for which the image is';
+      return otherNode().exists
+        ? undefined
+        : 'run `KARPENTER_TEST=all npm test`, which gets everything, once';
+    },
+    provide: provideOtherNode,
+  },
+  {
     name: 'terminal',
     missing: () => {
       const missing = missingTerminalPrograms();

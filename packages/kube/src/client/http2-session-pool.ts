@@ -41,6 +41,7 @@ export class Http2SessionPool {
   readonly #all = new Set<ClientHttp2Session>();
   /** Connection attempt in progress, shared by all callers that wait for a session. */
   #dialling: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(server: URL, dial: () => Promise<Duplex>, clock: Clock) {
     this.#server = server;
@@ -88,13 +89,23 @@ export class Http2SessionPool {
     void this.#ping(session, stopPings.signal);
   }
 
-  /** Destroys all sessions and aborts their streams. */
+  /** Destroys all sessions and aborts their streams, for good: later requests fail. */
   close(): void {
+    this.#isClosed = true;
     for (const session of this.#all) session.destroy();
   }
 
   async #open(): Promise<void> {
-    this.adopt(await this.#dial());
+    this.#refuseClosed();
+    const socket = await this.#dial();
+    // Nobody would ever close this session, and its connection would keep the process alive.
+    if (this.#isClosed) socket.destroy();
+    this.#refuseClosed();
+    this.adopt(socket);
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new Error(`the client of ${this.#server.origin} is closed`);
   }
 
   /** Nothing to close here: a session that received GOAWAY closes itself with its last stream. */
