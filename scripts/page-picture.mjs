@@ -53,7 +53,7 @@ async function scaleAndWait(page, replicas) {
     await fetch('api/demo', { method: 'POST', headers, body: JSON.stringify(body) });
   }, action);
   await page.waitForFunction(
-    (count) => new RegExp(`running\\s+${count}\\b`).test(document.body.innerText),
+    (count) => new RegExp(`running\\s*${count}(?!\\d)`).test(document.body.textContent),
     replicas,
     {
       timeout: 120_000,
