@@ -53,20 +53,20 @@ async function measure(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.addInitScript(watchFirstFrames);
   await page.goto(url);
-  await page.waitForFunction(() => window.shownAt !== undefined);
+  await page.waitForFunction('window.shownAt !== undefined');
   const first = await page.evaluate(
     `({ paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime, shown: window.shownAt })`,
   );
   const map = await page.evaluate(`(${countFrames})(${seconds})`);
   const memory = await rendererBytes(browser);
   await page.goto(`${url}?view=list`);
-  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 20);
+  await page.waitForFunction(`document.querySelectorAll('tbody tr').length > 20`);
   const list = await page.evaluate(`(${countFrames})(${seconds})`);
   return { first, map, list, memory };
 }
 
-/** Notes when the figures and the map of all nodes are there. */
-function watchFirstFrames() {
+/** Notes when the figures and the map of all nodes are there. Runs in the page, so it is text here. */
+const watchFirstFrames = `(() => {
   const look = (now) => {
     const figures = document.querySelector('.figures')?.textContent ?? '';
     const canvas = document.querySelector('.map-canvas');
@@ -74,7 +74,7 @@ function watchFirstFrames() {
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
-}
+})()`;
 
 const countFrames = `(seconds) => new Promise((resolve) => {
   const gaps = [];

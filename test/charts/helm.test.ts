@@ -5,7 +5,7 @@ import { type Helm, helmFor } from './helm.ts';
 
 const shop = fileURLToPath(new URL('./shop', import.meta.url));
 const definitions = fileURLToPath(new URL('../../charts/karpenter-crd', import.meta.url));
-const patience = ['--wait', '--wait-for-jobs', '--timeout=60s'];
+const patience = ['--wait', '--wait-for-jobs', '--timeout=240s'];
 
 const clusters: readonly (readonly [string, () => Promise<RunningCluster>])[] = [
   ['the embedded server', startEmbedded],
@@ -102,7 +102,7 @@ describe.each(clusters)('Helm on %s', (_, start) => {
       '--set',
       'replicas=0',
       '--atomic',
-      '--timeout=60s',
+      '--timeout=240s',
     );
 
     await expect(upgrade).rejects.toThrow('should be greater than or equal to 1');
@@ -118,12 +118,12 @@ describe.each(clusters)('Helm on %s', (_, start) => {
 
   it('installs and upgrades the definitions of Karpenter', async () => {
     const place = '--namespace=karpenter';
-    await helm('install', 'definitions', definitions, place, '--create-namespace', '--wait', '--timeout=60s');
-    await helm('upgrade', 'definitions', definitions, place, '--wait', '--timeout=60s');
+    await helm('install', 'definitions', definitions, place, '--create-namespace', '--wait', '--timeout=240s');
+    await helm('upgrade', 'definitions', definitions, place, '--wait', '--timeout=240s');
 
     expect(await get('karpenter', 'crd', '-o', 'name')).toContain('nodepools.karpenter.sh');
     expect(await helm('list', place, '--short')).toBe('definitions\n');
-    await helm('uninstall', 'definitions', place, '--wait', '--timeout=60s');
+    await helm('uninstall', 'definitions', place, '--wait', '--timeout=240s');
     expect(await get('karpenter', 'crd', '-o', 'name')).not.toContain('karpenter.sh');
   });
 });

@@ -135,10 +135,11 @@ describe('the page of a development cluster', () => {
         nodeSelector: { 'x.example/none': 'none' },
       },
     });
+    const [node] = (await client.list(kinds.node)).items;
     await client.create(kinds.event, {
       metadata: { name: 'hostile', namespace: 'default' },
-      involvedObject: { kind: 'Pod', namespace: 'default', name: 'hostile' },
-      reason: 'FailedScheduling',
+      involvedObject: { kind: 'Node', name: node?.metadata?.name ?? '' },
+      reason: 'Unconsolidatable',
       message: markup,
       source: { component: 'karpenter' },
     });
