@@ -118,7 +118,15 @@ describe.each(clusters)('Helm on %s', (_, start) => {
 
   it('installs and upgrades the definitions of Karpenter', async () => {
     const place = '--namespace=karpenter';
-    await helm('install', 'definitions', definitions, place, '--create-namespace', '--wait', '--timeout=240s');
+    await helm(
+      'install',
+      'definitions',
+      definitions,
+      place,
+      '--create-namespace',
+      '--wait',
+      '--timeout=240s',
+    );
     await helm('upgrade', 'definitions', definitions, place, '--wait', '--timeout=240s');
 
     expect(await get('karpenter', 'crd', '-o', 'name')).toContain('nodepools.karpenter.sh');

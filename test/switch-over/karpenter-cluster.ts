@@ -62,6 +62,8 @@ export async function leaveAsKarpenter(
 
 function accountOf({ cluster, clock }: KarpenterCluster): Account {
   const { services, region, cloud } = cluster.account;
+  // What Karpenter has left here was made under policies of its own.
+  cloud.enforcePolicies(undefined);
   const settle = (milliseconds: number) => clock.advance(milliseconds);
   const { version } = cloud.world.cluster;
   return new Account({ services, clusterName: 'dev', region, version, settle }, 'karpenter.k8s.aws');

@@ -11,9 +11,13 @@ export const thirdPartyPackages: Readonly<Record<string, string>> = {
   '@marcbachmann/cel-js': 'MIT',
   '@smithy/signature-v4': 'Apache-2.0',
   '@smithy/types': 'Apache-2.0',
+  '@tanstack/react-virtual': 'MIT',
   commander: 'MIT',
   'kubernetes-types': 'Apache-2.0',
+  react: 'MIT',
+  'react-dom': 'MIT',
   'smol-toml': 'BSD-3-Clause',
+  uplot: 'MIT',
   yaml: 'ISC',
 };
 

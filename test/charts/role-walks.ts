@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { CloudWorld } from '../walkthroughs/world.ts';
+import type { AuditedRequest } from './audited-requests.ts';
+import { chartWorld } from './chart-world.ts';
+
+type Walk = (world: CloudWorld) => Promise<void>;
+
+/** Bindings of the chart, and of the two roles with which every account may read versions and what is served. */
+const expectedBinding =
+  /^RBAC: allowed by (Cluster)?RoleBinding "(karpenter|karpenter-core|karpenter(-dns)?\/kube-system|system:discovery|system:public-info-viewer)"/;
+
+/** Time is real, and a walkthrough takes minutes of it. */
+const patience = 1_200_000;
+
+/** Registers walkthroughs of controllers that have the roles of the chart and nothing more. */
+export function walksWithChartRoles(walks: readonly (readonly [string, Walk])[]): void {
+  it.each(walks)(
+    'walkthrough %s completes and no request is denied',
+    async (_, walk) => {
+      const requests = await requestsOf(walk);
+      expect(requests.map(({ what }) => what)).toContain('create karpenter.sh/nodeclaims');
+      expect(requests.filter(({ isAllowed, code }) => !isAllowed || code === 403)).toEqual([]);
+      expect(requests.filter(({ reason }) => !expectedBinding.test(reason))).toEqual([]);
+    },
+    patience,
+  );
+}
+
+/** What the controllers request of a real API server in a walkthrough. */
+async function requestsOf(walk: Walk): Promise<readonly AuditedRequest[]> {
+  const world = await chartWorld();
+  try {
+    await walk(world);
+    return await world.requests();
+  } finally {
+    await world.stop();
+  }
+}
