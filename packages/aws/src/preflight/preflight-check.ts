@@ -80,3 +80,8 @@ export function outcomes(check: string) {
     unknown: (message: string): CheckResult => ({ check, verdict: 'unknown', message }),
   };
 }
+
+/** Creates what the account lacks: role, policies and queue. */
+export function deployCommand({ clusterName }: Pick<PreflightContext, 'clusterName'>): string {
+  return `aws cloudformation deploy --stack-name Karpenter-${clusterName} --template-file deploy/cloudformation/karpenter.yaml --capabilities CAPABILITY_NAMED_IAM --parameter-overrides ClusterName=${clusterName}`;
+}

@@ -1,4 +1,5 @@
 import { awsServices, discoverRegion } from '@karpenter/aws';
+import { nodeRoleName } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import { type CheckResult, preflight } from '@karpenter/aws/preflight';
 import { CodedError } from '@karpenter/core/errors';
@@ -60,7 +61,7 @@ async function run(flags: PreflightFlags, terminal: Terminal, accountOf: Account
       services: accountOf(region),
       region,
       clusterName,
-      nodeRole: flags.nodeRole ?? `KarpenterNodeRole-${clusterName}`,
+      nodeRole: flags.nodeRole ?? nodeRoleName(clusterName),
       queue: flags.interruptionQueue ?? clusterName,
       cluster: await inspectedCluster(connection),
     });

@@ -1,4 +1,5 @@
 import { ec2NodeClasses } from '@karpenter/aws';
+import { nodeRoleName } from '@karpenter/aws/iam-policies';
 import { nodePools } from '@karpenter/controllers';
 import { isAlreadyExists, type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
@@ -35,7 +36,7 @@ function nodeClass(clusterName: string) {
     kind: 'EC2NodeClass',
     metadata: { name: 'default' },
     spec: {
-      role: `KarpenterNodeRole-${clusterName}`,
+      role: nodeRoleName(clusterName),
       amiSelectorTerms: [{ alias: 'al2023@latest' }],
       subnetSelectorTerms: selectorTerms,
       securityGroupSelectorTerms: selectorTerms,

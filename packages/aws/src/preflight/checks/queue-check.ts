@@ -1,11 +1,11 @@
 import { errorText, hasCode } from '../../aws-errors/index.ts';
-import { outcomes, type PreflightCheck } from '../preflight-check.ts';
+import { deployCommand, outcomes, type PreflightCheck } from '../preflight-check.ts';
 
 const result = outcomes('interruption-queue');
 
 /** The queue that settings.interruptionQueue names exists and may be read. */
 export const checkQueue: PreflightCheck = async ({ services, queue, clusterName }) => {
-  const deploy = `aws cloudformation deploy --stack-name Karpenter-${clusterName} --template-file deploy/cloudformation/karpenter.yaml --capabilities CAPABILITY_NAMED_IAM --parameter-overrides ClusterName=${clusterName}`;
+  const deploy = deployCommand({ clusterName });
   if (queue === '')
     return [
       result.warning(

@@ -1,5 +1,5 @@
 import { errorText, hasCode } from '../../aws-errors/index.ts';
-import { outcomes, type PreflightCheck, type PreflightContext } from '../preflight-check.ts';
+import { deployCommand, outcomes, type PreflightCheck, type PreflightContext } from '../preflight-check.ts';
 
 const role = outcomes('node-role');
 const joins = outcomes('node-role-joins');
@@ -23,12 +23,7 @@ export const checkNodeRole: PreflightCheck = async (context) => {
   } catch (error) {
     if (!hasCode(error, 'NoSuchEntity') && !hasCode(error, 'NoSuchEntityException'))
       return [role.unknown(`role ${nodeRole} cannot be read: ${errorText(error)}`)];
-    return [
-      role.failed(
-        `there is no role ${nodeRole} for the nodes`,
-        `aws cloudformation deploy --stack-name Karpenter-${context.clusterName} --template-file deploy/cloudformation/karpenter.yaml --capabilities CAPABILITY_NAMED_IAM --parameter-overrides ClusterName=${context.clusterName}`,
-      ),
-    ];
+    return [role.failed(`there is no role ${nodeRole} for the nodes`, deployCommand(context))];
   }
 };
 
