@@ -16,8 +16,11 @@ const rules: readonly Rule[] = [
   [new RegExp(`-${letter}{8,10}\\b`, 'g'), '-<hash>'],
   [new RegExp(`(pod-template-hash[=:]\\s*"?)${letter}{8,10}\\b`, 'g'), '$1<hash>'],
   [new RegExp(`\\bkube-api-access-${letter}{5}\\b`, 'g'), 'kube-api-access-<random>'],
-  // Ages in seconds; tests take less than a minute.
+  // Ages of what a scenario makes.
   [/(?<=\s|\(x\d+ over )(?:\d+m)?\d+s(?= |$|\))/gm, '<age>'],
+  // Ages of namespaces and other objects as old as the control plane, which serves for the whole run. CPU quantities
+  // such as `cpu: 100m` and `100m (5%)` stay.
+  [/(?<=\S {2,})(?<!: +)\d+(?:m|h(?:\d+m)?|d(?:\d+h)?)(?= {2}|$)/gm, '<age>'],
   [/<invalid>(?= |$)/gm, '<age>'],
   // The number of attempts of kubectl.
   [/^Waiting for .*\n/gm, ''],
