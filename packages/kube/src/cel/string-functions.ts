@@ -1,3 +1,4 @@
+import { re2 } from '@karpenter/core/values';
 import type { Environment } from '@marcbachmann/cel-js';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
@@ -38,19 +39,15 @@ function intOfDouble(value: number): bigint {
 /** Compiled patterns; they come from a fixed set of schemas, so that the map stays small. */
 const expressions = new Map<string, RegExp>();
 
-/**
- * Compiles a pattern with JavaScript's syntax in Unicode
- * mode; the API server uses RE2, which differs in rare cases.
- */
 function expressionFor(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known) return known;
   try {
-    const made = new RegExp(pattern, 'gu');
+    const made = re2(pattern, 'g');
     expressions.set(pattern, made);
     return made;
-  } catch {
-    throw new RuleFailure(`error parsing regexp: \`${pattern}\``);
+  } catch (error) {
+    throw new RuleFailure(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { re2 } from '../../values/index.ts';
 import type { FieldError } from '../field-error.ts';
 import { quoted } from '../go-text.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -44,14 +45,10 @@ function invalid(field: string, value: string, rest: string): FieldError {
 
 const patterns = new Map<string, RegExp>();
 
-/**
- * The API server uses RE2, this uses JavaScript with the Unicode flag. They differ in syntax that only RE2
- * has (`(?i)`, `\z`, `[[:alpha:]]`) and in `\s`, which is ASCII only in RE2.
- */
 function patternFor(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known) return known;
-  const made = new RegExp(pattern, 'u');
+  const made = re2(pattern);
   patterns.set(pattern, made);
   return made;
 }

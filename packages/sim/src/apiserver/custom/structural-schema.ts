@@ -1,4 +1,5 @@
 import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
+import { re2 } from '@karpenter/core/values';
 import { compileRule } from '@karpenter/kube/cel';
 import { listOf, objectOf } from '../lenient-json.ts';
 import { defaultProblems } from './schema-default.ts';
@@ -99,7 +100,7 @@ function keywordProblems(schema: JsonObject, path: string): FieldError[] {
 
 function patternFault(pattern: string): string | undefined {
   try {
-    new RegExp(pattern);
+    re2(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
