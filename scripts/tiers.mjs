@@ -5,6 +5,7 @@ import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
 import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
+import { downloadPrometheusDefinitions, prometheusDefinitions } from './prometheus-definitions.mjs';
 import { buildPromtool, promtoolBinary } from './promtool.mjs';
 import { installTerminalPrograms, missingTerminalPrograms } from './terminal-programs.mjs';
 
@@ -39,10 +40,11 @@ export const tiers = [
   {
     name: 'charts',
     missing: () =>
-      helmBinary().exists && controlPlaneBinary().exists
+      helmBinary().exists && controlPlaneBinary().exists && prometheusDefinitions().exists
         ? undefined
-        : 'run `npm run helm` and `npm run control-plane` once to build Helm and the real Kubernetes control plane (needs Go 1.26, 10 to 15 minutes)',
+        : 'run `npm run helm`, `npm run control-plane` and `npm run prometheus-definitions` once to build Helm and the real Kubernetes control plane and to download two definitions (needs Go 1.26, 10 to 15 minutes)',
     provide: async () => {
+      await downloadPrometheusDefinitions();
       await buildHelm();
       await buildControlPlane();
     },

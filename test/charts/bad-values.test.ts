@@ -64,6 +64,28 @@ describe('karpenter rejects', () => {
       "at '/controller/image/tag'",
     ],
     [
+      'an alert that does not exist',
+      { ...named(), prometheusRule: { disabledAlerts: ['KarpenterPodPending'] } },
+      "at '/prometheusRule/disabledAlerts/0'",
+    ],
+    [
+      'a runbook address without a scheme',
+      { ...named(), prometheusRule: { runbookAddress: 'wiki.example' } },
+      "at '/prometheusRule/runbookAddress'",
+    ],
+    [
+      'a web page on the port of the metrics',
+      named({ uiPort: 8080 }),
+      'settings.uiPort and controller.metrics.port are both 8080; choose another port for the web page',
+    ],
+    [
+      'a web page on the port of the probes',
+      named({ uiPort: 8081 }),
+      'settings.uiPort and controller.healthProbe.port are both 8081',
+    ],
+    ['a port of the web page out of range', named({ uiPort: 70_000 }), "at '/settings/uiPort'"],
+    ['a negative size of the decision log', named({ decisionLogSize: -1 }), "at '/settings/decisionLogSize'"],
+    [
       'a port out of range',
       { ...named(), controller: { metrics: { port: 70_000 } } },
       "at '/controller/metrics/port'",

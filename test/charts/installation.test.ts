@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { addNodes, type RunningCluster, startEmbedded, startReal } from '../clients/running-clusters.ts';
+import { expectSuccess } from '../cluster/shared-control-plane.ts';
 import { chartPaths, examplePath } from './charts.ts';
 import { type Helm, helmFor } from './helm.ts';
+import { monitoringDefinitions } from './monitoring-definitions.ts';
 import { publicSetups } from './public-setups.ts';
 import { withValuesFile } from './rendered-chart.ts';
 
@@ -12,6 +14,19 @@ const fixture = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const everything = fixture('./values/everything.yaml');
 const patience = ['--wait', '--timeout=90s'];
 const inPlace = ['--namespace=kube-system'];
+
+interface MonitoringObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: object;
+}
+
+/** The ServiceMonitor and the PrometheusRule of a rendered chart. */
+function monitoringObjects(manifest: string): readonly MonitoringObject[] {
+  return parseAllDocuments(manifest)
+    .map((document) => document.toJS())
+    .filter((object) => object?.apiVersion === 'monitoring.coreos.com/v1');
+}
 
 const clusters: readonly (readonly [string, () => Promise<RunningCluster>])[] = [
   ['the embedded server', startEmbedded],
@@ -25,8 +40,9 @@ describe.each(clusters)('the charts on %s', (_, start) => {
   beforeAll(async () => {
     cluster = await start();
     await addNodes(cluster);
-    const monitors = await cluster.kubectl(['apply', '-f', fixture('./monitoring/service-monitors.yaml')]);
-    expect(monitors.stderr).toBe('');
+    await expectSuccess(cluster.kubectl(['create', '-f', monitoringDefinitions()]));
+    const established = ['--for=condition=Established', 'crd', '--all', '--timeout=30s'];
+    await expectSuccess(cluster.kubectl(['wait', ...established]));
     helm = await helmFor(cluster.kubeconfigPath);
     await helm('install', 'definitions', chartPaths.definitions, ...inPlace, ...patience);
   }, 180_000);
@@ -49,7 +65,7 @@ describe.each(clusters)('the charts on %s', (_, start) => {
     expect(notes).toContain('installed as karpenter in namespace kube-system for the cluster shop');
     expect(notes).toContain('kubectl rollout status deployment/karpenter --namespace kube-system');
     expect(notes).toContain('settings.interruptionQueue is empty');
-    expect(await names('servicemonitors')).toBe('');
+    expect(await names('servicemonitors,prometheusrules')).toBe('');
     await uninstall();
   });
 
@@ -65,9 +81,31 @@ describe.each(clusters)('the charts on %s', (_, start) => {
 
   it('install karpenter with every value, valid to the last field', async () => {
     await install('--values', everything);
-    expect(await names('deployments,servicemonitors,poddisruptionbudgets,serviceaccounts')).toContain(
-      'servicemonitor.monitoring.coreos.com/node-scaler',
-    );
+    expect(await names('deployments,poddisruptionbudgets,serviceaccounts')).toContain('node-scaler');
+    await uninstall();
+  });
+
+  it('keep every field of the ServiceMonitor and the PrometheusRule that the operator’s definitions know', async () => {
+    await install('--values', everything);
+    const sent = monitoringObjects(await helm('get', 'manifest', 'karpenter', ...inPlace));
+    expect(sent.map(({ kind }) => kind).sort()).toEqual(['PrometheusRule', 'ServiceMonitor']);
+    for (const { kind, metadata, spec } of sent) {
+      const got = await cluster.kubectl(['get', kind, metadata.name, ...inPlace, '-o', 'json']);
+      expect(JSON.parse(got.stdout).spec).toMatchObject(spec);
+    }
+    await uninstall();
+  });
+
+  it.each([
+    [
+      'serviceMonitor',
+      { enabled: true, endpointConfig: { interval: 'often' } },
+      'spec.endpoints[0].interval',
+    ],
+    ['serviceMonitor', { enabled: true, relabelings: [{ action: 'forget' }] }, 'relabelings[0].action'],
+  ])('are rejected by the operator’s definitions: %s %j', async (value, setting, field) => {
+    const values = { settings: { clusterName: 'shop' }, [value]: setting };
+    await expect(withValuesFile(values, (file) => install('--values', file))).rejects.toThrow(field);
     await uninstall();
   });
 

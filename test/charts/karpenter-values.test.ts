@@ -236,53 +236,8 @@ describe('values of several objects', () => {
   });
 });
 
-describe('the ServiceMonitor', () => {
-  const flags = ['--api-versions=monitoring.coreos.com/v1'];
-  const monitor = async (serviceMonitor: object, more: readonly string[] = flags) =>
-    (await rendered(helm, { chart, values: { ...named, serviceMonitor }, flags: more })).get(
-      'ServiceMonitor/karpenter',
-    );
-
-  it('is there only if it is wanted and the cluster serves the kind', async () => {
-    expect(await monitor({ enabled: false })).toBeUndefined();
-    expect(await monitor({ enabled: true }, [])).toBeUndefined();
-    expect(await monitor({ enabled: true })).toMatchObject({
-      spec: {
-        namespaceSelector: { matchNames: ['kube-system'] },
-        endpoints: [{ port: 'http-metrics', path: '/metrics' }],
-      },
-    });
-  });
-
-  it('has its labels, relabelings, sample limit and further fields of the endpoint', async () => {
-    const found = await monitor({
-      enabled: true,
-      additionalLabels: { release: 'prometheus' },
-      relabelings: [{ action: 'labeldrop', regex: 'pod' }],
-      metricRelabelings: [{ action: 'drop', regex: 'x' }],
-      endpointConfig: { interval: '30s', path: '/other' },
-      sampleLimit: 0,
-    });
-    expect(found).toMatchObject({
-      metadata: { labels: { release: 'prometheus', 'app.kubernetes.io/name': 'karpenter' } },
-      spec: {
-        sampleLimit: 0,
-        endpoints: [
-          {
-            port: 'http-metrics',
-            path: '/other',
-            interval: '30s',
-            relabelings: [{ action: 'labeldrop', regex: 'pod' }],
-            metricRelabelings: [{ action: 'drop', regex: 'x' }],
-          },
-        ],
-      },
-    });
-  });
-});
-
 describe('values.yaml', () => {
-  /** Values that tests above set together with others. */
+  /** Values that other tests set together with others. */
   const elsewhere = [
     'nameOverride',
     'fullnameOverride',
@@ -293,6 +248,7 @@ describe('values.yaml', () => {
     'podDisruptionBudget.name',
     'controller.containerName',
     'serviceMonitor',
+    'prometheusRule',
   ];
 
   it('has no value without a test of its effect', () => {

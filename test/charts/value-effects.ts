@@ -16,6 +16,15 @@ function newVariable(name: string, value: string): Readonly<Record<string, unkno
   return { ...variable(name, value), [`${container}.env.${name}.name`]: name };
 }
 
+function newPort(path: string, fields: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries({ name: 'http-ui', protocol: 'TCP', ...fields }).map(([field, value]) => [
+      `${path}.${field}`,
+      value,
+    ]),
+  );
+}
+
 function readRule(
   index: number,
   group: string,
@@ -260,6 +269,20 @@ export const settingEffects: readonly ValueEffect[] = [
     'podTopologySpread: {}',
     { ...newVariable('SCHEDULER_CONFIG', 'podTopologySpread: {}'), ...readRule(14, '', ['services']) },
   ],
+  [
+    'settings.uiPort',
+    8090,
+    { ...variable('UI_PORT', '8090'), ...newPort(`${container}.ports.http-ui`, { containerPort: 8090 }) },
+  ],
+  // Nothing is served there while the port is 0.
+  ['settings.uiHost', '0.0.0.0', variable('UI_HOST', '0.0.0.0')],
+  [
+    'settings.uiAllowedHosts',
+    '{{ .Release.Name }}.example,other.example:8443',
+    newVariable('UI_ALLOWED_HOSTS', 'karpenter.example,other.example:8443'),
+  ],
+  ['settings.decisionLogSize', 0, variable('DECISION_LOG_SIZE', '0')],
+  ['settings.decisionLogClusters', 0, variable('DECISION_LOG_CLUSTERS', '0')],
   ['settings.featureGates.nodeRepair', true, gated('NodeRepair', true)],
   ['settings.featureGates.reservedCapacity', false, gated('ReservedCapacity', false)],
   ['settings.featureGates.spotToSpotConsolidation', true, gated('SpotToSpotConsolidation', true)],

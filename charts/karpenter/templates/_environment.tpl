@@ -77,6 +77,11 @@ texts leave the default to the controller.
   "AMI_REFRESH_INTERVAL" .Values.settings.amiRefreshInterval
   "SUBNET_REFRESH_INTERVAL" .Values.settings.subnetRefreshInterval
   "REBALANCE_REPLACEMENTS_PER_HOUR" .Values.settings.rebalanceReplacementsPerHour
+  "UI_PORT" .Values.settings.uiPort
+  "UI_HOST" .Values.settings.uiHost
+  "UI_ALLOWED_HOSTS" .Values.settings.uiAllowedHosts
+  "DECISION_LOG_SIZE" .Values.settings.decisionLogSize
+  "DECISION_LOG_CLUSTERS" .Values.settings.decisionLogClusters
 }}
 {{- with include "karpenter.setting" (dict "root" $ "value" $value) }}
 - name: {{ $name }}
@@ -111,4 +116,23 @@ texts leave the default to the controller.
 {{- end -}}
 {{- end -}}
 {{- join "," $gates -}}
+{{- end -}}
+
+{{/* The port of the web page; empty if there is no page. A Service rejects two ports with the same number. */}}
+{{- define "karpenter.pagePort" -}}
+{{- with .Values.settings.uiPort -}}
+{{- range $name := list "metrics" "healthProbe" -}}
+{{- if eq (int (index $.Values.controller $name).port) (int $.Values.settings.uiPort) -}}
+{{- fail (printf "settings.uiPort and controller.%s.port are both %d; choose another port for the web page" $name (int $.Values.settings.uiPort)) -}}
+{{- end -}}
+{{- end -}}
+{{- int . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" if pods of other nodes can reach the web page: it is served, and not on a loopback address. */}}
+{{- define "karpenter.hasReachablePage" -}}
+{{- $host := include "karpenter.setting" (dict "root" . "value" .Values.settings.uiHost) | trim -}}
+{{- $isLoopback := or (eq $host "") (eq $host "localhost") (eq $host "::1") (hasPrefix "127." $host) -}}
+{{- and (gt (int .Values.settings.uiPort) 0) (not $isLoopback) -}}
 {{- end -}}

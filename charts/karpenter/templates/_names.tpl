@@ -83,8 +83,16 @@ labels:
 {{- end }}
 {{- end -}}
 
-{{/* "true" if the cluster serves ServiceMonitors. `helm template --api-versions` may name the group or the kind. */}}
-{{- define "karpenter.hasServiceMonitors" -}}
-{{- $versions := .Capabilities.APIVersions -}}
-{{- or ($versions.Has "monitoring.coreos.com/v1") ($versions.Has "monitoring.coreos.com/v1/ServiceMonitor") -}}
+{{/*
+"true" if the cluster serves a kind of the Prometheus Operator. Takes `root` and `kind`. Helm lists the kinds of a
+cluster; `helm template --api-versions` may name the group alone, which then stands for all kinds.
+*/}}
+{{- define "karpenter.servesMonitoring" -}}
+{{- $group := "monitoring.coreos.com/v1" -}}
+{{- $versions := .root.Capabilities.APIVersions -}}
+{{- $kinds := list -}}
+{{- range $versions -}}
+{{- if hasPrefix (printf "%s/" $group) . -}}{{- $kinds = append $kinds . -}}{{- end -}}
+{{- end -}}
+{{- or (has (printf "%s/%s" $group .kind) $kinds) (and (not $kinds) ($versions.Has $group)) -}}
 {{- end -}}

@@ -36,6 +36,14 @@ describe('runbooks', () => {
   });
 });
 
+describe('the chart karpenter', () => {
+  it('can disable each alert and no other', () => {
+    const schema = JSON.parse(readFileSync(join(root, 'charts/karpenter/values.schema.json'), 'utf8'));
+    const { disabledAlerts } = schema.properties.prometheusRule.properties;
+    expect(disabledAlerts.items.enum).toEqual(shippedAlerts().map(({ alert }) => alert));
+  });
+});
+
 describe.each(shippedDashboards())('%s', (_, { panels, templating }) => {
   it('has a variable for the data source, and all its panels use it', () => {
     expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'nodepool']);
