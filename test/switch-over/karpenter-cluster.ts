@@ -4,7 +4,6 @@ import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { formatTimestamp } from '@karpenter/core/api';
 import { type KubeClient, kinds } from '@karpenter/kube/client';
 import { Account, present } from '@karpenter/testkit/aws-conformance';
-import type { VirtualClock } from '@karpenter/testkit/clock';
 import { expect } from 'vitest';
 import { nodeClassHashOf, nodePoolHashOf } from './karpenter-hashes.ts';
 import {
@@ -22,10 +21,17 @@ import {
   tags,
 } from './karpenter-objects.ts';
 
+/** The virtual clock, or one that waits. */
+export interface AdvancingClock {
+  now(): number;
+  /** Lets so many milliseconds pass. */
+  advance(milliseconds: number): Promise<void>;
+}
+
 export interface KarpenterCluster {
   readonly cluster: Pick<EmbeddedCluster, 'account' | 'config'>;
   readonly client: KubeClient;
-  readonly clock: VirtualClock;
+  readonly clock: AdvancingClock;
 }
 
 /** The hashes that Karpenter 1.14 computes for the NodePool and the NodeClass of this cluster. */
@@ -92,7 +98,7 @@ async function managedProfile({ cluster, client, clock }: KarpenterCluster, uid:
 }
 
 /** Calls of the simulated account take time on the clock. */
-async function answered<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
+async function answered<T>(clock: AdvancingClock, call: Promise<T>): Promise<T> {
   let isDone = false;
   const done = call.finally(() => {
     isDone = true;
