@@ -1,27 +1,6 @@
-import {
-  awsLabelPolicy,
-  awsMetrics,
-  awsSdkMetrics,
-  callMetrics,
-  ec2NodeClassStatusMetrics,
-} from '@karpenter/aws';
-import {
-  disruptionMetrics,
-  labelKeys,
-  leaderElectionMetrics,
-  type MetricDefinition,
-  nodeClaimMetrics,
-  nodeMetrics,
-  nodePoolMetrics,
-  nodeStateMetrics,
-  operatorMetrics,
-  podMetrics,
-  processMetrics,
-  runtimeMetrics,
-  schedulerMetrics,
-  sharedStatusConditionMetrics,
-  statusConditionMetrics,
-} from '@karpenter/core/api';
+import { callMetrics } from '@karpenter/aws';
+import { metricGroups } from '@karpenter/cli';
+import { disruptionMetrics, type MetricDefinition, nodePoolMetrics } from '@karpenter/core/api';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventfulDay } from '../walkthroughs/eventful-day.ts';
 import { labelList, RecordedMetrics } from '../walkthroughs/recorded-metrics.ts';
@@ -29,29 +8,7 @@ import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { Query } from './monitoring/promql.ts';
 import { runbookQueries, shippedQueries } from './monitoring/shipped-queries.ts';
 
-const ofClaims = ['karpenter.k8s.aws/ec2nodeclass', labelKeys.nodePool];
-
-const catalogue: readonly MetricDefinition[] = [
-  awsMetrics,
-  awsSdkMetrics,
-  disruptionMetrics,
-  nodeClaimMetrics,
-  nodeMetrics,
-  nodePoolMetrics,
-  nodeStateMetrics(awsLabelPolicy.wellKnown),
-  leaderElectionMetrics,
-  operatorMetrics,
-  podMetrics,
-  processMetrics,
-  runtimeMetrics,
-  schedulerMetrics,
-  sharedStatusConditionMetrics,
-  ec2NodeClassStatusMetrics,
-  statusConditionMetrics('NodeClaim', ofClaims),
-  statusConditionMetrics('NodePool'),
-  statusConditionMetrics('Node', [...ofClaims, labelKeys.initialized]),
-  statusConditionMetrics('CapacityBuffer'),
-].flatMap((group) => Object.values<MetricDefinition>({ ...group }));
+const catalogue = metricGroups.flatMap(({ metrics }) => metrics);
 
 /** Metrics that such a day does not report, and why. */
 const absent: Readonly<Record<string, string>> = {
@@ -96,6 +53,16 @@ describe('metrics', () => {
     const expected = catalogue.filter(({ name }) => !(name in absent));
     const reported = expected.map(({ name }) => [name, registry.labelsOf(name)]);
     expect(reported).toEqual(expected.map(({ name, labels }) => [name, [labelList(labels)]]));
+  }, 240_000);
+});
+
+describe('the reference page of metrics', () => {
+  it('lists every metric that the run has reported', async () => {
+    const text = [...(await reportedMetrics()).exposition()].join('');
+    const reported = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => `${name} ${kind}`);
+    const listed = new Set(catalogue.map(({ name, kind }) => `${name} ${kind}`));
+    expect(reported.filter((metric) => !listed.has(metric))).toEqual([]);
+    expect(reported.length).toBeGreaterThan(100);
   }, 240_000);
 });
 

@@ -3,7 +3,7 @@
 
 export { priceWithoutAws } from './cluster-view/index.ts';
 export { type ExplainedObjects, explainedCluster, explainObject } from './explain/index.ts';
-export { generatedFiles } from './generated/index.ts';
+export { generatedFiles, metricGroups } from './generated/index.ts';
 export { awsVocabulary } from './label-vocabulary.ts';
 export { main } from './main.ts';
 export { replayFile } from './replay/index.ts';

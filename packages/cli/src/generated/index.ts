@@ -6,9 +6,12 @@ import { chartPage, type ReadFile } from './chart-page.ts';
 import { chartTemplates } from './chart-templates.ts';
 import { deployFiles } from './deploy/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { metricsPage } from './metrics/index.ts';
 import { monitoringFiles } from './monitoring/index.ts';
 import { referencePages } from './reference-pages.ts';
 import { nodePoolValuesSchema } from './values-schema.ts';
+
+export { metricGroups } from './metrics/index.ts';
 
 /** All generated files with their current text. Some describe other files of the repository, which `read` returns. */
 export function generatedFiles(read: ReadFile): readonly GeneratedFile[] {
@@ -18,6 +21,7 @@ export function generatedFiles(read: ReadFile): readonly GeneratedFile[] {
     ...deployFiles(),
     ...monitoringFiles(),
     ...referencePages(),
+    metricsPage(),
     chartPage(read),
   ];
 }
