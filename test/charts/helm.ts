@@ -13,9 +13,14 @@ export interface Helm {
 
 const script = fileURLToPath(new URL('../../scripts/helm.mjs', import.meta.url));
 
+/** Path of the Helm that `npm run helm` built. */
+export async function helmBinary(): Promise<string> {
+  return (await output(process.execPath, [script, '--path'], process.env)).trim();
+}
+
 /** The Helm that `npm run helm` built, with a home directory of its own. */
 export async function helmFor(kubeconfigPath: string): Promise<Helm> {
-  const binary = (await output(process.execPath, [script, '--path'], process.env)).trim();
+  const binary = await helmBinary();
   const home = await mkdtemp(join(tmpdir(), 'helm-'));
   const environment = { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfigPath };
   return Object.assign((...args: readonly string[]) => output(binary, args, environment), {
