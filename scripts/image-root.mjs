@@ -7,13 +7,15 @@ import { megabytes, missingPage } from './distribution.mjs';
 import { provideOtherNode } from './other-node.mjs';
 import { ensureInstalled, fail, root } from './prepare.mjs';
 
-const help = `npm run image -- [--directory DIRECTORY] [--sysroot DIRECTORY] [--node FILE] [--commit COMMIT]
-                 [--assemble-only]
+const help = `npm run image -- [--directory DIRECTORY] [--arch ARCHITECTURE] [--sysroot DIRECTORY] [--node FILE]
+                 [--commit COMMIT] [--assemble-only]
 
 Assembles the root file system of the controller image, checks what is in it, runs the controllers from it until they
 are ready, and prints size and start-up time. As root on Linux they run in it as user 65532 with a read-only root.
 
   --directory      where to write it; defaults to dist-image. An earlier image in it is replaced
+  --arch           amd64 or arm64; defaults to that of this machine. For the other one, Node and libraries are downloaded
+                   once per machine (needs apt-get), and the controllers are not run
   --sysroot        the file system to take shared libraries from; defaults to /
   --node           the Node to take; defaults to the one of the images, which is installed once per machine
   --commit         what the controllers name as their source; defaults to that of the checkout
@@ -28,6 +30,7 @@ function options() {
     const { values } = parseArgs({
       options: {
         directory: text,
+        arch: text,
         sysroot: text,
         node: text,
         commit: text,
@@ -48,15 +51,37 @@ async function main(chosen) {
   const directory = resolve(chosen.directory ?? join(root, 'dist-image'));
   requireReplaceable(directory);
   const { assembleRoot } = await import('./image/root-files.mjs');
+  const { isForeign, ...sources } = await sourcesOf(chosen);
   const built = await assembleRoot({
     directory,
-    sysroot: resolve(chosen.sysroot ?? '/'),
-    node: chosen.node === undefined ? await provideOtherNode() : resolve(chosen.node),
+    ...sources,
     ...(chosen.commit ? { commit: chosen.commit } : {}),
   });
   await check(directory);
   reportFiles(directory, built, await filesOf(directory));
-  if (!chosen['assemble-only']) await tryOut(directory, built);
+  if (isForeign) console.log(`  not run: this machine is not ${built.architecture}`);
+  else if (!chosen['assemble-only']) await tryOut(directory, built);
+}
+
+/** Where Node and its libraries come from. */
+async function sourcesOf({ arch, sysroot, node }) {
+  const { foreignArchitecture, ownArchitecture, provideForeignSysroot } = await import(
+    './image/foreign-sysroot.mjs'
+  );
+  if (arch !== undefined && arch !== ownArchitecture && arch !== foreignArchitecture)
+    fail(`the image is for amd64 and arm64, not for ${arch}; correct --arch`);
+  if (arch === foreignArchitecture && (sysroot === undefined) !== (node === undefined))
+    fail(`--arch ${arch} needs --sysroot and --node of that architecture, or neither`);
+  const isForeign = arch === foreignArchitecture;
+  if (isForeign && sysroot === undefined) {
+    const root = await provideForeignSysroot();
+    return { isForeign, sysroot: root, node: join(root, 'usr', 'local', 'bin', 'node') };
+  }
+  return {
+    isForeign,
+    sysroot: resolve(sysroot ?? '/'),
+    node: node === undefined ? await provideOtherNode() : resolve(node),
+  };
 }
 
 /** A mistyped --directory must not empty a directory of the user. */

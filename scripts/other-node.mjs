@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce, cacheDirectory } from './go-programs.mjs';
 
-const version = '24.21.0';
+/** The version in the images. */
+export const nodeVersion = '24.21.0';
 const packageName = `node-${process.platform}-${process.arch}`;
 
 /** @returns {{ path: string, exists: boolean }} path of the program, and whether it exists */
@@ -14,10 +15,10 @@ export function otherNode() {
   return { path, exists: existsSync(path) };
 }
 
-export const otherNodeVersion = version.split('.')[0];
+export const otherNodeVersion = nodeVersion.split('.')[0];
 
 function directory() {
-  return join(cacheDirectory(), `node-${version}`);
+  return join(cacheDirectory(), `node-${nodeVersion}`);
 }
 
 /** @returns {Promise<string>} path of the program */
@@ -27,7 +28,7 @@ export async function provideOtherNode() {
   await buildOnce(directory(), async (unfinished) => {
     mkdirSync(unfinished, { recursive: true });
     writeFileSync(join(unfinished, 'package.json'), '{ "private": true }\n');
-    const wanted = `${packageName}@${version}`;
+    const wanted = `${packageName}@${nodeVersion}`;
     const result = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', wanted], {
       cwd: unfinished,
       encoding: 'utf8',

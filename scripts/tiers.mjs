@@ -3,6 +3,7 @@
 import { chromiumProgram, installChromium } from './chromium.mjs';
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
+import { foreignSysroot, provideForeignSysroot } from './image/foreign-sysroot.mjs';
 import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
 import { downloadPrometheusDefinitions, prometheusDefinitions } from './prometheus-definitions.mjs';
@@ -69,11 +70,15 @@ export const tiers = [
     name: 'distribution',
     missing: () => {
       if (process.platform !== 'linux') return 'run it on Linux, for which the image is';
-      return otherNode().exists
+      const { exists, canBeProvided } = foreignSysroot();
+      return otherNode().exists && (exists || !canBeProvided)
         ? undefined
         : 'run `KARPENTER_TEST=all npm test`, which gets everything, once';
     },
-    provide: provideOtherNode,
+    provide: async () => {
+      await provideOtherNode();
+      if (foreignSysroot().canBeProvided) await provideForeignSysroot();
+    },
   },
   {
     name: 'terminal',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sbomProblems } from './cyclonedx.ts';
 import { scratchDirectory, writeFiles } from './scratch-directory.ts';
 
 const scripts = new URL('../../scripts/', import.meta.url);
@@ -49,6 +50,10 @@ describe('the root file system of the image', () => {
     expect(bomFormat).toBe('CycloneDX');
     expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-ec2', '/commander', '/node']));
     expect(names).not.toEqual(expect.arrayContaining(['/vitest']));
+  });
+
+  it('has an SBOM that is valid CycloneDX 1.6', () => {
+    expect(sbomProblems(JSON.parse(read('app/sbom.cdx.json')))).toEqual([]);
   });
 
   it('has no shell, no package manager and no source maps', () => {
