@@ -15,7 +15,7 @@ are ready, and prints size and start-up time. As root on Linux they run in it as
 
   --directory      where to write it; defaults to dist-image. An earlier image in it is replaced
   --arch           amd64 or arm64; defaults to that of this machine. For the other one, Node and libraries are downloaded
-                   once per machine (needs apt-get), and the controllers are not run
+                   once per machine (on Debian), and the controllers are not run
   --sysroot        the file system to take shared libraries from; defaults to /
   --node           the Node to take; defaults to the one of the images, which is installed once per machine
   --commit         what the controllers name as their source; defaults to that of the checkout

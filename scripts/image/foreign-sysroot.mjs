@@ -1,7 +1,7 @@
 // What the image of another architecture is assembled from: its Node, from npm, and its shared libraries, from Debian.
 // Once per machine, into the user's cache directory. Nothing of it runs, so no emulator and no container engine is needed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canRun } from '../apt-packages.mjs';
 import { buildOnce, cacheDirectory } from '../go-programs.mjs';
@@ -17,7 +17,13 @@ export const foreignArchitecture = ownArchitecture === 'amd64' ? 'arm64' : 'amd6
 /** @returns {{ path: string, exists: boolean, canBeProvided: boolean }} the root file system of the other architecture */
 export function foreignSysroot() {
   const path = join(cacheDirectory(), `sysroot-${foreignArchitecture}-node-${nodeVersion}`);
-  return { path, exists: existsSync(path), canBeProvided: canRun('apt-get') && canRun('dpkg-deb') };
+  return { path, exists: existsSync(path), canBeProvided: isDebian() && canRun('apt-get') };
+}
+
+/** Others have packages of other architectures elsewhere, or none. */
+function isDebian() {
+  const release = '/etc/os-release';
+  return existsSync(release) && /^ID="?debian"?$/m.test(readFileSync(release, 'utf8'));
 }
 
 /** @returns {Promise<string>} the directory */
@@ -26,7 +32,7 @@ export async function provideForeignSysroot() {
   if (exists) return path;
   if (!canBeProvided)
     throw new Error(
-      `libraries for ${foreignArchitecture} come from Debian, and apt-get is missing; use --sysroot`,
+      `libraries for ${foreignArchitecture} come from Debian, and this is another system; name --sysroot and --node`,
     );
   await buildOnce(path, async (unfinished) => {
     mkdirSync(unfinished);

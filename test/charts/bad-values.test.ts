@@ -69,6 +69,11 @@ describe('karpenter rejects', () => {
       "at '/prometheusRule/disabledAlerts/0'",
     ],
     [
+      'a label of alerts that Prometheus does not allow',
+      { ...named(), prometheusRule: { ruleLabels: { 'cost-center': '7' } } },
+      "at '/prometheusRule/ruleLabels'",
+    ],
+    [
       'a runbook address without a scheme',
       { ...named(), prometheusRule: { runbookAddress: 'wiki.example' } },
       "at '/prometheusRule/runbookAddress'",

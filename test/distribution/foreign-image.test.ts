@@ -21,7 +21,7 @@ const imageRoot = (...args: readonly string[]) =>
 const read = (path: string) => JSON.parse(readFileSync(join(image, path), 'utf8'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-// Where there is no apt-get, nothing provides the libraries of the other architecture.
+// Elsewhere than on Debian, nothing provides the libraries of the other architecture.
 describe.runIf(foreignSysroot().exists)('the root file system for the other architecture', () => {
   let report: string;
   beforeAll(async () => {
