@@ -71,7 +71,7 @@ describe('karpenter rejects', () => {
     [
       'a label of alerts that Prometheus does not allow',
       { ...named(), prometheusRule: { ruleLabels: { 'cost-center': '7' } } },
-      "at '/prometheusRule/ruleLabels'",
+      "at '/prometheusRule/ruleLabels': additional properties 'cost-center' not allowed",
     ],
     [
       'a runbook address without a scheme',
