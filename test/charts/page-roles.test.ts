@@ -54,7 +54,7 @@ async function firstRows(url: string): Promise<string> {
   let text = '';
   for await (const part of answer.body ?? []) {
     text += Buffer.from(part).toString();
-    if (/^event: rows$[^]*\n\n/m.test(text)) return text;
+    if (/^event: rows$.*\n\n/ms.test(text)) return text;
   }
   return text;
 }
