@@ -104,6 +104,16 @@ export const consolidationTuning = {
   spotToSpotMinInstanceTypes: 15,
   /** A method that found nothing searches again after this time even if nothing changed. */
   stateRefresh: minutes(5),
+  /** Share of the price of its nodes that a regrouping saves at least, so that it is not churn. */
+  minSavingsShare: 0.05,
+  /** In dollars per hour: what moving a pod counts for against the savings. */
+  pricePerMovedPod: 0.001,
+  /** Share of the price of its nodes that a regrouping saves more than separate commands. */
+  regroupingMinGain: 0.02,
+  /** Share of its savings that a regrouping still has after the validation delay. */
+  regroupingSavingsKept: 0.8,
+  /** A node younger than this is replaced only for the minimum savings of a regrouping. */
+  youngNodeAge: minutes(5),
   /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
 } as const;
