@@ -73,6 +73,8 @@ export const surgeTuning = {
 
 export const disruptionTuning = {
   poll: seconds(10),
+  /** Empty nodes are looked for more often: that is cheap, and they cost money for nothing. */
+  emptinessPoll: seconds(4),
   /** Time between finding a consolidation and executing it, in which the cluster may change. */
   validationDelay: seconds(15),
   /**
