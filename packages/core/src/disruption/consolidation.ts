@@ -244,7 +244,7 @@ class Search {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
-    if (!isWorthwhile(command) || this.#sharesReservation(verdict)) return;
+    if (!isWorthwhile(command, this.#inputs.totals) || this.#sharesReservation(verdict)) return;
     this.#inputs.ledger.take(poolsOf(command));
     for (const { name } of candidates) this.#removed.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);

@@ -193,6 +193,20 @@ describe('a node that started minutes ago', () => {
       'replace: [a] -> [1 replacement]',
     ]);
   });
+
+  it('is not replaced for little of what its NodePool costs', () => {
+    const full = (name: string) => managedNode(name, { type: 'eight', pods: runningPods(8, name) });
+    const cheaper = [instanceType('other', { cpu: '8', memory: '64Gi', price: 0.35 }), eight];
+    const others = Array.from({ length: 3 }, (_, index) =>
+      managedNode(`n${index}`, {
+        type: 'eight',
+        annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+        pods: full(`n${index}`).pods,
+      }),
+    );
+    expect(texts({ managedNodes: [startedAt(4)], types: cheaper })).toHaveLength(1);
+    expect(texts({ managedNodes: [startedAt(4), ...others], types: cheaper })).toEqual([]);
+  });
 });
 
 describe('a regrouping at validation', () => {

@@ -1,6 +1,7 @@
 import { consolidationTuning, minutes, type NodePool } from '../api/index.ts';
+import type { PoolCostTotals } from './balanced.ts';
 import type { Candidate } from './candidate.ts';
-import { type Command, isPlanned } from './command.ts';
+import { type Command, isPlanned, poolsOf } from './command.ts';
 import { movedPods } from './moved-pods.ts';
 import { durationOption, numberOption, poolOptions } from './pool-options.ts';
 
@@ -24,15 +25,29 @@ export function meetsMinimumSavings(move: {
 }
 
 /**
- * Whether a replacement meets the savings options of every NodePool that loses nodes, and, if a node has just
- * started, the minimum savings. Deletions always do.
+ * Whether a replacement meets the savings options of every NodePool that loses nodes, and saves enough if a
+ * node has just started. Deletions always do.
  */
-export function isWorthwhile(command: Command): boolean {
+export function isWorthwhile(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
   if (command.replacements.length === 0) return true;
-  const isYoung = command.candidates.some(({ age }) => age < consolidationTuning.youngNodeAge);
-  if (isYoung && !meetsMinimumSavings(command)) return false;
+  if (command.candidates.some(isYoung) && !outweighsChurn(command, totals)) return false;
   const pools = new Set(command.candidates.map(({ nodePool }) => nodePool));
   return [...pools].every((nodePool) => meetsThresholds(command, nodePool));
+}
+
+function isYoung({ age }: Candidate): boolean {
+  return age < consolidationTuning.youngNodeAge;
+}
+
+/**
+ * Whether a command that replaces a young node saves a share of all that its NodePools cost. The
+ * kube-scheduler seldom fills new nodes as planned, so each replacement tends to leave a slightly better one
+ * to be found a minute later; pods would move again and again for cents.
+ */
+function outweighsChurn(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
+  const pools = [...new Set(poolsOf(command))];
+  const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
+  return meetsMinimumSavings(command) && command.savings >= consolidationTuning.minSavingsShare * spend;
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {

@@ -114,7 +114,7 @@ export const consolidationTuning = {
   regroupingMinGain: 0.02,
   /** Share of its savings that a regrouping still has after the validation delay. */
   regroupingSavingsKept: 0.8,
-  /** A node younger than this is replaced only for the minimum savings of a regrouping. */
+  /** A node younger than this is replaced only if that saves `minSavingsShare` of what its NodePool costs. */
   youngNodeAge: minutes(5),
   /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
