@@ -112,7 +112,15 @@ async function scaleIn(cluster, apps) {
     'after scaling to 30 %: time until the last node was told to go': seconds(cluster.changes.lastDecided()),
     'after scaling to 30 %: time to the last change before 60 s without any': seconds(cluster.changes.last()),
     'nodes, $/hour then': bill(cluster),
+    'pods left, moved by disruption': `${left}, ${movedPods(cluster)}`,
   };
+}
+
+/** Each move counts, also that of a pod that has moved before. */
+function movedPods({ log }) {
+  return log
+    .filter(({ message }) => message === 'disrupting node(s)')
+    .reduce((sum, line) => sum + line['pod-count'], 0);
 }
 
 async function empty(cluster, apps) {

@@ -189,17 +189,14 @@ const plan = {
 function* evaluation(snapshot) {
   const context = { snapshot, queued: new Set() };
   const { candidates } = yield* candidateSteps(context, 'graceful');
-  const simulation = yield* ClusterSimulation.of(snapshot, {
-    plan,
-    filledLast: [...candidates]
-      .sort(bySavingsRatio)
-      .toReversed()
-      .map(({ name }) => name),
-  });
+  const filledLast = [...candidates]
+    .sort(bySavingsRatio)
+    .toReversed()
+    .map(({ name }) => name);
   return yield* consolidate({
     candidates,
     ledger: new BudgetLedger(poolBudgets(snapshot, 'Underutilized')),
-    simulation,
+    simulate: () => ClusterSimulation.of(snapshot, { plan, filledLast }),
     decision: decisionOn(snapshot),
     totals: poolTotals(snapshot, new CandidateEvaluator(context)),
   });

@@ -206,7 +206,7 @@ describe('the policy Balanced', () => {
   it('publishes and counts approved moves', async () => {
     await createPool(world, balanced());
     await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
-    await createNode(world, 'busy', { pods: runningPods(5, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(5, 'busy', { cpu: '1400m' }) });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.consolidationMoves).length > 0);
     expect(world.recorder.texts).toContain(

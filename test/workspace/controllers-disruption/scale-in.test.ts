@@ -87,6 +87,11 @@ async function shrinkTo(nodes: number): Promise<ScaleIn> {
   return { seconds: (world.clock.now() - started) / 1000, mostLeaving };
 }
 
+async function pass(seconds: number): Promise<void> {
+  const end = world.clock.now() + seconds * 1000;
+  await world.until(() => world.clock.now() >= end, 1_000);
+}
+
 /** Names of the nodes of each command that has started. */
 const disruptedNodes = () =>
   world.log.of('disrupting node(s)').map((line) => {
@@ -129,6 +134,28 @@ describe('scale-in of a cluster that is too large', () => {
     expect(disruptedNodes().flat()).toContain('idle');
   });
 
+  it.each([1, 4, 7])(
+    'starts deleting a node within 20 seconds of becoming empty, %i s after a pass',
+    async (seconds) => {
+      await crowd(0, 0);
+      await createNode(world, 'emptied', { pods: runningPods(1, 'emptied') });
+      await createNode(world, 'protected', {
+        annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+        pods: runningPods(8, 'protected'),
+      });
+      world.run(...disruption(world), nodeClaimDisruption(world));
+      await pass(seconds);
+      await world.client.delete(
+        kinds.pod,
+        { namespace: 'default', name: 'emptied-0' },
+        { gracePeriodSeconds: 0 },
+      );
+      const since = world.clock.now();
+      await world.until(() => disruptedNodes().flat().includes('emptied'), 500);
+      expect(world.clock.now() - since).toBeLessThanOrEqual(20_000);
+    },
+  );
+
   it('does not delay a drifted node because of an empty one', async () => {
     await crowd(0, 0);
     await createNode(world, 'idle');
@@ -151,11 +178,6 @@ describe('provisioning beside disruption', () => {
     const batcher = new ProvisioningBatcher(world.clock, { idle, max });
     world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
   }
-  const pass = async (seconds: number) => {
-    const end = world.clock.now() + seconds * 1000;
-    await world.until(() => world.clock.now() >= end, 1_000);
-  };
-
   it('creates no second node for pods whose replacement is launching', async () => {
     await createPool(world, poolOf());
     await createNode(world, 'old', { pods: runningPods(3, 'old') });

@@ -146,7 +146,7 @@ describe('the disruption loop', () => {
   it('records a consolidation when it starts, which replays to the same command', async () => {
     await createPool(world, poolOf());
     await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
-    await createNode(world, 'busy', { pods: runningPods(5, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(5, 'busy', { cpu: '1400m' }) });
     await pass();
     expect(listed('disruption')).toEqual([]);
     await wait();
@@ -192,7 +192,7 @@ describe('the disruption loop', () => {
   it('differs when the saved cluster was changed', async () => {
     await createPool(world, poolOf());
     await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
-    await createNode(world, 'busy', { pods: runningPods(5, 'busy') });
+    await createNode(world, 'busy', { pods: runningPods(5, 'busy', { cpu: '1400m' }) });
     await pass();
     await wait();
     await pass();

@@ -4,6 +4,7 @@ import {
   anticipate,
   BudgetLedger,
   bySavingsRatio,
+  type Candidate,
   CandidateEvaluator,
   ClusterSimulation,
   type Command,
@@ -70,12 +71,10 @@ class Search {
     const empty = deleteEmpty(candidates, this.#ledger(disruptionReasons.empty)).command;
     const { eligible } = gatedCandidates(candidates);
     const leaving = eligible.toSorted(bySavingsRatio);
-    const simulation = yield* ClusterSimulation.of(...simulationInput(this.#context(), snapshot, leaving));
-    yield* anticipate(empty === undefined ? [] : [empty], simulation);
     const { commands } = yield* consolidate({
       candidates: eligible,
       ledger: this.#ledger(disruptionReasons.underutilized),
-      simulation,
+      simulate: () => this.#simulation(leaving, empty),
       decision: {
         prices: new PriceBook(snapshot.instanceTypes, planOptions(this.#context(), 'fallback')),
         allowsSpotToSpot: this.#cluster.settings.featureGates.SpotToSpotConsolidation,
@@ -84,6 +83,13 @@ class Search {
     });
     const found = [...(empty === undefined ? [] : [empty]), ...commands.map(({ command }) => command)];
     return { commands: found, candidates: candidates.length };
+  }
+
+  *#simulation(leaving: readonly Candidate[], empty: Command | undefined): Steps<ClusterSimulation> {
+    const { snapshot } = this.#cluster;
+    const simulation = yield* ClusterSimulation.of(...simulationInput(this.#context(), snapshot, leaving));
+    yield* anticipate(empty === undefined ? [] : [empty], simulation);
+    return simulation;
   }
 
   #context() {

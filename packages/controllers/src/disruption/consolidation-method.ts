@@ -59,7 +59,7 @@ interface Limits {
 const isConsolidated = (candidate: Candidate) => consolidationGate(candidate).isOpen;
 
 /**
- * Deletes nodes whose pods fit elsewhere, and replaces nodes by one that costs less.
+ * Deletes nodes whose pods fit elsewhere, and replaces nodes by others that cost less.
  *
  * Karpenter has two methods, multi-node and single-node consolidation, each with a timeout, and starts one
  * command per loop. Here one search without a time limit covers both and finds every command that can run
@@ -143,17 +143,16 @@ export class ConsolidationMethod implements Method {
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     const { snapshot, candidates } = input;
-    const run = { ...this.#context, signal };
     // The simulation fills candidates in reverse order, so the best candidates to remove receive pods last.
     const leaving = [...candidates].sort(bySavingsRatio);
-    const simulation = await runStepsUntilAborted(
-      simulationSteps(this.#context, snapshot, leaving, decided),
-      run,
-    );
-    if (simulation === undefined) return undefined;
-    const totals = poolTotals(snapshot, new CandidateEvaluator(input));
-    const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
-    return runStepsUntilAborted(steps, run);
+    const steps = consolidate({
+      candidates,
+      ledger,
+      simulate: () => simulationSteps(this.#context, snapshot, leaving, decided),
+      decision: this.#decision(snapshot),
+      totals: poolTotals(snapshot, new CandidateEvaluator(input)),
+    });
+    return runStepsUntilAborted(steps, { ...this.#context, signal });
   }
 
   #decision({ instanceTypes }: ClusterSnapshot): DecisionContext {

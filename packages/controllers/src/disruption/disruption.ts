@@ -1,4 +1,4 @@
-import { controllerNames, disruptionTuning } from '@karpenter/core/api';
+import { controllerNames, disruptionReasons, disruptionTuning } from '@karpenter/core/api';
 import { type DisruptionMethod, disruptionMethods } from '@karpenter/core/decisions';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
@@ -37,7 +37,8 @@ type LoopContext = MethodContext & ControllerContext & { readonly queue: Command
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
 /**
- * Runs all methods every ten seconds, and earlier when a waiting command becomes due. Karpenter's loop ends
+ * Runs all methods every ten seconds, and earlier when a waiting command becomes due; looks for empty nodes
+ * every four. Karpenter's loop ends
  * with the first method that finds a command and blocks while that command waits for its validation; this one
  * does neither (ADR 0031).
  */
@@ -48,6 +49,7 @@ class DisruptionController implements Singleton {
   readonly #methods: readonly [DisruptionMethod, Method][];
   #lastRun: Instant | undefined;
   #nextPass = Number.NEGATIVE_INFINITY;
+  #nextEmptiness = Number.NEGATIVE_INFINITY;
 
   constructor(context: LoopContext) {
     this.#context = context;
@@ -58,19 +60,22 @@ class DisruptionController implements Singleton {
     const { cluster, clock } = this.#context;
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#warnIfLate();
-    if (!this.#isDue()) return { requeueAfter: this.#untilNext() };
+    const due = this.#dueMethods();
+    if (due.length === 0) return { requeueAfter: this.#untilNext() };
+    const isWhole = due.length === this.#methods.length;
     // A pass that throws leaves this in the past, so that the retry after the backoff runs a whole pass.
-    this.#nextPass = clock.now();
+    if (isWhole) this.#nextPass = clock.now();
     try {
-      await removeStaleTaints(this.#context);
+      if (isWhole) await removeStaleTaints(this.#context);
       // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-      for (const [name, method] of this.#methods) await method.run(await this.#passOf(name), signal);
+      for (const [name, method] of due) await method.run(await this.#passOf(name), signal);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.
       if (isConflict(error)) return requeueNow;
       throw error;
     }
-    this.#nextPass = clock.now() + disruptionTuning.poll;
+    if (isWhole) this.#nextPass = clock.now() + disruptionTuning.poll;
+    this.#nextEmptiness = clock.now() + disruptionTuning.emptinessPoll;
     return { requeueAfter: this.#untilNext() };
   }
 
@@ -82,17 +87,23 @@ class DisruptionController implements Singleton {
     return new Pass(this.#context, snapshot, origin);
   }
 
-  /** A pass is due every ten seconds, and whenever a waiting command can start. */
-  #isDue(): boolean {
+  /**
+   * All methods are due every ten seconds, and whenever a waiting command can start; emptiness alone is due in
+   * between.
+   */
+  #dueMethods(): readonly [DisruptionMethod, Method][] {
     const { cluster, clock, waiting } = this.#context;
     const now = clock.now();
-    return now >= this.#nextPass || waiting.isAnyReady(cluster.snapshot(), now);
+    if (now >= this.#nextPass || waiting.isAnyReady(cluster.snapshot(), now)) return this.#methods;
+    return now < this.#nextEmptiness
+      ? []
+      : this.#methods.filter(([, { reason }]) => reason === disruptionReasons.empty);
   }
 
   #untilNext(): DurationMs {
     const { clock, waiting } = this.#context;
     const now = clock.now();
-    const untilPass = Math.max(0, this.#nextPass - now);
+    const untilPass = Math.max(0, Math.min(this.#nextPass, this.#nextEmptiness) - now);
     return durationMs(Math.min(untilPass, waiting.untilNext(now) ?? untilPass));
   }
 

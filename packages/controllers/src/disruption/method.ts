@@ -65,11 +65,12 @@ export interface Method {
  */
 export async function prepareInput(
   context: MethodContext,
-  { snapshot, nodesInCommands }: Pass,
+  pass: Pass,
   { reason, disruptionClass }: Pick<Method, 'reason' | 'disruptionClass'>,
   signal: AbortSignal,
 ): Promise<MethodInput | undefined> {
-  const candidateContext = { snapshot, queued: nodesInCommands };
+  const { snapshot } = pass;
+  const candidateContext = { snapshot, queued: pass.nodesInCommands(reason) };
   const steps = candidateSteps(candidateContext, disruptionClass);
   const found = await runStepsUntilAborted(steps, { ...context, signal });
   if (found === undefined) return undefined;

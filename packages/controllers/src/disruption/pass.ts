@@ -1,4 +1,4 @@
-import type { DisruptionReason } from '@karpenter/core/api';
+import { type DisruptionReason, disruptionReasons } from '@karpenter/core/api';
 import {
   asOfNow,
   BudgetLedger,
@@ -33,10 +33,17 @@ export class Pass {
     this.#origin = origin;
   }
 
-  /** Ids of nodes that a running or waiting command already disrupts; a search leaves them alone. */
-  get nodesInCommands(): ReadonlySet<string> {
+  /**
+   * Ids of nodes that a running or waiting command already disrupts; a search leaves them alone. Emptiness
+   * takes nodes from waiting commands of other reasons: these can no longer start once the node is empty.
+   */
+  nodesInCommands(reason: DisruptionReason): ReadonlySet<string> {
     const { queue, waiting } = this.#context;
-    return new Set([...queue.nodes, ...waiting.nodes]);
+    const commands = reason === disruptionReasons.empty ? waiting.of(reason) : waiting.all;
+    return new Set([
+      ...queue.nodes,
+      ...commands.flatMap(({ command }) => command.candidates.map(({ id }) => id)),
+    ]);
   }
 
   /** Commands that this pass has started, which the snapshot does not show. */

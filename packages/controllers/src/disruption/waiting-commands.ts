@@ -26,11 +26,6 @@ export class WaitingCommands {
     return this.#all.filter(({ command }) => command.reason === reason);
   }
 
-  /** Ids of the nodes that the commands disrupt. */
-  get nodes(): ReadonlySet<string> {
-    return new Set(this.#all.flatMap(({ command }) => command.candidates.map(({ id }) => id)));
-  }
-
   /** Appends commands that were found at `since`, in milliseconds since 1970. */
   add(commands: readonly Command[], since: number): void {
     this.#all = [...this.#all, ...commands.map((command) => ({ command, since }))];

@@ -2,6 +2,7 @@ import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
 import {
   expectedPlacements,
   lostVariety,
+  type NominatedNode,
   type PlanInput,
   type PlanOutcome,
   PlanOutcomes,
@@ -69,9 +70,9 @@ function recordPlacements(context: PassContext, report: PassReport, placed: Plan
   report.decided(placed.schedulingDecisions);
 }
 
-function nominate({ cluster, clock, settings }: PassContext, nodes: readonly string[]): void {
-  if (nodes.length === 0) return;
-  cluster.learn({ type: 'nominated', nodes, until: clock.now() + nominationWindow(settings) });
+function nominate({ cluster, clock, settings }: PassContext, nominated: readonly NominatedNode[]): void {
+  const until = clock.now() + nominationWindow(settings);
+  for (const { node, pods } of nominated) cluster.learn({ type: 'nominated', nodes: [node], until, pods });
 }
 
 /** Creates the NodeClaims of a plan, and reports the pods of each claim that was created. */

@@ -162,6 +162,11 @@ export class BudgetLedger {
     this.#spent = spent;
   }
 
+  /** A ledger of the same budgets with the same nodes taken, for another search. */
+  copy(): BudgetLedger {
+    return new BudgetLedger(this.#budgets, new Map(this.#spent));
+  }
+
   left(nodePool: string): number {
     const remaining = this.#budgets.get(nodePool)?.remaining ?? 0;
     return Math.max(0, remaining - (this.#spent.get(nodePool) ?? 0));

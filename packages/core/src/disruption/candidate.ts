@@ -31,6 +31,8 @@ export interface Candidate {
   readonly instanceType: InstanceType | undefined;
   /** In dollars per hour; 0 when unknown. */
   readonly price: number;
+  /** Milliseconds since its NodeClaim was created. */
+  readonly age: number;
   /** Milliseconds since a pod was last bound to or removed from it. */
   readonly sinceLastPodEvent: number;
   /** Cost of draining the node, in units of an average pod, plus 1 for the node itself. */
@@ -168,6 +170,7 @@ export class CandidateEvaluator {
       ...objects,
       instanceType: this.#typeOf(objects.nodePool.metadata.name, state.offering.instanceType),
       price: this.priceOf(state),
+      age: snapshot.at - (timestampMs(objects.nodeClaim.metadata.creationTimestamp) ?? 0),
       sinceLastPodEvent: snapshot.at - (lastPodEvent(objects.nodeClaim) ?? snapshot.at),
       cost: rescheduleCost(state.pods),
       reschedulable: state.pods.filter(({ isReschedulable }) => isReschedulable),

@@ -113,20 +113,24 @@ export class ClusterSimulation {
    * Simulates removing the candidates on top of what is settled. Throws `no-usable-node-pool` when no
    * NodePool is ready, since pods could not be moved anywhere.
    */
-  *without(candidates: readonly Candidate[], destinations: Destinations = 'settled'): Steps<RemovalOutcome> {
+  *without(
+    candidates: readonly Candidate[],
+    destinations: Destinations = 'settled',
+    wantsOneNode = destinations === 'settled',
+  ): Steps<RemovalOutcome> {
     if (!this.#simulation.hasPools)
       throw new CodedError(
         'no-usable-node-pool',
         'no nodepools found; without a ready NodePool no pod can be moved',
       );
-    const own = this.#withSpread(candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)));
+    const own = this.#withSpread(podsOf(candidates));
     for (const pod of own) this.#names.set(pod.metadata.uid, keyOf(pod));
     const pods = [...own, ...this.#receivedBy(candidates)];
     const removal: Removal = {
       nodes: new Set(candidates.map(({ name }) => name)),
       pods,
       mayGoAnywhere: destinations === 'all',
-      wantsOneNode: destinations === 'settled',
+      wantsOneNode,
     };
     const plan = yield* this.#simulation.without(removal);
     return { removal, plan, failures: this.#failures(plan) };
@@ -134,13 +138,24 @@ export class ClusterSimulation {
 
   /** Quick check by resource amounts alone whether other nodes and one new node could hold the pods. */
   mayFit(candidates: readonly Candidate[]): boolean {
-    return this.#simulation.mayFit({
+    return this.#simulation.mayFit(this.#removalOf(candidates));
+  }
+
+  /** Quick lower bound of what new nodes would cost per hour without the candidates. */
+  leastPrice(candidates: readonly Candidate[]): number {
+    return this.#simulation.leastPrice(this.#removalOf(candidates));
+  }
+
+  /** What the pods of a candidate would cost per hour on a node that they fill. */
+  worthOf(candidate: Candidate): number {
+    return this.#simulation.worthOf(podsOf([candidate]));
+  }
+
+  #removalOf(candidates: readonly Candidate[]): Removal {
+    return {
       nodes: new Set(candidates.map(({ name }) => name)),
-      pods: [
-        ...candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)),
-        ...this.#receivedBy(candidates),
-      ],
-    });
+      pods: [...podsOf(candidates), ...this.#receivedBy(candidates)],
+    };
   }
 
   /** Whether pods of a removed node are to move to this one. */
@@ -211,6 +226,10 @@ export function failuresText(failures: readonly PodFailure[]): string {
   const listed = shown.map(({ pod, message }) => `${pod} => ${message} `).join('');
   const others = failures.length - maxListedNames;
   return `Not all pods would schedule, ${listed}${others >= 0 ? ` and ${others} other(s)` : ''}`;
+}
+
+function podsOf(candidates: readonly Candidate[]): readonly PodView[] {
+  return candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod));
 }
 
 function keyOf({ metadata }: PodView): string {

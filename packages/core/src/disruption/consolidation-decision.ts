@@ -8,7 +8,7 @@ import type { PriceBook, Replacement } from './price-book.ts';
 /** Whether candidates can be deleted or replaced, or the message of the event `Unconsolidatable`. */
 export type ConsolidationVerdict =
   | { readonly kind: 'delete' }
-  | { readonly kind: 'replace'; readonly replacement: Replacement }
+  | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
   | { readonly kind: 'keep'; readonly message: string };
 
 export interface DecisionContext {
@@ -35,7 +35,7 @@ export function decideConsolidation(
     ? spotToSpot(candidates, replacement, context)
     : cheaper(candidates, replacement, context);
   if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
-  return withoutSameTypes(candidates, verdict.replacement, context);
+  return each(verdict, (found) => withoutSameTypes(candidates, found, context));
 }
 
 function cheaper(
@@ -44,12 +44,17 @@ function cheaper(
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
   const filtered = belowPrice(candidates, replacement, prices);
-  if (filtered.kind !== 'replace') return filtered;
+  return each(filtered, (found) => replace(pinnedToSpot(found, prices)));
+}
+
+/**
+ * Pins a launch that may be spot or on-demand to spot: a failed spot launch must not fall back to on-demand,
+ * which may cost more than the candidates.
+ */
+export function pinnedToSpot(replacement: Replacement, prices: PriceBook): Replacement {
   const { spot, onDemand } = capacityTypes;
-  // Pinned to spot: a failed spot launch must not fall back to on-demand, which may cost more than the
-  // candidates.
-  const isMixed = [spot, onDemand].every((type) => prices.allows(filtered.replacement, type));
-  return isMixed ? replace(prices.restricted(filtered.replacement, spot)) : filtered;
+  const isMixed = [spot, onDemand].every((type) => prices.allows(replacement, type));
+  return isMixed ? prices.restricted(replacement, spot) : replacement;
 }
 
 function spotToSpot(
@@ -57,19 +62,18 @@ function spotToSpot(
   replacement: Replacement,
   { prices, allowsSpotToSpot }: DecisionContext,
 ): ConsolidationVerdict {
-  if (!allowsSpotToSpot)
-    return keep("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
+  if (!allowsSpotToSpot) return keep(spotToSpotDisabled);
   const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
-  if (filtered.kind !== 'replace' || candidates.length > 1) return filtered;
-  const { types } = filtered.replacement;
-  const minTypes = consolidationTuning.spotToSpotMinInstanceTypes;
-  if (types.length < minTypes)
-    return keep(
-      `SpotToSpotConsolidation requires ${minTypes} cheaper instance type options than the current candidate to consolidate, got ${types.length}`,
-    );
-  // With the whole list the next pass would find the same replacement again; a node among the cheapest stays.
-  const { needed } = prices.minValues(filtered.replacement, types);
-  return replace(prices.limitedTo(filtered.replacement, types.slice(0, Math.max(minTypes, needed))));
+  if (candidates.length > 1) return filtered;
+  return each(filtered, (found) => {
+    const { types } = found;
+    const minTypes = consolidationTuning.spotToSpotMinInstanceTypes;
+    if (types.length < minTypes) return keep(spotToSpotTooFewTypes(types.length));
+    // With the whole list the next pass would find the same replacement again; a node among the cheapest
+    // stays.
+    const { needed } = prices.minValues(found, types);
+    return replace(prices.limitedTo(found, types.slice(0, Math.max(minTypes, needed))));
+  });
 }
 
 /** Keeps the types that cost less than the candidates even at their worst price. */
@@ -108,12 +112,13 @@ function withoutSameTypes(
   return narrowed(replacement, types, prices);
 }
 
-function narrowed(
+/** The replacement limited to some of its types, unless none or too few for its minValues are left. */
+export function narrowed(
   replacement: Replacement,
   types: readonly InstanceType[],
   prices: PriceBook,
 ): ConsolidationVerdict {
-  if (types.length === 0) return keep("Can't replace with a cheaper node");
+  if (types.length === 0) return keep(notCheaper);
   const { shortfalls } = prices.minValues(replacement, types);
   if (shortfalls.length > 0) return keep(`Filtering by price: ${minValuesText(shortfalls)}`);
   return replace(
@@ -126,10 +131,28 @@ export function manyNewNodes(count: number): string {
   return `Can't remove without creating ${count} candidates`;
 }
 
-function keep(message: string): ConsolidationVerdict {
+export const notCheaper = "Can't replace with a cheaper node";
+
+export const spotToSpotDisabled =
+  "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node";
+
+export function spotToSpotTooFewTypes(count: number): string {
+  return `SpotToSpotConsolidation requires ${consolidationTuning.spotToSpotMinInstanceTypes} cheaper instance type options than the current candidate to consolidate, got ${count}`;
+}
+
+export function keep(message: string): ConsolidationVerdict {
   return { kind: 'keep', message };
 }
 
 function replace(replacement: Replacement): ConsolidationVerdict {
-  return { kind: 'replace', replacement };
+  return { kind: 'replace', replacements: [replacement] };
+}
+
+/** Decides further on the one replacement of a verdict. */
+function each(
+  verdict: ConsolidationVerdict,
+  decide: (replacement: Replacement) => ConsolidationVerdict,
+): ConsolidationVerdict {
+  const [replacement] = verdict.kind === 'replace' ? verdict.replacements : [];
+  return replacement === undefined ? verdict : decide(replacement);
 }

@@ -59,7 +59,7 @@ describe('the nodes replaced by one', () => {
     });
     const huge = instanceType('huge', { cpu: '256', memory: '1024Gi', pods: '250', price: 0.15 });
     const { commands } = search({ managedNodes, types: [small, huge] });
-    expect(commands.map(({ candidates }) => candidates.length)).toEqual([101]);
+    expect(commands.map(({ candidates }) => candidates.length)).toEqual([101, 9]);
   });
 
   it('are limited by budgets instead of rejected', () => {

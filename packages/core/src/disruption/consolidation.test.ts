@@ -44,6 +44,9 @@ const onDemandOnly = [small, medium, large].map(({ name, capacity, offerings }) 
   }),
 );
 
+/** A pool whose nodes are never replaced by several others. */
+const separate = disruptedPool('default', { annotations: { 'karpenter-ts/regrouping': 'false' } });
+
 function search(parts: Partial<ClusterParts>, options?: ConsolidationOptions) {
   const snapshot = disruptableCluster({ managedNodes: [], types: onDemandOnly, ...parts });
   return searchedConsolidations(
@@ -76,7 +79,7 @@ describe('consolidation', () => {
     expect(found?.command.savings).toBeCloseTo(0.2);
   });
 
-  it('replaces a node with one cheaper node, even if two would cost less', () => {
+  it('replaces a node with one cheaper node, even if two would cost less, when its pool forbids regrouping', () => {
     const managedNodes = [managedNode('a', { pods: runningPods(5, 'a', { memory: '100Mi' }) })];
     const steep = [
       instanceType('two', { cpu: '2', price: 0.05 }),
@@ -84,7 +87,7 @@ describe('consolidation', () => {
       instanceType('six', { cpu: '6', price: 0.3 }),
       instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
     ];
-    const [found] = search({ managedNodes, types: steep }).commands;
+    const [found] = search({ managedNodes, types: steep, pools: [separate] }).commands;
     expect(found?.command.replacements).toMatchObject([{ instanceTypes: ['six'] }]);
   });
 
@@ -126,7 +129,7 @@ describe('consolidation', () => {
       managedNode('a', { pods: runningPods(1, 'a') }),
       managedNode('b', { pods: runningPods(2, 'b', { priority: 2 ** 26 }) }),
     ];
-    expect(texts({ managedNodes })).toEqual(['delete: [a]']);
+    expect(texts({ managedNodes, pools: [separate] })).toEqual(['delete: [a]']);
   });
 
   it('replaces several nodes with one that is cheaper than all of them', () => {
@@ -216,12 +219,13 @@ describe('a node is not consolidated, with a message,', () => {
     expect(message).toMatch(/ {2}and 1 other\(s\)$/);
   });
 
-  it('when more than one new node would be needed', () => {
+  it('when more than one new node would be needed and its pool forbids regrouping', () => {
     const pods = [
       boundPod('x', 'n', { owner: 'ReplicaSet/x', nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
       boundPod('y', 'n', { owner: 'ReplicaSet/y', nodeSelector: { 'topology.kubernetes.io/zone': 'b' } }),
     ];
-    expect(reportControllerErrors({ managedNodes: [managedNode('n', { pods })] })).toEqual([
+    const managedNodes = [managedNode('n', { pods })];
+    expect(reportControllerErrors({ managedNodes, pools: [separate] })).toEqual([
       "Can't remove without creating 2 candidates",
     ]);
   });
@@ -476,10 +480,28 @@ describe('the policy Balanced', () => {
       managedNode('a', { pods: runningPods(1, 'a') }),
       managedNode('b', { pods: runningPods(5, 'b') }),
     ];
-    const { commands } = search({ managedNodes, pools });
+    const annotations = { 'karpenter-ts/regrouping': 'false' };
+    const disruption = { consolidationPolicy: 'Balanced' } as const;
+    const { commands } = search({
+      managedNodes,
+      pools: [disruptedPool('default', { disruption, annotations })],
+    });
     expect(commands).toMatchObject([{ scores: [{ isApproved: true, policy: 'Balanced' }] }]);
     // Half of the cost for 2 of 8 parts of the reschedule cost.
     expect(commands[0]?.scores[0]?.score).toBeCloseTo(2);
+  });
+
+  it('scores the replacement of nodes by several others like any other command', () => {
+    const managedNodes = [
+      managedNode('a', { pods: runningPods(1, 'a') }),
+      managedNode('b', { pods: runningPods(5, 'b') }),
+    ];
+    const { commands } = search({ managedNodes, pools });
+    expect(commands.map(({ command }) => shortCommandText(command))).toEqual([
+      'replace: [a, b] -> [2 replacements]',
+    ]);
+    // 0.5 of 0.8 dollars for the whole reschedule cost of the pool.
+    expect(commands[0]?.scores[0]?.score).toBeCloseTo(0.625);
   });
 
   it('rejects small savings with much disruption', () => {

@@ -4,6 +4,7 @@ import { isNeverApproved, type MoveScore, type PoolCostTotals, scoreMove } from 
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
+import { growingPrefixes } from './candidate-prefixes.ts';
 import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import {
@@ -14,13 +15,16 @@ import {
 } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
+import { netSavings } from './moved-pods.ts';
+import { bestRegrouping, type Regrouping } from './regrouping.ts';
 import { isWorthwhile } from './savings-thresholds.ts';
 
 export interface ConsolidationInputs {
   /** Candidates that pass `consolidationGate`. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
-  readonly simulation: ClusterSimulation;
+  /** Simulates the cluster with the commands that are already decided; called for each of several searches. */
+  readonly simulate: () => Steps<ClusterSimulation>;
   readonly decision: DecisionContext;
   readonly totals: ReadonlyMap<string, PoolCostTotals>;
 }
@@ -57,27 +61,51 @@ interface Found {
 }
 
 /**
- * Evaluates every candidate and takes the commands that save most. First come nodes that can be deleted
- * without replacement, by savings ratio; then replacements, of one node or of several by one, the largest
- * savings first. Each accepted command is carried out in the simulation before the next one is evaluated.
+ * Evaluates every candidate and takes the commands that save most: with the best regrouping first or without
+ * it, whichever saves more in total, less a price for each pod that moves. So a small node is not emptied
+ * onto a large one that is replaced next, which would move its pods twice.
  */
 export function* consolidate(inputs: ConsolidationInputs): Steps<ConsolidationSearch> {
+  const simulation = yield* inputs.simulate();
+  const regrouping = yield* bestRegrouping({ ...inputs, simulation });
+  const separate = yield* searchFrom({ ...inputs, simulation, ledger: inputs.ledger.copy() });
+  if (regrouping === undefined) return separate;
+  const regrouped = yield* searchFrom({ ...inputs, simulation: yield* inputs.simulate() }, regrouping);
+  return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
+}
+
+/** Separate commands do not wait for each other, so a regrouping must save noticeably more than they do. */
+function minGain({ candidates }: Regrouping): number {
+  return consolidationTuning.regroupingMinGain * candidates.reduce((sum, { price }) => sum + price, 0);
+}
+
+function totalSavings({ commands }: ConsolidationSearch): number {
+  return commands.reduce((sum, { command }) => sum + netSavings(command), 0);
+}
+
+type SearchInputs = Omit<ConsolidationInputs, 'simulate'> & { readonly simulation: ClusterSimulation };
+
+/**
+ * After a regrouping, if any, come nodes that can be deleted without replacement, by savings ratio; then
+ * replacements, of one node or of several by one, the largest savings first. Each accepted command is carried
+ * out in the simulation before the next one is evaluated.
+ */
+function* searchFrom(inputs: SearchInputs, regrouping?: Regrouping): Steps<ConsolidationSearch> {
   const search = new Search(inputs);
   const { newNodesForPending } = inputs.simulation;
   if (newNodesForPending > 1) return search.keepAll(manyNewNodes(newNodesForPending));
+  if (regrouping !== undefined) yield* search.regroup(regrouping);
   yield* search.deleteSingles();
   yield* search.findJoint();
   yield* search.takeReplacements();
   return search.result;
 }
 
-/** Increasing steps up to the largest number of nodes that one command may replace. */
-const prefixSizes = [2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 90, consolidationTuning.multiNodeBatchCap + 1];
 /** Stop trying larger sizes after this many in a row that one new node cannot replace. */
 const maxMisses = 3;
 
 class Search {
-  readonly #inputs: ConsolidationInputs;
+  readonly #inputs: SearchInputs;
   readonly #eligible: readonly Candidate[];
   readonly #messages: CandidateMessage[] = [];
   readonly #commands: WeighedCommand[] = [];
@@ -88,7 +116,7 @@ class Search {
   readonly #removed = new Set<string>();
   readonly #reservations = new Set<string>();
 
-  constructor(inputs: ConsolidationInputs) {
+  constructor(inputs: SearchInputs) {
     this.#inputs = inputs;
     this.#eligible = interleaved([...inputs.candidates].sort(bySavingsRatio));
   }
@@ -118,6 +146,12 @@ class Search {
       this.#messages.push({ candidate, message });
     }
     return this.result;
+  }
+
+  *regroup({ candidates, outcome, verdict }: Regrouping): Steps<void> {
+    for (const candidate of candidates) this.#evaluated.add(candidate);
+    const command = consolidationCommand(candidates, outcome, verdict, this.#inputs.decision);
+    yield* this.#accept({ command, outcome, verdict });
   }
 
   *deleteSingles(): Steps<void> {
@@ -167,18 +201,13 @@ class Search {
     }
   }
 
-  /**
-   * Finds the number of best-ranked candidates for which one new node saves most. Savings do not grow
-   * steadily with the number, so a binary search would miss the best.
-   */
+  /** Finds the number of best-ranked candidates for which one new node saves most. */
   *#findPrefix(candidates: readonly Candidate[]): Steps<void> {
-    const within = this.#withinBudget(candidates);
     let best: Option | undefined;
     let misses = 0;
-    for (const size of prefixSizes) {
-      const prefix = within.slice(0, size);
-      if (prefix.length < size || misses === maxMisses) break;
-      if (!this.#inputs.simulation.mayFit(prefix)) break;
+    for (const prefix of growingPrefixes(candidates, this.#inputs.ledger)) {
+      if (prefix.length < 2) continue;
+      if (misses === maxMisses || !this.#inputs.simulation.mayFit(prefix)) break;
       const { verdict, command } = yield* this.#evaluate(prefix);
       const { savings } = command;
       misses = verdict.kind === 'keep' ? misses + 1 : 0;
@@ -204,18 +233,6 @@ class Search {
     return this.#isFree(candidates) && !candidates.some((candidate) => simulation.hasReceived(candidate));
   }
 
-  #withinBudget(candidates: readonly Candidate[]): readonly Candidate[] {
-    const { ledger } = this.#inputs;
-    const used = new Map<string, number>();
-    return candidates.filter(({ nodePool }) => {
-      const { name } = nodePool.metadata;
-      const count = (used.get(name) ?? 0) + 1;
-      if (count > ledger.most(name)) return false;
-      used.set(name, count);
-      return true;
-    });
-  }
-
   *#evaluate(candidates: readonly Candidate[]): Steps<Found> {
     const { simulation, decision } = this.#inputs;
     const outcome = yield* simulation.without(candidates);
@@ -227,7 +244,7 @@ class Search {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
-    if (!isWorthwhile(command) || this.#sharesReservation(verdict)) return;
+    if (!isWorthwhile(command, this.#inputs.totals) || this.#sharesReservation(verdict)) return;
     this.#inputs.ledger.take(poolsOf(command));
     for (const { name } of candidates) this.#removed.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
@@ -248,7 +265,8 @@ class Search {
 
   #reservationsOf(verdict: ConsolidationVerdict): readonly string[] {
     if (verdict.kind !== 'replace') return [];
-    return this.#inputs.decision.prices.reservations(verdict.replacement.planned);
+    const { prices } = this.#inputs.decision;
+    return verdict.replacements.flatMap(({ planned }) => prices.reservations(planned));
   }
 }
 
@@ -263,13 +281,13 @@ export function consolidationCommand(
   { prices }: DecisionContext,
 ): Command {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
-  const isReplaced = verdict.kind === 'replace';
+  const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
   return {
     reason: disruptionReasons.underutilized,
     consolidationType: candidates.length > 1 ? consolidationTypes.multi : consolidationTypes.single,
     candidates,
-    replacements: isReplaced ? [verdict.replacement.planned] : [],
+    replacements: replacements.map(({ planned }) => planned),
     destinations: destinationsOf(outcome),
-    savings: given - (isReplaced ? prices.launchPrice(verdict.replacement) : 0),
+    savings: replacements.reduce((left, each) => left - prices.launchPrice(each), given),
   };
 }

@@ -18,9 +18,16 @@ export const poolOptions = {
   underutilizedAfter: 'karpenter-ts/underutilized-after',
   /** How long before expiration a node is replaced within budgets, as if it had drifted. */
   gracefulExpiry: 'karpenter-ts/graceful-expiry',
+  /** `false`: nodes of the pool are never replaced by several others. */
+  regrouping: 'karpenter-ts/regrouping',
 } as const;
 
 type PoolOption = (typeof poolOptions)[keyof typeof poolOptions];
+
+/** Whether an option that is on by default is not turned off. */
+export function isEnabled({ metadata }: NodePool, option: PoolOption): boolean {
+  return metadata.annotations?.[option]?.trim() !== 'false';
+}
 
 export function numberOption({ metadata }: NodePool, option: PoolOption): number | undefined {
   const text = metadata.annotations?.[option]?.replace(/%$/, '').trim();

@@ -1,4 +1,4 @@
-import { rejectionReasons } from '../api/index.ts';
+import { consolidationTuning, rejectionReasons } from '../api/index.ts';
 import { isNominated } from '../state/index.ts';
 import type { Steps } from '../yielding/index.ts';
 import { BudgetLedger, type PoolBudget } from './budget.ts';
@@ -12,6 +12,7 @@ import {
   decideConsolidation,
 } from './consolidation-decision.ts';
 import { consolidationGate } from './gate.ts';
+import { decideRegrouping } from './regrouping-decision.ts';
 
 export type RejectionReason = (typeof rejectionReasons)[keyof typeof rejectionReasons];
 
@@ -157,22 +158,56 @@ function* resimulate(
 ): Steps<Command | undefined> {
   const { decision } = inputs;
   const candidates = candidatesOf(command, inputs);
-  const outcome = yield* simulation.without(candidates);
-  const verdict = decideConsolidation(candidates, outcome, decision);
-  if (!isStillValid(command, outcome, verdict)) return undefined;
+  const isRegrouping = command.replacements.length > 1;
+  const outcome = yield* simulation.without(candidates, 'settled', !isRegrouping);
+  const decide = isRegrouping ? decideRegrouping : decideConsolidation;
+  const verdict = decide(candidates, outcome, decision);
   const fresh = consolidationCommand(candidates, outcome, verdict, decision);
-  const isBetter = fresh.savings > command.savings && !holdsReservation(verdict, decision);
-  const now = isBetter ? fresh : { ...command, candidates, destinations: fresh.destinations };
+  const now = isRegrouping
+    ? stillRegrouping(command, fresh, verdict)
+    : stillReplacement(command, fresh, { outcome, verdict, decision });
+  if (now === undefined) return undefined;
   const newNodes = now.replacements.filter(isPlanned);
   yield* simulation.settle({ removal: outcome.removal, plan: { ...outcome.plan, newNodes } });
   return now;
+}
+
+/** A regrouping runs as it is planned now, if that needs no more nodes and keeps most of its savings. */
+function stillRegrouping(
+  command: Command,
+  fresh: Command,
+  verdict: ConsolidationVerdict,
+): Command | undefined {
+  const isSimilar =
+    fresh.replacements.length <= command.replacements.length &&
+    fresh.savings >= command.savings * consolidationTuning.regroupingSavingsKept;
+  return verdict.kind !== 'keep' && isSimilar ? fresh : undefined;
+}
+
+interface Resimulated {
+  readonly outcome: RemovalOutcome;
+  readonly verdict: ConsolidationVerdict;
+  readonly decision: DecisionContext;
+}
+
+function stillReplacement(
+  command: Command,
+  fresh: Command,
+  { outcome, verdict, decision }: Resimulated,
+): Command | undefined {
+  if (!isStillValid(command, outcome, verdict)) return undefined;
+  const isBetter = fresh.savings > command.savings && !holdsReservation(verdict, decision);
+  return isBetter ? fresh : { ...command, candidates: fresh.candidates, destinations: fresh.destinations };
 }
 
 /**
  * Reservations were divided among commands when these were found, so a new plan must not take another one.
  */
 function holdsReservation(verdict: ConsolidationVerdict, { prices }: DecisionContext): boolean {
-  return verdict.kind === 'replace' && prices.reservations(verdict.replacement.planned).length > 0;
+  return (
+    verdict.kind === 'replace' &&
+    verdict.replacements.some(({ planned }) => prices.reservations(planned).length > 0)
+  );
 }
 
 /** The candidates of a command in their current state. */

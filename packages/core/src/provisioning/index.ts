@@ -22,6 +22,7 @@ export { nodePoolErrors } from './node-pool-validation.ts';
 export { type PlanEnvironment, type PlanInput, planInput } from './plan-input.ts';
 export {
   expectedPlacements,
+  type NominatedNode,
   type Nomination,
   nominationText,
   type PlanOutcome,

@@ -47,7 +47,7 @@ describe('pods placed on existing nodes', () => {
     const { nominatedNodes, nominations, schedulingDecisions } = outcomes(healthy, a).placed([
       { node: 'node-1', pods: [uid] },
     ]);
-    expect(nominatedNodes).toEqual(['cloud://node-1']);
+    expect(nominatedNodes).toEqual([{ node: 'cloud://node-1', pods: [uid] }]);
     expect(nominations.map(nominationText)).toEqual([
       'Pod should schedule on: nodeclaim/claim-1, node/node-1',
     ]);

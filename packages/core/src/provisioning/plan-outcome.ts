@@ -16,10 +16,17 @@ export interface ExpectedPods {
   readonly pods: readonly string[];
 }
 
+export interface NominatedNode {
+  /** The `NodeState.id`. */
+  readonly node: string;
+  /** Uids. */
+  readonly pods: readonly string[];
+}
+
 /** What a plan means for existing objects. */
 export interface PlanOutcome {
-  /** Nodes that real pods were placed on, by `NodeState.id`. */
-  readonly nominatedNodes: readonly string[];
+  /** Nodes that real pods were placed on. */
+  readonly nominatedNodes: readonly NominatedNode[];
   readonly nominations: readonly Nomination[];
   readonly schedulingDecisions: readonly PodSchedulingDecision[];
 }
@@ -48,7 +55,7 @@ export class PlanOutcomes {
       return state === undefined || real.length === 0 ? [] : [{ state, pods: real }];
     });
     return {
-      nominatedNodes: settled.map(({ state }) => state.id),
+      nominatedNodes: settled.map(({ state, pods }) => ({ node: state.id, pods: pods.map(uidOf) })),
       nominations: settled.flatMap(({ state, pods }) =>
         pods.map((pod) => ({
           pod,
@@ -66,7 +73,7 @@ export class PlanOutcomes {
   expected(placements: readonly Placement[]): readonly ExpectedPods[] {
     return placements.flatMap(({ node, pods }) => {
       const { nodeClaim, initialized = true } = this.#nodes.get(node) ?? {};
-      const real = this.real(pods).map(({ metadata }) => metadata.uid);
+      const real = this.real(pods).map(uidOf);
       if (nodeClaim === undefined || initialized || real.length === 0) return [];
       return [{ nodeClaim: nodeClaim.metadata.name, pods: real }];
     });
@@ -138,6 +145,10 @@ export function nominationText({ nodeClaim, node }: Nomination): string {
     ...(node === undefined ? [] : [`node/${node}`]),
   ];
   return `Pod should schedule on: ${places.join(', ')}`;
+}
+
+function uidOf({ metadata }: PodView): string {
+  return metadata.uid;
 }
 
 function nameOf({ metadata }: NodePool): string {

@@ -68,6 +68,7 @@ export class Simulation {
   /** Pods with resource claims that settled removals moved: their devices are on other nodes now. */
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
+  #unitPrices: Float64Array | undefined;
 
   private constructor(context: PlanContext, { snapshot, refusing, last = [] }: SimulationInputs) {
     this.#context = context;
@@ -113,13 +114,43 @@ export class Simulation {
    * can place the pods; if so, the plan may still fail. Much cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
-    const { axes } = this.#context;
     const room = this.#largestRoom();
     for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
-    const requested = axes.vector(undefined);
+    return this.#requested(pods).every((amount, axis) => amount <= (room[axis] ?? 0));
+  }
+
+  /** What the pods are worth per hour: no offer sells what they request of any one resource for less. */
+  worthOf(pods: readonly PodView[]): number {
+    return this.#worthOf(this.#requested(pods));
+  }
+
+  /** The least that the new nodes of a removal can cost per hour. Much cheaper than a plan, and below it. */
+  leastPrice({ nodes, pods }: Removal): number {
+    const missing = this.#requested(pods);
+    for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(missing, node.room, -1);
+    return this.#worthOf(missing);
+  }
+
+  #worthOf(amounts: Float64Array): number {
+    this.#unitPrices ??= this.#lowestUnitPrices();
+    return Math.max(0, ...this.#unitPrices.map((price, axis) => price * (amounts[axis] ?? 0)));
+  }
+
+  /** Resource by resource, the lowest price per unit among all offers; 0 for resources that no offer has. */
+  #lowestUnitPrices(): Float64Array {
+    const lowest = this.#context.axes.vector(undefined).fill(Number.POSITIVE_INFINITY);
+    for (const { offers } of this.#templates)
+      for (const { room, price } of offers)
+        for (const [axis, amount] of room.entries())
+          if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, price / amount);
+    return lowest.map((price) => (Number.isFinite(price) ? price : 0));
+  }
+
+  #requested(pods: readonly PodView[]): Float64Array {
+    const requested = this.#context.axes.vector(undefined);
     for (const pod of pods)
       addTo(requested, this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
-    return requested.every((amount, axis) => amount <= (room[axis] ?? 0));
+    return requested;
   }
 
   /** Resource by resource, the most that any offer of any pool has. */

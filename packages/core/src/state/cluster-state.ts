@@ -75,6 +75,11 @@ export class ClusterState {
     launches: this.#launches,
     pools: this.#pools,
   });
+  readonly #planParts = {
+    nodes: this.#nodes,
+    pools: this.#pools,
+    isWaiting: (uid: string) => this.#pods.isWaiting(uid),
+  };
   #instanceTypes: ReadonlyMap<string, readonly InstanceType[]> = new Map();
   #revision = 0;
   #consolidationRevision = 0;
@@ -258,7 +263,7 @@ export class ClusterState {
         for (const decision of fact.decisions) this.#pods.decide(decision, fact.at);
         break;
       default:
-        if (!applyPlanFact(fact, { nodes: this.#nodes, pools: this.#pools })) return;
+        if (!applyPlanFact(fact, this.#planParts)) return;
         this.#revision++;
         this.#poolRevision++;
     }

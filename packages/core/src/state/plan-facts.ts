@@ -1,6 +1,6 @@
 import type { NodeTable } from './nodes/node-table.ts';
 import type { PoolTracker } from './pools/pool-tracker.ts';
-import type { Fact } from './state-event.ts';
+import type { Fact, NodesNominated } from './state-event.ts';
 
 /** Facts from provisioning passes and disruption commands about nodes and pools. */
 export type PlanFact = Extract<
@@ -21,13 +21,15 @@ export type PlanFact = Extract<
 interface PlanParts {
   readonly nodes: NodeTable;
   readonly pools: PoolTracker;
+  /** Whether the pod with this uid exists and is not bound to a node. */
+  readonly isWaiting: (uid: string) => boolean;
 }
 
 /** Returns whether anything changed. Facts about nodes that no longer exist are dropped. */
-export function applyPlanFact(fact: PlanFact, { nodes, pools }: PlanParts): boolean {
+export function applyPlanFact(fact: PlanFact, { nodes, pools, isWaiting }: PlanParts): boolean {
   switch (fact.type) {
     case 'nominated':
-      return some(fact.nodes, (id) => nodes.nominate(id, fact.until));
+      return some(fact.nodes, (id) => nominate(id, fact, { nodes, isWaiting }));
     case 'markedForDeletion':
       return some(fact.nodes, (id) => {
         for (const name of nodes.claimNamesOf(id)) pools.drop(name);
@@ -48,7 +50,17 @@ export function applyPlanFact(fact: PlanFact, { nodes, pools }: PlanParts): bool
   }
 }
 
+function nominate(
+  id: string,
+  { until, pods = [] }: NodesNominated,
+  { nodes, isWaiting }: Pick<PlanParts, 'nodes' | 'isWaiting'>,
+): boolean {
+  const waiting = pods.filter(isWaiting);
+  const isByClock = pods.length === 0 || waiting.length < pods.length;
+  return some([...waiting, ...(isByClock ? [undefined] : [])], (pod) => nodes.nominate(id, until, pod));
+}
+
 /** Applies a fact to every name, without stopping at the first change. */
-function some(names: readonly string[], apply: (name: string) => boolean): boolean {
+function some<Name>(names: readonly Name[], apply: (name: Name) => boolean): boolean {
   return names.map(apply).includes(true);
 }

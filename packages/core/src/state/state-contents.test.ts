@@ -68,6 +68,12 @@ const event: fc.Arbitrary<StateEvent> = fc.oneof(
     until: fc.constantFrom(now + 5, now + 10),
   }),
   fc.record({
+    type: fc.constant('nominated' as const),
+    nodes: ids,
+    until: fc.constantFrom(now + 5, now + 10),
+    pods: uids,
+  }),
+  fc.record({
     type: fc.constantFrom('pendingDisruption' as const, 'disruptionDropped' as const),
     nodeClaims: claims,
   }),

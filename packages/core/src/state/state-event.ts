@@ -22,6 +22,19 @@ export interface ListedEvent<K extends StateKind> {
   readonly resourceVersion?: string;
 }
 
+/** Keeps nodes for pods that are expected there. */
+export interface NodesNominated {
+  readonly type: 'nominated';
+  readonly nodes: readonly string[];
+  readonly until: number;
+  /**
+   * Uids of the pods, if they are known. The nomination for a pod that waits for a node ends as soon as it is
+   * bound to any node. One for a pod that still runs elsewhere ends by the clock: its successor has another
+   * uid.
+   */
+  readonly pods?: readonly string[];
+}
+
 /**
  * Facts that only this process knows, because they are not written to the API server. `nodes` are values of
  * `NodeState.id`; `nodeClaims` are names.
@@ -30,7 +43,7 @@ export type Fact =
   | LaunchRecorded
   | { readonly type: 'launchForgotten'; readonly nodeClaim: string }
   | PodsExpected
-  | { readonly type: 'nominated'; readonly nodes: readonly string[]; readonly until: number }
+  | NodesNominated
   | { readonly type: 'markedForDeletion'; readonly nodes: readonly string[] }
   | { readonly type: 'unmarkedForDeletion'; readonly nodes: readonly string[] }
   | { readonly type: 'pendingDisruption'; readonly nodeClaims: readonly string[] }

@@ -66,7 +66,7 @@ export function searchedConsolidations(
     consolidate({
       candidates: eligible,
       ledger: new BudgetLedger(budgets),
-      simulation: drained(simulate()),
+      simulate,
       decision,
       totals: poolTotals(snapshot, evaluator),
     }),

@@ -73,6 +73,8 @@ export const surgeTuning = {
 
 export const disruptionTuning = {
   poll: seconds(10),
+  /** Empty nodes are looked for more often: that is cheap, and they cost money for nothing. */
+  emptinessPoll: seconds(4),
   /** Time between finding a consolidation and executing it, in which the cluster may change. */
   validationDelay: seconds(15),
   /**
@@ -104,6 +106,16 @@ export const consolidationTuning = {
   spotToSpotMinInstanceTypes: 15,
   /** A method that found nothing searches again after this time even if nothing changed. */
   stateRefresh: minutes(5),
+  /** Share of the price of its nodes that a regrouping saves at least, so that it is not churn. */
+  minSavingsShare: 0.05,
+  /** In dollars per hour: what moving a pod counts for against the savings. */
+  pricePerMovedPod: 0.001,
+  /** Share of the price of its nodes that a regrouping saves more than separate commands. */
+  regroupingMinGain: 0.02,
+  /** Share of its savings that a regrouping still has after the validation delay. */
+  regroupingSavingsKept: 0.8,
+  /** A node younger than this is replaced only if that saves `minSavingsShare` of what its NodePool costs. */
+  youngNodeAge: minutes(5),
   /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
 } as const;

@@ -140,7 +140,7 @@ function searchAmong(explained: ExplainedCluster, candidates: readonly Candidate
     consolidate({
       candidates,
       ledger: new BudgetLedger(new Map(budgets)),
-      simulation: drained(simulationOf(explained)),
+      simulate: () => simulationOf(explained),
       decision: {
         prices: new PriceBook(cluster.instanceTypes, disruption.options),
         allowsSpotToSpot: disruption.allowsSpotToSpot,

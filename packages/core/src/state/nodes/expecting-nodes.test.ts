@@ -209,7 +209,7 @@ describe('expected pods', () => {
     expect(toPlan(state)).toEqual(['q']);
   });
 
-  it('wait when a pod recorded for another starting node takes their room, since that one has room', () => {
+  it('wait when a pod takes their room whose own claim is not launched, and are planned for when it is', () => {
     const state = launched(pendingPod('p', { cpu: '4' }));
     put(state, pendingPod('other', { cpu: '4', version: 1 }));
     const another = claim('d', { created, version: 3 });
@@ -217,6 +217,21 @@ describe('expected pods', () => {
     join(state);
     put(state, boundPod('other', 'n', { cpu: '4', version: 4 }));
     expect(held(state)).toEqual(['p expected c']);
+    see(state, launchedClaim('d', 5));
+    expect(held(state)).toEqual([]);
+    expect(toPlan(state)).toEqual(['p']);
+  });
+
+  it('are planned for at once when a pod of another node under way takes their room', () => {
+    const state = launched(pendingPod('p', { cpu: '4' }), pendingPod('q', { cpu: '1m' }));
+    join(state);
+    put(state, pendingPod('other', { cpu: '2', version: 1 }));
+    const another = claim('d', { created, version: 3 });
+    state.apply({ type: 'launchRecorded', nodeClaim: another, pods: ['default/other'] });
+    see(state, launchedClaim('d', 4));
+    put(state, boundPod('other', 'n', { cpu: '2', version: 5 }));
+    expect(held(state)).toEqual(['q expected c']);
+    expect(toPlan(state)).toEqual(['p']);
   });
 
   it('move to the node of an equal pod that was bound in their place', () => {

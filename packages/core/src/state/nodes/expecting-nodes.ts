@@ -56,7 +56,7 @@ export class ExpectingNodes {
     const exchanged = exchangedPods(recorded, (uid) => this.#records.claimOf(uid));
     const nodes = new Map<string, ExpectingNode>();
     for (const [claim, { node, pods }] of exchange(recorded, exchanged)) {
-      const expecting = this.#expecting(claim, node, pods);
+      const expecting = this.#expecting(claim, { node, pods }, recorded.size);
       if (expecting.pods.length > 0) nodes.set(claim, expecting);
     }
     return { nodes, exchanged };
@@ -78,9 +78,9 @@ export class ExpectingNodes {
     return recorded;
   }
 
-  /** Returns the same object until the node, its pods or the records change. */
-  #expecting(claim: string, node: NodeState, pods: readonly ClusterPod[]): ExpectingNode {
-    const { revision } = this.#records;
+  /** Returns the same object until the node, its pods, the records or the launched claims change. */
+  #expecting(claim: string, { node, pods }: RecordedNode, launched: number): ExpectingNode {
+    const revision = `${this.#records.revision}/${launched}`;
     const known = this.#known.get(claim);
     if (known?.node === node && known.revision === revision && isSame(known.recorded, pods)) {
       return known.expecting;
@@ -91,15 +91,22 @@ export class ExpectingNodes {
   }
 
   /**
-   * Releases pods that no longer fit, because the instance is smaller than planned or because pods without a
-   * record took the room; they are planned for again. Pods with a record do not count against the room: if
-   * the kube-scheduler only swapped pods of one plan, all of them together still fit.
+   * Releases pods that no longer fit, because the instance is smaller than planned or because the
+   * kube-scheduler bound other pods to it. They are planned for again at once, as the place that such another
+   * pod has left may be free for them. Only while the claim of that pod is not launched they wait, because a
+   * plan cannot use its room yet and would launch another node.
    */
   #expect(node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
-    const unrecorded = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) === undefined);
-    const taken = sumResources(...unrecorded.map(({ requests }) => requests));
+    const staying = node.pods.filter(({ pod }) => !this.#leavesLaunch(pod));
+    const taken = sumResources(...staying.map(({ requests }) => requests));
     const pods = fitting(recorded, subtractResources(parseResourceList(node.view.allocatable), taken));
     return { state: pods.length === 0 ? node : withPods(node, pods, this.#extendedDeadline(node)), pods };
+  }
+
+  /** Whether the pod was recorded for a claim that is not launched yet, whose node has its room free. */
+  #leavesLaunch({ metadata }: ClusterPod): boolean {
+    const claim = this.#records.claimOf(metadata.uid);
+    return claim !== undefined && this.#nodes.stateOfClaim(claim) === undefined;
   }
 
   /**
@@ -137,7 +144,7 @@ function exchange(
 
 interface Known {
   readonly node: NodeState;
-  readonly revision: number;
+  readonly revision: string;
   readonly recorded: readonly ClusterPod[];
   readonly expecting: ExpectingNode;
 }

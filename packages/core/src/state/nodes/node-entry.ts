@@ -11,6 +11,7 @@ import { OrderedMap } from '../collections/ordered-map.ts';
 import type { BoundPods } from '../pods/bound-pods.ts';
 import { type NodeBase, nodeBase } from './node-base.ts';
 import type { NodeState, OfferingLabels } from './node-state.ts';
+import { Nominations } from './nominations.ts';
 
 /** What one node adds to the totals of its NodePool. */
 export interface PoolShare {
@@ -32,7 +33,7 @@ export class NodeEntry {
   /** Usually one of each. If two objects claim the same provider id, the first by name counts. */
   readonly nodes = new OrderedMap<ClusterNode>();
   readonly claims = new OrderedMap<NodeClaim>();
-  nominatedUntil: number | undefined;
+  readonly nominations = new Nominations();
   bufferPods = 0;
   #isMarked = false;
   #objects: DerivedObjects | undefined;
@@ -91,7 +92,7 @@ export class NodeEntry {
       registered: base.registered,
       initialized: base.initialized,
       markedForDeletion,
-      nominatedUntil: this.nominatedUntil,
+      nominatedUntil: this.nominations.until,
       bufferPods: this.bufferPods,
       offering,
     };

@@ -1,4 +1,4 @@
-import { boundPod, claim, node } from '@karpenter/testkit/cluster-objects';
+import { boundPod, claim, node, pendingPod } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
 import type { NodeClaim } from '../../api/index.ts';
 import type { ClusterNode, ClusterPod } from '../cluster-object.ts';
@@ -169,6 +169,31 @@ describe('nominations', () => {
       true,
       false,
     ]);
+  });
+
+  it('end as soon as every pod they are for is bound or gone', () => {
+    const state = stateOf({
+      nodes: [node('a'), node('b')],
+      pods: [pendingPod('p', { version: 1 }), pendingPod('q', { version: 1 })],
+    });
+    const nominated = () => state.snapshot(0).nodeStates.map((each) => isNominated(each, 0));
+    const pods = ['default/p', 'default/q'];
+    state.apply({ type: 'nominated', nodes: ['cloud://a'], until: 20_000, pods });
+    state.apply({ type: 'nominated', nodes: ['cloud://b'], until: 20_000, pods: ['default/q'] });
+    expect(nominated()).toEqual([true, true]);
+    state.apply({ type: 'applied', kind: 'Pod', object: boundPod('q', 'elsewhere', { version: 2 }) });
+    expect(nominated()).toEqual([true, false]);
+    state.apply({ type: 'deleted', kind: 'Pod', object: pendingPod('p', { version: 3 }) });
+    expect(nominated()).toEqual([false, false]);
+  });
+
+  it('for a pod that still runs elsewhere last until they expire, as its successor has another uid', () => {
+    const running = boundPod('p', 'leaving');
+    const state = stateOf({ nodes: [node('a')], pods: [running] });
+    state.apply({ type: 'nominated', nodes: ['cloud://a'], until: 20_000, pods: ['default/p'] });
+    state.apply({ type: 'deleted', kind: 'Pod', object: running });
+    const [entry] = state.snapshot(0).nodeStates;
+    expect(entry?.nominatedUntil).toBe(20_000);
   });
 
   it('of unknown nodes are dropped', () => {

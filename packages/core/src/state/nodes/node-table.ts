@@ -22,6 +22,8 @@ export class NodeTable {
   readonly #idOfClaim = new Map<string, string>();
   readonly #pods = new Map<string, BoundPods>();
   readonly #volumeLimits = new Map<string, Readonly<Record<string, number>>>();
+  /** Ids of the nodes that each pod is nominated for, by uid. */
+  readonly #nominated = new Map<string, Set<string>>();
   readonly #shares = new Map<string, PoolShare>();
   readonly #totals: PoolCapacities;
   readonly #onMark: (nodeClaim: string) => void;
@@ -89,13 +91,22 @@ export class NodeTable {
     this.#markOutdated(name);
   }
 
-  /** A later nomination never shortens an earlier one. */
-  nominate(id: string, until: number): boolean {
-    return this.#change(id, (entry) => {
-      if ((entry.nominatedUntil ?? Number.NEGATIVE_INFINITY) >= until) return false;
-      entry.nominatedUntil = until;
-      return true;
-    });
+  /** Keeps a node for a pod until it is bound or gone, or for whatever comes if no pod is named. */
+  nominate(id: string, until: number, pod?: string): boolean {
+    if (pod !== undefined && this.#entries.has(id)) {
+      const nodes = this.#nominated.get(pod) ?? new Set();
+      this.#nominated.set(pod, nodes.add(id));
+    }
+    return this.#change(id, (entry) => entry.nominations.add(until, pod));
+  }
+
+  /** Ends the nominations of a pod that is bound or gone. */
+  endNominations(pod: string): void {
+    for (const id of this.#nominated.get(pod) ?? []) {
+      this.#entries.get(id)?.nominations.end(pod);
+      this.#outdated.add(id);
+    }
+    this.#nominated.delete(pod);
   }
 
   mark(id: string, isMarked: boolean): boolean {
@@ -121,8 +132,8 @@ export class NodeTable {
     const byNode = new Map(holding.map(({ id, bufferPods }) => [id, bufferPods]));
     return [
       ...(marked.length > 0 ? [{ type: 'markedForDeletion', nodes: marked } as const] : []),
-      ...entries.flatMap(({ id, nominatedUntil: until }) =>
-        until === undefined ? [] : [{ type: 'nominated', nodes: [id], until } as const],
+      ...entries.flatMap(({ id, nominations }) =>
+        nominations.list().map((each) => ({ type: 'nominated', nodes: [id], ...each }) as const),
       ),
       ...(byNode.size > 0 ? [{ type: 'bufferPodsPlaced', byNode } as const] : []),
     ];

@@ -42,6 +42,12 @@ export class ClusterPods {
     return key === undefined ? undefined : this.#pending.get(key);
   }
 
+  /** Whether the pod exists and is not bound to a node. */
+  isWaiting(uid: string): boolean {
+    const pod = this.byUid(uid);
+    return pod !== undefined && nodeNameOf(pod) === undefined;
+  }
+
   times(uid: string): PodTimes | undefined {
     return this.#times.get(uid);
   }
@@ -52,6 +58,7 @@ export class ClusterPods {
     const state = nodeName === undefined ? undefined : podState(pod, nodeName);
     if (previous !== undefined) this.#replace(previous, pod, nodeName);
     if (nodeName !== undefined && state !== undefined) this.#options.nodes.putPod(nodeName, state);
+    if (nodeNameOf(pod) !== undefined) this.#options.nodes.endNominations(pod.metadata.uid);
     this.#keyOfUid.set(pod.metadata.uid, keyOf(pod));
     this.#options.daemons.putPod(pod);
     this.#updatePending(pod);
@@ -60,6 +67,7 @@ export class ClusterPods {
   remove(pod: ClusterPod): void {
     this.#leaveNode(pod, undefined);
     this.#pending.delete(keyOf(pod));
+    this.#options.nodes.endNominations(pod.metadata.uid);
     this.#options.daemons.removePod(pod);
     this.#keyOfUid.delete(pod.metadata.uid);
     this.#times.delete(pod.metadata.uid);

@@ -1,0 +1,127 @@
+import type { Steps } from '../yielding/index.ts';
+import type { BudgetLedger } from './budget.ts';
+import { byNodePool } from './by-node-pool.ts';
+import type { Candidate } from './candidate.ts';
+import { growingPrefixes } from './candidate-prefixes.ts';
+import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
+import type { ConsolidationVerdict, DecisionContext } from './consolidation-decision.ts';
+import { movedPods, netSavings } from './moved-pods.ts';
+import { isEnabled, poolOptions } from './pool-options.ts';
+import { decideRegrouping, nodesToKeep } from './regrouping-decision.ts';
+import { meetsMinimumSavings } from './savings-thresholds.ts';
+
+export interface RegroupingInputs {
+  readonly candidates: readonly Candidate[];
+  readonly ledger: BudgetLedger;
+  /** Nothing is settled in it. */
+  readonly simulation: ClusterSimulation;
+  readonly decision: DecisionContext;
+}
+
+/** Nodes whose pods cost less on other nodes, of which at least one is new. */
+export interface Regrouping {
+  readonly candidates: readonly Candidate[];
+  readonly outcome: RemovalOutcome;
+  readonly verdict: ConsolidationVerdict;
+  /** In dollars per hour. */
+  readonly savings: number;
+}
+
+/** Stop trying larger prefixes after this many in a row that save nothing. */
+const maxMisses = 3;
+/** How often nodes that the plan would buy again are left out of a prefix. */
+const maxRounds = 3;
+
+/**
+ * Finds the nodes to replace together by as many cheaper ones as needed, such as a large node whose few pods
+ * fit on two small ones (ADR 0058). Nodes that cost most for what their pods are worth come first, over all
+ * NodePools and within each; of growing prefixes the one that saves most wins, less a price for each pod that
+ * moves.
+ */
+export function* bestRegrouping(inputs: RegroupingInputs): Steps<Regrouping | undefined> {
+  const { simulation } = inputs;
+  // Nodes for pending pods would count as replacements, and their price as an expense.
+  if (simulation.newNodesForPending > 0) return undefined;
+  const candidates = byPriceForWorth(inputs);
+  const pools = [...byNodePool(candidates).values()];
+  let best: Regrouping | undefined;
+  for (const group of pools.length > 1 ? [candidates, ...pools] : pools)
+    best = better(best, yield* bestPrefix(group, inputs));
+  return best;
+}
+
+function byPriceForWorth({ candidates, simulation }: RegroupingInputs): readonly Candidate[] {
+  const ratios = new Map(
+    candidates
+      .filter(({ nodePool }) => isEnabled(nodePool, poolOptions.regrouping))
+      .map((candidate) => [candidate, candidate.price / simulation.worthOf(candidate)]),
+  );
+  return [...ratios.keys()].sort(
+    (a, b) => (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+function* bestPrefix(group: readonly Candidate[], inputs: RegroupingInputs): Steps<Regrouping | undefined> {
+  let best: Regrouping | undefined;
+  let misses = 0;
+  for (const prefix of growingPrefixes(group, inputs.ledger)) {
+    if (misses === maxMisses) break;
+    if (!mayImprove(prefix, best, inputs)) continue;
+    const found = better(best, yield* regroupingOf(prefix, inputs));
+    misses = found === best ? misses + 1 : 0;
+    best = found;
+    yield;
+  }
+  return best;
+}
+
+/** Whether the least that new nodes can cost leaves enough savings; a plan costs a thousand times more. */
+function mayImprove(
+  prefix: readonly Candidate[],
+  best: Regrouping | undefined,
+  { simulation }: RegroupingInputs,
+): boolean {
+  const savings = priceOf(prefix) - simulation.leastPrice(prefix);
+  const possible = { candidates: prefix, savings };
+  return meetsMinimumSavings(possible) && (best === undefined || netSavings(possible) > netSavings(best));
+}
+
+/**
+ * What replacing the candidates saves. A candidate of a type that the plan would buy again stays: its pods
+ * need not move. Undefined if nothing worthwhile is left.
+ */
+function* regroupingOf(
+  prefix: readonly Candidate[],
+  { simulation, decision }: RegroupingInputs,
+): Steps<Regrouping | undefined> {
+  let candidates = prefix;
+  for (let round = 0; round < maxRounds && candidates.length > 0; round++) {
+    const outcome = yield* simulation.without(candidates, 'settled', false);
+    const verdict = decideRegrouping(candidates, outcome, decision);
+    if (verdict.kind !== 'replace') return undefined;
+    const kept = nodesToKeep(candidates, verdict.replacements, decision);
+    if (kept.size === 0) return worthwhile({ candidates, outcome, verdict, decision });
+    candidates = candidates.filter((candidate) => !kept.has(candidate));
+  }
+  return undefined;
+}
+
+function worthwhile({
+  decision: { prices },
+  ...found
+}: Omit<Regrouping, 'savings'> & Pick<RegroupingInputs, 'decision'>): Regrouping | undefined {
+  const { candidates, verdict } = found;
+  if (verdict.kind !== 'replace' || movedPods({ candidates }) === 0) return undefined;
+  const spent = verdict.replacements.reduce((sum, each) => sum + prices.launchPrice(each), 0);
+  const regrouping = { ...found, savings: priceOf(candidates) - spent };
+  return meetsMinimumSavings(regrouping) ? regrouping : undefined;
+}
+
+function better(a: Regrouping | undefined, b: Regrouping | undefined): Regrouping | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return netSavings(b) > netSavings(a) ? b : a;
+}
+
+function priceOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { price }) => sum + price, 0);
+}

@@ -1,0 +1,94 @@
+import { onDemandPrice } from '@karpenter/ec2-catalogue';
+import { kinds } from '@karpenter/kube/client';
+import { SeededRandom } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CloudWorld } from '../../walkthroughs/world.ts';
+import { areRunning, poolWith, until, worldWithPool } from './scaled-world.ts';
+import { createDeployments, mixed } from './workloads.ts';
+
+// A cluster that was scaled in returns to what a new cluster for the same pods would cost, and moves most pods
+// once on the way. Some move again: kube-scheduler does not fill the new nodes as planned.
+
+let world: CloudWorld | undefined;
+afterEach(async () => {
+  await world?.stop();
+  world = undefined;
+});
+
+const pods = 60;
+const quietMs = 60_000;
+
+const consolidated = poolWith({
+  consolidationPolicy: 'WhenEmptyOrUnderutilized',
+  consolidateAfter: '0s',
+  budgets: [{ nodes: '100%' }],
+});
+
+/** Scales every deployment to so much of its size; returns the number of pods that are left. */
+async function scaleTo(share: number, { client, scale }: CloudWorld): Promise<number> {
+  const { items } = await client.list(kinds.deployment, { namespace: 'default' });
+  const sizes = items.map(({ metadata, spec }) => ({
+    name: metadata?.name ?? '',
+    replicas: Math.ceil((spec?.replicas ?? 0) * share),
+  }));
+  for (const { name, replicas } of sizes) await scale(name, replicas);
+  return sizes.reduce((sum, { replicas }) => sum + replicas, 0);
+}
+
+/** In dollars per hour. */
+async function priceOf({ nodes }: CloudWorld): Promise<number> {
+  const types = (await nodes()).map(({ metadata }) => metadata?.labels?.['node.kubernetes.io/instance-type']);
+  return types.reduce((sum, type) => sum + (onDemandPrice(type ?? '') ?? 0), 0);
+}
+
+/** Waits until nodes and pods have not changed for a minute. */
+async function settle(on: CloudWorld): Promise<void> {
+  let [last, since] = ['', on.now()];
+  await until(on, 'a minute without changes', async () => {
+    const [nodes, { items }] = [await on.nodes(), await on.client.list(kinds.pod, { namespace: 'default' })];
+    const now = JSON.stringify([
+      nodes.map(({ metadata }) => metadata?.name),
+      items.map(({ metadata, spec }) => [metadata?.name, spec?.nodeName]),
+    ]);
+    if (now !== last) [last, since] = [now, on.now()];
+    return on.now() - since >= quietMs;
+  });
+}
+
+async function begin(seed: number, share = 1): Promise<CloudWorld> {
+  const begun = await worldWithPool({ seed }, consolidated);
+  world = begun;
+  await createDeployments(begun, mixed(new SeededRandom(seed)), { pods, share });
+  return begun;
+}
+
+/** The price of a cluster that has never had more pods. */
+async function freshPrice(seed: number): Promise<number> {
+  const fresh = await begin(seed, 0.3);
+  await settle(fresh);
+  const price = await priceOf(fresh);
+  await fresh.stop();
+  world = undefined;
+  return price;
+}
+
+describe('a cluster whose deployments are scaled to 30 %', () => {
+  it.each(seeds({ quick: 1, full: 2 }))(
+    'costs at most a tenth more than a new one, after at most three moves for two pods (seed %i)',
+    async (seed) => {
+      const lowest = await freshPrice(seed);
+      const begun = await begin(seed);
+      await until(begun, 'all pods running', () => areRunning(begun, pods));
+      const left = await scaleTo(0.3, begun);
+      await settle(begun);
+      expect(await areRunning(begun, left)).toBe(true);
+      const moves = begun.log
+        .filter(({ message }) => message === 'disrupting node(s)')
+        .reduce((sum, line) => sum + Number(line['pod-count']), 0);
+      expect((await priceOf(begun)) / lowest).toBeLessThanOrEqual(1.1);
+      expect(moves).toBeLessThanOrEqual(1.5 * left);
+    },
+    900_000,
+  );
+});
