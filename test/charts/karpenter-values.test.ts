@@ -293,6 +293,8 @@ describe('values.yaml', () => {
     'podDisruptionBudget.name',
     'controller.containerName',
     'serviceMonitor',
+    // In webhook-values.test.ts.
+    'webhook',
   ];
 
   it('has no value without a test of its effect', () => {
