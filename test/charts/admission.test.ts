@@ -70,6 +70,10 @@ describe('the admission webhook that the chart installs on a real control plane'
       .toMatch(
         /admission webhook "validation\.webhook\.karpenter\.sh" denied the request: NodePool\.karpenter\.sh "bad" is invalid: spec\.template\.spec\.requirements\[0\]: Invalid value: "node\.kubernetes\.io\/instance-type In \[m5\.larg\]": no instance type of EC2 in [a-z0-9-]+ meets it/,
       );
+    await expect(world.client.create(nodePools, nodePool('bad', [unknown]))).rejects.toMatchObject({
+      status: 422,
+      reason: 'Invalid',
+    });
     expect(await world.client.find(nodePools, { name: 'bad' })).toBeUndefined();
   }, 120_000);
 

@@ -85,6 +85,8 @@ describe('a validating handler', () => {
       allowed: true,
       warnings: ['spec.bad[0]: y'],
     });
+    const [before, after] = [thing({ bad: ['cpu Gt [8]'] }), thing({ bad: ['cpu Gt [9]'] })];
+    expect(await handler(request({ object: after, oldObject: before }))).toMatchObject({ allowed: false });
     expect(await handler(request({ object: thing({ bad: ['x', 'y', 'z'] }), oldObject }))).toMatchObject({
       allowed: false,
       message: 'Thing.example.com "one" is invalid: spec.bad[2]: z',

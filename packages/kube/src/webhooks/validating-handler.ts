@@ -47,9 +47,9 @@ function specOf(object: KubeObject | undefined): unknown {
   return isRecord(object) ? object['spec'] : undefined;
 }
 
-/** An item keeps its error when another is inserted before it. */
+/** An item keeps its error when another is inserted before it. A list of values, as in `Gt [8]`, is no index. */
 function withoutIndexes(error: string): string {
-  return error.replaceAll(/\[\d+\]/g, '[]');
+  return error.replaceAll(/(?<=\w)\[\d+\]/g, '[]');
 }
 
 function refusal({ kind, group, name, object }: AdmissionRequest, errors: readonly string[]): string {
