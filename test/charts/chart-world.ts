@@ -25,6 +25,10 @@ const account = 'karpenter';
 export interface ChartWorld extends CloudWorld {
   /** What the controllers requested of the API server so far. */
   requests(): Promise<readonly AuditedRequest[]>;
+  /** How a pod of the Deployment reaches the API server. */
+  readonly podConfig: ClusterConfig;
+  /** Stops the controllers and leaves the cluster as it is. */
+  stopControllers(): Promise<void>;
 }
 
 /**
@@ -47,7 +51,8 @@ async function worldOn(plane: ControlPlane): Promise<ChartWorld> {
   const admin = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   const client = connect(admin, { qps: 1_000, burst: 1_000 });
   const settings = parseSettings(processSettings, [], await environment(client)).settings;
-  const controllers = startControllers({ admin, pod: await podConfig(plane), settings });
+  const pod = await podConfig(plane);
+  const controllers = startControllers({ admin, pod, settings });
   return {
     ...clusterWorld(client),
     cloud: controllers.cloud,
@@ -56,6 +61,8 @@ async function worldOn(plane: ControlPlane): Promise<ChartWorld> {
     pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     eventually: (probe) => expect.poll(probe, { timeout: 600_000, interval: 500 }),
     requests: () => auditedRequests(plane.directory),
+    podConfig: pod,
+    stopControllers: controllers.stop,
     async stop() {
       await controllers.stop();
       await client.close();
@@ -91,13 +98,18 @@ function startControllers({ admin, pod, settings }: Start) {
     log: collectingLog(log, () => Date.now()),
     signal: ended.signal,
   });
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    ended.abort();
+    await running;
+    await simulation.stop();
+  };
   return {
     log,
     cloud: simulation.account.cloud,
-    async stop() {
-      ended.abort();
-      await running;
-      await simulation.stop();
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

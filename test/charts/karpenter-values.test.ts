@@ -249,6 +249,8 @@ describe('values.yaml', () => {
     'controller.containerName',
     'serviceMonitor',
     'prometheusRule',
+    // In webhook-values.test.ts.
+    'webhook',
   ];
 
   it('has no value without a test of its effect', () => {

@@ -46,6 +46,12 @@ texts leave the default to the controller.
   value: {{ include "karpenter.clusterName" . | quote }}
 - name: FEATURE_GATES
   value: {{ include "karpenter.featureGates" . | quote }}
+{{- if (.Values.webhook).enabled }}
+- name: WEBHOOK_PORT
+  value: {{ include "karpenter.text" .Values.webhook.port | quote }}
+- name: WEBHOOK_NAME
+  value: {{ include "karpenter.webhookName" . | quote }}
+{{- end }}
 {{- range $name, $value := dict
   "LOG_LEVEL" .Values.logLevel
   "LOG_OUTPUT_PATHS" (join "," .Values.logOutputPaths)

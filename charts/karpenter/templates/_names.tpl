@@ -20,6 +20,11 @@
 {{- default $default .Values.serviceAccount.name -}}
 {{- end -}}
 
+{{/* The Secret with the certificates of the webhook, and both webhook configurations. */}}
+{{- define "karpenter.webhookName" -}}
+{{- printf "%s-webhook" (include "karpenter.fullname" . | trunc 55 | trimSuffix "-") -}}
+{{- end -}}
+
 {{- define "karpenter.subjects" -}}
 subjects:
   - kind: ServiceAccount

@@ -4,6 +4,7 @@
  * wires everything, then `cloud-provider/aws-cloud-provider.ts`, which the controllers call.
  */
 
+export { admitNodeClass, knownInstanceTypes } from './admission/index.ts';
 export { type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family/index.ts';
 export { awsErrorFields } from './aws-errors/index.ts';
 export { batchedEc2 } from './batching/index.ts';

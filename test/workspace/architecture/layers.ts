@@ -8,6 +8,7 @@ export interface Layer {
 }
 
 const cloudNeutralDecisions = [
+  'admission',
   'requirements',
   'scheduling',
   'pending-pods',

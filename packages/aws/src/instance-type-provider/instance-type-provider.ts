@@ -83,6 +83,11 @@ export class InstanceTypeProvider {
     return this.#views.get(`${facts.shapeKey} ${facts.offeringKey}`, () => this.#view(facts)).list();
   }
 
+  /** Returns the EC2 records of all types of the region: the same list while nothing changes. */
+  get allDescribed(): readonly DescribedType[] {
+    return this.#knowledge.types;
+  }
+
   /** Returns the EC2 record of a type, for callers that need more than its labels. */
   described(instanceType: string): DescribedType | undefined {
     return this.#knowledge.byName.get(instanceType);

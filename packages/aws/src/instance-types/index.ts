@@ -12,7 +12,7 @@ export { memoryMiBOf, nameOf, vCpusOf } from './described-type.ts';
 export { DiscoveredMemory } from './discovered-memory.ts';
 export { discoverTypes, discoverZones, type TypeQueries, type TypeZones } from './discovery.ts';
 export { type InstanceShape, instanceShape } from './instance-shape.ts';
-export { reservationLabelKeys } from './labels.ts';
+export { describedLabels, reservationLabelKeys } from './labels.ts';
 export type { NodeFacts, SizeSettings } from './node-facts.ts';
 export type { ClassZone, PlacementGroup } from './place.ts';
 export { partitionsOf } from './place.ts';

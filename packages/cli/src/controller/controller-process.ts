@@ -42,6 +42,7 @@ import {
   type Runnable,
   type WriteFence,
 } from '@karpenter/kube/runtime';
+import { admissionHandlers, runAdmissionWebhook } from '../admission/index.ts';
 import { awsVocabulary as vocabulary } from '../label-vocabulary.ts';
 import { defaultConstraintsOf } from '../simulate/index.ts';
 import { version } from '../version.ts';
@@ -155,11 +156,33 @@ async function lead(parts: Parts): Promise<void> {
   const runnables = runnablesOf(parts, provider, context);
   const isReady = warmUp(parts, context);
   void run(parts, awsRefreshControllers(provider), { ready: Promise.resolve(), signal: ended });
-  await election.lead(isReady, async (leading) => {
-    await work(parts, { provider, runnables, isReady }, leading);
-    // What was published while leading is written while leading.
-    await recorder.flush();
+  await besideAdmission(parts, provider, () =>
+    election.lead(isReady, async (leading) => {
+      await work(parts, { provider, runnables, isReady }, leading);
+      // What was published while leading is written while leading.
+      await recorder.flush();
+    }),
+  );
+}
+
+/** Serves the admission webhook from before the election until all work is done. */
+async function besideAdmission(
+  { account, ...options }: Parts,
+  { instanceTypes }: AwsProvider,
+  work: () => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController();
+  const handlers = admissionHandlers({
+    describedTypes: () => instanceTypes.allDescribed,
+    region: account.region,
   });
+  const webhook = runAdmissionWebhook({ ...options, ...handlers, signal: stop.signal });
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await webhook;
+  }
 }
 
 /** Resolves when everything is cached that controllers read: whoever takes over can begin at once. */

@@ -4,3 +4,4 @@ export { decisionLog } from './decision-log.ts';
 export { logOutput } from './log-output.ts';
 export { type PageSettings, pageSettings } from './page-settings.ts';
 export { type ProcessSettings, processSettings, settingsWith } from './process-settings.ts';
+export { webhookSettings } from './webhook-settings.ts';

@@ -1,7 +1,7 @@
 import { awsSettings } from '@karpenter/aws';
 import { coreSettings, renderSettingsTable } from '@karpenter/core/api';
 import { errorCodes } from '@karpenter/core/errors';
-import { pageSettings } from '../controller/index.ts';
+import { pageSettings, webhookSettings } from '../controller/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -42,6 +42,12 @@ function settingsPage(): GeneratedFile {
       'Karpenter does not have these.',
       '',
       renderSettingsTable(pageSettings),
+      '',
+      '## The admission webhook',
+      '',
+      'Karpenter does not have these any more; see [admission](../installing/admission.md).',
+      '',
+      renderSettingsTable(webhookSettings),
     ],
   });
 }

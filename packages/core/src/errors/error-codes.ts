@@ -52,6 +52,7 @@ export const errorCodes = {
   'instance-not-found': 'the instance of a NodeClaim does not exist',
   'instance-in-shifted-zone': 'an instance is left alone while traffic is shifted away from its zone',
   'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',
+  'unsupported-conversion': 'a stored object cannot be converted to the API version that is asked for',
   'unsupported-version': 'the cluster runs a version of Kubernetes that this release is not made for',
   'unknown-region': 'the AWS region in which this process runs is unknown',
   'aws-call-failed': 'AWS answered in a way that nothing can be done with',

@@ -18,7 +18,12 @@ export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
 export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
-export { nodePoolErrors } from './node-pool-validation.ts';
+export {
+  type FieldProblem,
+  nodePoolErrors,
+  nodePoolProblems,
+  specProblems,
+} from './node-pool-validation.ts';
 export { type PlanEnvironment, type PlanInput, planInput } from './plan-input.ts';
 export {
   expectedPlacements,

@@ -38,17 +38,40 @@ interface Checked extends Required<Pick<RequirementItem, 'key' | 'operator'>> {
   readonly minValues: number | undefined;
 }
 
+/** What is wrong with a requirement, and in which of its fields. */
+export interface RequirementProblem {
+  readonly field: 'key' | 'operator' | 'values';
+  readonly message: string;
+}
+
 /** Validates a requirement of a NodePool or pod, with Karpenter's messages; empty if it is valid. */
 export function checkRequirement(item: RequirementItem, policy: RequirementPolicy): string[] {
+  return requirementProblems(item, policy).map(({ message }) => message);
+}
+
+/** As `checkRequirement`, with the field of each message. */
+export function requirementProblems(
+  item: RequirementItem,
+  policy: RequirementPolicy,
+): readonly RequirementProblem[] {
   const checked = normalized(item, policy);
+  const isRestricted = isRestrictedLabel(checked.key, policy);
   return [
-    ...operatorProblems(checked),
-    ...(isRestrictedLabel(checked.key, policy) ? [restrictedLabelError(checked.key, policy)] : []),
-    ...knownValueProblems(checked, policy),
-    ...syntaxProblems(checked),
-    ...valueCountProblems(checked),
-    ...boundProblems(checked),
+    ...inField('operator', operatorProblems(checked)),
+    ...inField('key', isRestricted ? [restrictedLabelError(checked.key, policy)] : []),
+    ...inField('values', knownValueProblems(checked, policy)),
+    ...inField('key', keyProblems(checked)),
+    ...inField('values', valueProblems(checked)),
+    ...inField('values', valueCountProblems(checked)),
+    ...inField('values', boundProblems(checked)),
   ];
+}
+
+function inField(
+  field: RequirementProblem['field'],
+  messages: readonly string[],
+): readonly RequirementProblem[] {
+  return messages.map((message) => ({ field, message }));
 }
 
 /** The known and unknown values of a list that has both. */
@@ -90,13 +113,14 @@ function knownValueProblems(
   ];
 }
 
-function syntaxProblems({ key, values }: Checked): string[] {
-  return [
-    ...qualifiedNameProblems(key).map((problem) => `key ${key} is not a qualified name, ${problem}`),
-    ...values.flatMap((value) =>
-      labelValueProblems(value).map((problem) => `invalid value ${value} for key ${key}, ${problem}`),
-    ),
-  ];
+function keyProblems({ key }: Checked): string[] {
+  return qualifiedNameProblems(key).map((problem) => `key ${key} is not a qualified name, ${problem}`);
+}
+
+function valueProblems({ key, values }: Checked): string[] {
+  return values.flatMap((value) =>
+    labelValueProblems(value).map((problem) => `invalid value ${value} for key ${key}, ${problem}`),
+  );
 }
 
 function valueCountProblems({ key, operator, values, minValues = 0 }: Checked): string[] {

@@ -10,6 +10,7 @@ export {
   mixedKnownValues,
   type RequirementPolicy,
   requirementPolicy,
+  requirementProblems,
 } from './check-requirement.ts';
 export {
   explainIncompatible,

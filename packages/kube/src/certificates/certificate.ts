@@ -101,6 +101,34 @@ export function expiryOf(cert: string): Instant {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
+/** Whether only a part of a certificate's lifetime is left that is smaller than this share. */
+export function isRunningOut(cert: string, share: number, now: Instant): boolean {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  return now >= to - (to - from) * share;
+}
+
+/** Whether the key belongs to the certificate. False if either cannot be read. */
+export function isPair({ cert, key }: KeyedCertificate): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a CA of `createAuthority` signed the certificate. */
+export function isSignedBy(cert: string, authority: string): boolean {
+  const [leaf, issuer] = [new X509Certificate(cert), new X509Certificate(authority)];
+  return leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey);
+}
+
+/** Whether a server with the certificate may answer to the host name or IP address. */
+export function isFor(cert: string, name: string): boolean {
+  const parsed = new X509Certificate(cert);
+  return (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined;
+}
+
 /** Encodes and signs an X.509 v3 certificate, and returns it as PEM. */
 function signed(body: Body, issuerKey: KeyObject): string {
   const algorithm = der.sequence(der.objectIdentifier(oids.ecdsaWithSha256));

@@ -8,5 +8,9 @@ export {
   createAuthority,
   createLeaf,
   expiryOf,
+  isFor,
+  isPair,
+  isRunningOut,
+  isSignedBy,
   type KeyedCertificate,
 } from './certificate.ts';

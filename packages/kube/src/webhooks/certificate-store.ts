@@ -31,6 +31,8 @@ const keys = {
   trusted: 'ca-bundle.pem',
   servingCert: 'server-cert.pem',
   servingKey: 'server-key.pem',
+  nextCert: 'next-ca-cert.pem',
+  nextKey: 'next-ca-key.pem',
 } as const;
 
 /** Keeps certificates in a Secret. After a conflict it reads again and uses what another replica wrote. */
@@ -55,14 +57,15 @@ export function secretStore(client: KubeClient, key: Required<ObjectKey>): Certi
 
 /** Returns undefined if a part is missing: a Helm chart may have created the Secret empty. */
 function certificatesIn({ data = {} }: Secret): ServingCertificates | undefined {
-  const [authorityCert, authorityKey, trusted, servingCert, servingKey] = Object.values(keys).map((key) =>
-    Buffer.from(data[key] ?? '', 'base64').toString('utf8'),
-  );
+  const [authorityCert, authorityKey, trusted, servingCert, servingKey, nextCert, nextKey] = Object.values(
+    keys,
+  ).map((key) => Buffer.from(data[key] ?? '', 'base64').toString('utf8'));
   if (!authorityCert || !authorityKey || !trusted || !servingCert || !servingKey) return undefined;
   return {
     authority: { cert: authorityCert, key: authorityKey },
     serving: { cert: servingCert, key: servingKey },
     trusted,
+    ...(nextCert && nextKey && { next: { cert: nextCert, key: nextKey } }),
   };
 }
 
@@ -70,7 +73,7 @@ async function writeSecret(
   client: KubeClient,
   key: ObjectKey,
   present: Secret | undefined,
-  { authority, serving, trusted }: ServingCertificates,
+  { authority, serving, trusted, next }: ServingCertificates,
 ): Promise<void> {
   const texts = {
     [keys.authorityCert]: authority.cert,
@@ -78,10 +81,15 @@ async function writeSecret(
     [keys.trusted]: trusted,
     [keys.servingCert]: serving.cert,
     [keys.servingKey]: serving.key,
+    ...(next && { [keys.nextCert]: next.cert, [keys.nextKey]: next.key }),
   };
   const data = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, 'utf8').toString('base64')]),
   );
-  if (present === undefined) await client.create(kinds.secret, { metadata: { ...key }, data });
-  else await client.replace(kinds.secret, { ...present, data: { ...present.data, ...data } });
+  if (present === undefined) {
+    await client.create(kinds.secret, { metadata: { ...key }, data });
+    return;
+  }
+  const { [keys.nextCert]: _, [keys.nextKey]: __, ...others } = present.data ?? {};
+  await client.replace(kinds.secret, { ...present, data: { ...others, ...data } });
 }

@@ -1,8 +1,11 @@
 /**
  * A server for admission and conversion webhooks that issues and renews its own certificates. Listens on a
- * port, and reads and writes one Secret through a `CertificateStore`. Start with webhook-server.ts.
+ * port, reads and writes one Secret through a `CertificateStore`, and writes its CA bundle into webhook
+ * configurations. Start with webhook-server.ts; certificate-keeper.ts has the rotation.
  */
 
 export { secretStore } from './certificate-store.ts';
-export type { AdmissionHandler, AdmissionRequest } from './review.ts';
+export type { AdmissionHandler, AdmissionRequest, ConversionHandler } from './review.ts';
+export { isExempt, type Judge, validatingHandler } from './validating-handler.ts';
+export { configurationPublisher } from './webhook-configurations.ts';
 export { startWebhookServer, type WebhookServer, type WebhookServerOptions } from './webhook-server.ts';

@@ -1,15 +1,21 @@
 import type { JsonPatchOperation, KubeObject } from '../client/index.ts';
 import { isRecord } from '../client/index.ts';
+import { RefusedRequest } from './request-body.ts';
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
 /** The request of an AdmissionReview. */
 export interface AdmissionRequest {
   readonly uid: string;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly operation: (typeof operations)[number];
+  /** Kind of the object, such as `NodePool`. */
+  readonly kind: string;
+  readonly group: string;
   readonly name?: string;
   readonly namespace?: string;
   readonly subResource?: string;
-  readonly dryRun?: boolean;
-  readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly dryRun: boolean;
+  readonly userInfo: { readonly username?: string; readonly groups?: readonly string[] };
   /** Absent on DELETE. */
   readonly object?: KubeObject;
   /** Present on UPDATE and DELETE. */
@@ -29,6 +35,8 @@ type AdmissionVerdict =
       readonly message: string;
       /** HTTP status for the client. Defaults to 403. */
       readonly code?: number;
+      /** Reason of the Status for the client, such as `Invalid`. */
+      readonly reason?: string;
       readonly warnings?: readonly string[];
     };
 
@@ -40,22 +48,52 @@ export type ConversionHandler = (
   desiredApiVersion: string,
 ) => KubeObject | Promise<KubeObject>;
 
-/** The request body is not the expected review. */
-export class MalformedReview extends Error {}
-
 /**
  * Answers an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy.
  */
 export async function reviewAdmission(handler: AdmissionHandler, review: unknown): Promise<object> {
-  const { apiVersion, request } = requestIn(review, 'AdmissionReview');
-  // Not validated: only API servers call this endpoint.
-  const verdict = await handler(request as unknown as AdmissionRequest);
-  const response = { uid: request['uid'], allowed: verdict.allowed, warnings: verdict.warnings };
+  const { apiVersion, request, uid } = requestIn(review, 'AdmissionReview', 'admission.k8s.io/v1');
+  const verdict = await handler(admissionRequest(request, uid));
+  const response = { uid, allowed: verdict.allowed, warnings: verdict.warnings };
   return { apiVersion, kind: 'AdmissionReview', response: { ...response, ...verdictFields(verdict) } };
 }
 
+function admissionRequest(request: Readonly<Record<string, unknown>>, uid: string): AdmissionRequest {
+  const operation = operations.find((known) => known === request['operation']);
+  if (operation === undefined) throw new RefusedRequest(400, 'the AdmissionReview has no known operation');
+  const { kind, object, oldObject, userInfo } = request;
+  const { kind: kindName, group } = isRecord(kind) ? kind : {};
+  return {
+    uid,
+    operation,
+    kind: textOf(kindName) ?? '',
+    group: textOf(group) ?? '',
+    dryRun: request['dryRun'] === true,
+    userInfo: isRecord(userInfo) ? userInfo : {},
+    ...texts(request, ['name', 'namespace', 'subResource']),
+    ...(isRecord(object) && { object }),
+    ...(isRecord(oldObject) && { oldObject }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** API servers leave empty texts out. */
+function texts(
+  request: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  const entries = names.map((name) => [name, textOf(request[name]) ?? ''] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''));
+}
+
 function verdictFields(verdict: AdmissionVerdict): object {
-  if (!verdict.allowed) return { status: { code: verdict.code ?? 403, message: verdict.message } };
+  if (!verdict.allowed) {
+    const { code = 403, message, reason } = verdict;
+    return { status: { code, message, ...(reason !== undefined && { reason }) } };
+  }
   if (verdict.patch === undefined || verdict.patch.length === 0) return {};
   const patch = Buffer.from(JSON.stringify(verdict.patch), 'utf8').toString('base64');
   return { patchType: 'JSONPatch', patch };
@@ -66,16 +104,13 @@ function verdictFields(verdict: AdmissionVerdict): object {
  * order, or none: the API server rejects partial results.
  */
 export async function reviewConversion(handler: ConversionHandler, review: unknown): Promise<object> {
-  const { apiVersion, request } = requestIn(review, 'ConversionReview');
-  const objects = Array.isArray(request['objects']) ? request['objects'] : [];
-  const desired = String(request['desiredAPIVersion']);
-  const answer = (result: object) => ({
-    apiVersion,
-    kind: 'ConversionReview',
-    response: { uid: request['uid'], ...result },
-  });
+  const { apiVersion, request, uid } = requestIn(review, 'ConversionReview', 'apiextensions.k8s.io/v1');
+  const { objects, desiredAPIVersion: desired } = request;
+  if (!Array.isArray(objects) || !objects.every(isRecord) || typeof desired !== 'string')
+    throw new RefusedRequest(400, 'the ConversionReview has no objects or no desiredAPIVersion');
+  const answer = (result: object) => ({ apiVersion, kind: 'ConversionReview', response: { uid, ...result } });
   try {
-    const convertedObjects = await Promise.all(objects.map((object: KubeObject) => handler(object, desired)));
+    const convertedObjects = await Promise.all(objects.map((object) => converted(handler, object, desired)));
     return answer({ convertedObjects, result: { status: 'Success' } });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -83,9 +118,26 @@ export async function reviewConversion(handler: ConversionHandler, review: unkno
   }
 }
 
-function requestIn(review: unknown, kind: string) {
-  if (!isRecord(review) || review['kind'] !== kind || !isRecord(review['request'])) {
-    throw new MalformedReview(`the body is no ${kind}`);
-  }
-  return { apiVersion: review['apiVersion'], request: review['request'] };
+/** An object of the desired version already is its own conversion. */
+async function converted(
+  handler: ConversionHandler,
+  object: KubeObject,
+  desired: string,
+): Promise<KubeObject> {
+  if (object.apiVersion === desired) return object;
+  const result = await handler(object, desired);
+  if (result.apiVersion === desired && result.kind === object.kind) return result;
+  throw new Error(
+    `cannot convert ${object.kind} ${object.metadata?.name} to ${desired}: the result is ${result.kind} of ${result.apiVersion}`,
+  );
+}
+
+function requestIn(review: unknown, kind: string, version: string) {
+  if (!isRecord(review) || review['kind'] !== kind || !isRecord(review['request']))
+    throw new RefusedRequest(400, `the body is no ${kind}`);
+  const { apiVersion, request } = review;
+  if (apiVersion !== version) throw new RefusedRequest(400, `only ${kind}s of ${version} are answered`);
+  const { uid } = request as Readonly<Record<string, unknown>>;
+  if (typeof uid !== 'string' || uid === '') throw new RefusedRequest(400, `the ${kind} has no uid`);
+  return { apiVersion, request: request as Readonly<Record<string, unknown>>, uid };
 }

@@ -1,5 +1,14 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import { createAuthority, createLeaf, expiryOf, type KeyedCertificate } from '../certificates/index.ts';
+import {
+  createAuthority,
+  createLeaf,
+  expiryOf,
+  isFor,
+  isPair,
+  isRunningOut,
+  isSignedBy,
+  type KeyedCertificate,
+} from '../certificates/index.ts';
 import type { Instant } from '../runtime/index.ts';
 
 /**
@@ -9,9 +18,9 @@ import type { Instant } from '../runtime/index.ts';
 export interface ServingCertificates {
   readonly authority: KeyedCertificate;
   readonly serving: KeyedCertificate;
-  /**
-   * CA bundle as PEM: the current CA and, after a change, the previous one, so that no replica is locked out.
-   */
+  /** The next CA. It is in the bundle and signs nothing before every caller has the bundle. */
+  readonly next?: KeyedCertificate | undefined;
+  /** CA bundle as PEM: the CA, the next one, and earlier ones that a replica may still serve. */
   readonly trusted: string;
 }
 
@@ -25,43 +34,100 @@ export interface CertificatePlan {
   readonly servingLasts?: DurationMs;
 }
 
+export interface Renewal {
+  readonly plan: CertificatePlan;
+  readonly now: Instant;
+  /** Whether every caller has had the bundle of the present certificates for some time. */
+  readonly isTrusted: boolean;
+  /** A bundle that callers have now; its CAs stay in a new one. */
+  readonly callersTrust?: string | undefined;
+}
+
 const day = 86_400_000;
 /** Renews a certificate when less than this share of its lifetime is left. */
 const renewAtShare = 1 / 3;
 
-/** Returns the present certificates while they are valid for long enough, otherwise renewed ones. */
+/**
+ * Returns the present certificates while they are valid for long enough, otherwise renewed ones. A CA is
+ * replaced in two steps, so that a caller never meets a certificate of a CA that it does not know: the next CA
+ * enters the bundle, and signs once all callers have the bundle.
+ */
 export function renewedCertificates(
   present: ServingCertificates | undefined,
-  plan: CertificatePlan,
-  now: Instant,
+  renewal: Renewal,
 ): ServingCertificates {
-  const { authorityLasts = durationMs(3650 * day), servingLasts = durationMs(365 * day), names } = plan;
-  const keepsAuthority = present !== undefined && isGood(present.authority, authorityLasts, now);
-  if (keepsAuthority && isGood(present.serving, servingLasts, now)) return present;
-  const authority = keepsAuthority
-    ? present.authority
-    : createAuthority(`${names[0] ?? 'webhook'} authority`, { from: now, lasts: authorityLasts });
-  const commonName = names[0] ?? 'webhook';
-  const serving = createLeaf(authority, {
-    from: now,
-    lasts: servingLasts,
-    commonName,
-    usage: 'server',
-    names,
-  });
-  const before = present === undefined || keepsAuthority ? '' : present.authority.cert;
-  return { authority, serving, trusted: keepsAuthority ? present.trusted : authority.cert + before };
+  if (present === undefined || !isPair(present.authority)) return firstCertificates(renewal, present);
+  const { authority, next, trusted } = withRenewedAuthority(present, renewal);
+  if (renewal.now >= expiryOf(authority.cert)) return firstCertificates(renewal, present);
+  const isKept = authority === present.authority && isGoodLeaf(present.serving, authority, renewal);
+  const serving = isKept ? present.serving : issue(authority, renewal);
+  const isUnchanged = isKept && next === present.next && trusted === present.trusted;
+  return isUnchanged ? present : { authority, serving, trusted, ...(next && { next }) };
 }
 
-/** Returns when the next renewal is due. */
-export function renewalTime({ authority, serving }: ServingCertificates, plan: CertificatePlan): Instant {
-  const { authorityLasts = durationMs(3650 * day), servingLasts = durationMs(365 * day) } = plan;
-  return Math.min(
-    expiryOf(authority.cert) - authorityLasts * renewAtShare,
-    expiryOf(serving.cert) - servingLasts * renewAtShare,
+type Authorities = Omit<ServingCertificates, 'serving'>;
+
+function withRenewedAuthority(present: ServingCertificates, renewal: Renewal): Authorities {
+  const { authority, next, trusted } = present;
+  const { now, isTrusted } = renewal;
+  if (next !== undefined && isPair(next)) {
+    const isTime = isTrusted || now >= expiryOf(authority.cert);
+    return isTime
+      ? { authority: next, trusted: bundle(now, next.cert, authority.cert, trusted) }
+      : { authority, next, trusted: bundle(now, authority.cert, next.cert, trusted) };
+  }
+  if (!isRunningOut(authority.cert, renewAtShare, now))
+    return { authority, trusted: bundle(now, authority.cert, trusted) };
+  const created = newAuthority(renewal);
+  return { authority, next: created, trusted: bundle(now, authority.cert, created.cert, trusted) };
+}
+
+/** The start, or a new one after certificates were lost, damaged or expired. */
+function firstCertificates(renewal: Renewal, present: ServingCertificates | undefined): ServingCertificates {
+  const authority = newAuthority(renewal);
+  const { now, callersTrust = '' } = renewal;
+  const trusted = bundle(now, authority.cert, callersTrust, present?.trusted ?? '');
+  return { authority, serving: issue(authority, renewal), trusted };
+}
+
+function newAuthority({ plan, now }: Renewal): KeyedCertificate {
+  const { names, authorityLasts: lasts = durationMs(3650 * day) } = plan;
+  return createAuthority(`${names[0] ?? 'webhook'} authority`, { from: now, lasts });
+}
+
+/** A certificate must not outlive its CA. */
+function issue(authority: KeyedCertificate, { plan, now }: Renewal): KeyedCertificate {
+  const { names, servingLasts = durationMs(365 * day) } = plan;
+  const lasts = durationMs(Math.min(servingLasts, expiryOf(authority.cert) - now));
+  const commonName = names[0] ?? 'webhook';
+  return createLeaf(authority, { from: now, lasts, commonName, usage: 'server', names });
+}
+
+function isGoodLeaf(serving: KeyedCertificate, authority: KeyedCertificate, renewal: Renewal): boolean {
+  const { plan, now } = renewal;
+  return (
+    isPair(serving) &&
+    isSignedBy(serving.cert, authority.cert) &&
+    !isRunningOut(serving.cert, renewAtShare, now) &&
+    plan.names.every((name) => isFor(serving.cert, name))
   );
 }
 
-function isGood({ cert }: KeyedCertificate, lasts: DurationMs, now: Instant): boolean {
-  return now < expiryOf(cert) - lasts * renewAtShare;
+const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** All certificates of these texts that have not expired, each once. */
+function bundle(now: Instant, ...texts: readonly string[]): string {
+  const blocks = new Set(texts.flatMap((text) => text.match(pemBlock) ?? []));
+  return [...blocks]
+    .filter((block) => isUnexpired(block, now))
+    .map((block) => `${block}\n`)
+    .join('');
+}
+
+function isUnexpired(cert: string, now: Instant): boolean {
+  try {
+    return now < expiryOf(cert);
+  } catch {
+    return false;
+  }
 }

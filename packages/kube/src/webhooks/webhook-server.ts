@@ -1,39 +1,27 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { finished } from 'node:stream/promises';
-import { durationMs } from '@karpenter/core/values';
+import { CodedError } from '@karpenter/core/errors';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/index.ts';
 import { systemClock } from '../runtime/index.ts';
+import { type BundlePublisher, CertificateKeeper, encodedBundle } from './certificate-keeper.ts';
 import { type CertificateStore, memoryStore } from './certificate-store.ts';
-import {
-  type AdmissionHandler,
-  type ConversionHandler,
-  MalformedReview,
-  reviewAdmission,
-  reviewConversion,
-} from './review.ts';
-import {
-  type CertificatePlan,
-  renewalTime,
-  renewedCertificates,
-  type ServingCertificates,
-} from './serving-certificate.ts';
+import { RequestHandling, type ReviewHandlers } from './request-handling.ts';
+import type { CertificatePlan } from './serving-certificate.ts';
 
-export interface WebhookServerOptions extends CertificatePlan {
-  /** Handlers by path, such as `/validate`. */
-  readonly admission?: Readonly<Record<string, AdmissionHandler>>;
-  readonly conversion?: Readonly<Record<string, ConversionHandler>>;
+export interface WebhookServerOptions extends CertificatePlan, ReviewHandlers {
   /** 0 picks a free port. */
   readonly port: number;
   readonly host?: string;
   readonly certificates?: CertificateStore;
   readonly clock?: Clock;
-  /** Called with what handlers throw and with failed renewals. */
+  /** How long callers must have had a bundle before its next CA signs. Defaults to ten minutes. */
+  readonly overlap?: DurationMs;
+  /** Called with what handlers throw and with failures to renew or publish certificates. */
   readonly onError?: (error: unknown) => void;
-  /** Called with the CA bundle at the start and whenever it changes, to update webhook configurations. */
-  readonly onTrusted?: (caBundle: string) => void | Promise<void>;
+  /** Gives callers the CA bundle, by updating webhook configurations. Called at the start and every minute. */
+  readonly publish?: BundlePublisher;
 }
 
 export interface WebhookServer {
@@ -44,11 +32,13 @@ export interface WebhookServer {
   close(): Promise<void>;
 }
 
-/** An object has at most a few megabytes, and a review contains the old and the new one. */
-const maxBodyBytes = 16 * 1024 * 1024;
-const retryRenewalMs = 60_000;
-/** Longest time between two looks at the store, because another replica may have renewed the certificates. */
-const maxSleepMs = 12 * 3_600_000;
+/**
+ * Time between two looks at the stored certificates and the published bundle: other replicas renew the former,
+ * and whoever applies a configuration from a file removes the latter.
+ */
+const syncEvery = durationMs(60_000);
+/** API servers wait for at most 30 s; whoever is slower only holds a connection. */
+const requestTimeoutMs = 30_000;
 
 /**
  * Starts a server for admission and conversion webhooks, `/healthz` and `/readyz`. It issues its own
@@ -56,65 +46,56 @@ const maxSleepMs = 12 * 3_600_000;
  * is taken; later failures go to `onError` and are retried.
  */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
-  const { clock = systemClock, certificates: store = memoryStore() } = options;
-  const renew = () => store.update((present) => renewedCertificates(present, options, clock.now()));
-  let certificates = await renew();
-  const inProgress = new Set<Promise<void>>();
-  const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, (request, response) => {
-    const sent = finished(response).catch(() => {});
-    const answered = answer(options, request, response)
-      .then(() => sent)
-      .finally(() => inProgress.delete(answered));
-    inProgress.add(answered);
-  });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  await options.onTrusted?.(caBundle(certificates));
+  const { clock = systemClock, certificates: store = memoryStore(), onError = () => {} } = options;
+  const publish = options.publish ?? (async () => 'unchanged' as const);
+  const keeper = new CertificateKeeper({ ...options, store, clock, publish, onError });
+  let certificates = await keeper.sync();
+  const requests = new RequestHandling(options);
+  const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, requests.answer);
+  server.requestTimeout = requestTimeoutMs;
+  await listen(server, options);
+  server.on('error', onError);
   const stop = new AbortController();
-  void keepRenewing();
+  void keepSyncing();
   return {
     port: (server.address() as AddressInfo).port,
     get caBundle() {
-      return caBundle(certificates);
+      return encodedBundle(certificates.trusted);
     },
-    close: () => close(server, stop, inProgress),
+    close: () => close(server, stop, requests),
   };
 
-  async function keepRenewing(): Promise<void> {
-    let wait = untilRenewal();
+  async function keepSyncing(): Promise<void> {
     for (;;) {
-      await clock.sleep(durationMs(wait), stop.signal);
+      await clock.sleep(syncEvery, stop.signal);
       if (stop.signal.aborted) return;
-      wait = await renewNow().then(untilRenewal, failed);
+      await sync().catch(onError);
     }
   }
 
-  async function renewNow(): Promise<void> {
-    const before = certificates;
-    certificates = await renew();
-    if (certificates.serving.cert !== before.serving.cert) server.setSecureContext(certificates.serving);
-    if (certificates.trusted !== before.trusted) await options.onTrusted?.(caBundle(certificates));
-  }
-
-  function untilRenewal(): number {
-    return Math.min(maxSleepMs, Math.max(0, renewalTime(certificates, options) - clock.now()));
-  }
-
-  function failed(error: unknown): number {
-    options.onError?.(error);
-    return retryRenewalMs;
+  async function sync(): Promise<void> {
+    const { cert } = certificates.serving;
+    certificates = await keeper.sync();
+    if (certificates.serving.cert !== cert) server.setSecureContext(certificates.serving);
   }
 }
 
-function caBundle({ trusted }: ServingCertificates): string {
-  return Buffer.from(trusted, 'utf8').toString('base64');
+async function listen(server: Server, { port, host }: WebhookServerOptions): Promise<void> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen(port, host);
+    await listening;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CodedError(
+      'port-in-use',
+      `cannot listen on port ${port} for webhooks: ${why}; choose another port`,
+      { details: { port }, cause },
+    );
+  }
 }
 
-async function close(
-  server: Server,
-  stop: AbortController,
-  inProgress: ReadonlySet<Promise<void>>,
-): Promise<void> {
+async function close(server: Server, stop: AbortController, { inProgress }: RequestHandling): Promise<void> {
   stop.abort();
   if (!server.listening) return;
   const closed = once(server, 'close');
@@ -124,49 +105,4 @@ async function close(
   // Node counts connections that never carried a request as busy, and API servers keep such connections open.
   server.closeAllConnections();
   await closed;
-}
-
-async function answer(
-  options: WebhookServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    const path = new URL(request.url ?? '/', 'https://localhost').pathname;
-    if (path === '/healthz' || path === '/readyz') return send(response, 200, 'ok');
-    const review = reviewerOf(options, path);
-    if (review === undefined) return send(response, 404, `nothing is served at ${path}`);
-    if (request.method !== 'POST') return send(response, 405, 'reviews are posted');
-    send(response, 200, await review(JSON.parse(await readBody(request))));
-  } catch (error) {
-    const isBadRequest = error instanceof MalformedReview || error instanceof SyntaxError;
-    if (!isBadRequest) options.onError?.(error);
-    send(response, isBadRequest ? 400 : 500, error instanceof Error ? error.message : String(error));
-  }
-}
-
-function reviewerOf(
-  { admission = {}, conversion = {} }: WebhookServerOptions,
-  path: string,
-): ((review: unknown) => Promise<object>) | undefined {
-  const [admit, convert] = [admission[path], conversion[path]];
-  if (admit !== undefined) return (review) => reviewAdmission(admit, review);
-  return convert && ((review) => reviewConversion(convert, review));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw new MalformedReview(`the body has more than ${maxBodyBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function send(response: ServerResponse, status: number, body: string | object): void {
-  const isText = typeof body === 'string';
-  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
-  response.end(isText ? body : JSON.stringify(body));
 }

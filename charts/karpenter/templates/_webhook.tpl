@@ -1,0 +1,21 @@
+{{/* How a webhook is called. Takes `root` and `path`. */}}
+{{- define "karpenter.webhookCall" -}}
+{{- $account := printf "system:serviceaccount:%s:%s" .root.Release.Namespace (include "karpenter.serviceAccountName" .root) -}}
+admissionReviewVersions: [v1]
+sideEffects: None
+failurePolicy: {{ .root.Values.webhook.failurePolicy }}
+timeoutSeconds: {{ .root.Values.webhook.timeoutSeconds }}
+clientConfig:
+  service:
+    name: {{ include "karpenter.fullname" .root }}
+    namespace: {{ .root.Release.Namespace }}
+    port: {{ .root.Values.webhook.port }}
+    path: {{ .path }}
+matchConditions:
+  # What the controller writes itself never waits for the webhook, which may be down with it.
+  - name: not-the-controller
+    expression: request.userInfo.username != {{ $account | quote }}
+  # Finalizers of what is being deleted can always be removed.
+  - name: not-being-deleted
+    expression: oldObject == null || !has(oldObject.metadata.deletionTimestamp)
+{{- end -}}

@@ -1,0 +1,94 @@
+import { admitNodeClass, type EC2NodeClass, ec2NodeClasses, knownInstanceTypes } from '@karpenter/aws';
+import {
+  type Admission,
+  type AdmissionRules,
+  admitNodeClaim,
+  admitNodePool,
+  nodeClassRefPatch,
+  problemText,
+  TypeCatalogue,
+} from '@karpenter/core/admission';
+import type { NodeClaim, NodePool } from '@karpenter/core/api';
+import {
+  type AdmissionHandler,
+  type AdmissionRequest,
+  isExempt,
+  type Judge,
+  validatingHandler,
+  type WebhookServerOptions,
+} from '@karpenter/kube/webhooks';
+import { awsVocabulary } from '../label-vocabulary.ts';
+import { convertStored } from './stored-versions.ts';
+
+type DescribedTypes = Parameters<typeof knownInstanceTypes>[0];
+
+interface AdmissionSources {
+  /** The instance types of the region, as EC2 described them last: the same list while nothing changes. */
+  readonly describedTypes: () => DescribedTypes;
+  readonly region: string;
+}
+
+const nodeClasses = [ec2NodeClasses];
+
+/** What the webhook serves, by path. */
+export function admissionHandlers(
+  sources: AdmissionSources,
+): Required<Pick<WebhookServerOptions, 'admission' | 'conversion'>> {
+  const judges = judgesOf(rulesOf(sources));
+  return {
+    admission: {
+      '/validate': validatingHandler(({ group, kind }) => judges.get(`${group}/${kind}`)),
+      '/default': defaultNodeClassRef,
+    },
+    conversion: { '/convert': convertStored },
+  };
+}
+
+/** The API server has validated objects against their schema before it calls. */
+function judgesOf(rules: () => AdmissionRules): ReadonlyMap<string, Judge> {
+  return new Map<string, Judge>([
+    ['karpenter.sh/NodePool', (object) => judgement(admitNodePool(object as NodePool, rules()))],
+    ['karpenter.sh/NodeClaim', (object) => judgement(admitNodeClaim(object as NodeClaim, rules()))],
+    ['karpenter.k8s.aws/EC2NodeClass', (object) => judgement(admitNodeClass(object as EC2NodeClass))],
+  ]);
+}
+
+function judgement({ errors, warnings }: Admission) {
+  return { errors: errors.map(problemText), warnings };
+}
+
+/** Builds the catalogue again only when EC2 describes other types. */
+function rulesOf({ describedTypes, region }: AdmissionSources): () => AdmissionRules {
+  const { policy } = awsVocabulary;
+  let built: { readonly from: DescribedTypes; readonly rules: AdmissionRules } | undefined;
+  return () => {
+    const from = describedTypes();
+    if (built?.from !== from) {
+      const catalogue = new TypeCatalogue(knownInstanceTypes(from, region), policy.aliases);
+      built = { from, rules: { policy, nodeClasses, types: { catalogue, source: `EC2 in ${region}` } } };
+    }
+    return built.rules;
+  };
+}
+
+/** Where the reference is, as JSON pointers. */
+const references = new Map([
+  ['NodePool', ['spec', 'template', 'spec', 'nodeClassRef']],
+  ['NodeClaim', ['spec', 'nodeClassRef']],
+]);
+
+/** Mutating webhooks see objects before their schema is checked, so nothing can be taken for granted. */
+const defaultNodeClassRef: AdmissionHandler = (request) => {
+  const path = references.get(request.kind);
+  const ref = path && memberAt(request.object, path);
+  if (path === undefined || !isMap(ref) || isExempt(request)) return { allowed: true };
+  return { allowed: true, patch: nodeClassRefPatch(ref, nodeClasses, `/${path.join('/')}`) };
+};
+
+function memberAt(object: AdmissionRequest['object'], path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), object);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

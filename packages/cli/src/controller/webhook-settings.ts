@@ -1,0 +1,19 @@
+import { integerSetting, type Settings, textSetting } from '@karpenter/core/api';
+
+const maxPort = 65_535;
+
+/** Settings of the admission webhook, which Karpenter does not have any more. */
+export const webhookSettings = {
+  webhookPort: integerSetting('webhook-port', {
+    default: 0,
+    description: 'Port that the admission webhook is served on; 0 for no webhook',
+    check: (port) => (port >= 0 && port <= maxPort ? undefined : `webhook-port must be from 0 to ${maxPort}`),
+  }),
+  webhookName: textSetting('webhook-name', {
+    default: 'karpenter-webhook',
+    description:
+      'Name of the Secret with the certificates of the webhook, and of its two webhook configurations',
+  }),
+} as const;
+
+export type WebhookSettings = Settings<typeof webhookSettings>;
