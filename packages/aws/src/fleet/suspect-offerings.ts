@@ -9,7 +9,7 @@ import {
   type CatalogueRequirements,
   capacityOf,
   chosenOfferings,
-  isCompatible,
+  isCompatibleType,
   type LaunchableType,
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
@@ -42,7 +42,7 @@ export function suspectOfferings(
   if (!isTelling || !isShortage(errors)) return [];
   const wanted = wantedOfAnySize(required, nodePool);
   return required.catalogue.types
-    .filter((type) => isCompatible(type, wanted) && hasSomeOfAll(type, required))
+    .filter((type) => isCompatibleType(type, wanted) && hasSomeOfAll(type, required))
     .flatMap((type) =>
       chosenOfferings(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
