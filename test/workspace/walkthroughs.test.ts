@@ -1,5 +1,5 @@
 import { afterEach, describe, it } from 'vitest';
-import { scheduledBudget } from '../walkthroughs/budgets.ts';
+import { inBudgetWindow, scheduledBudget } from '../walkthroughs/budgets.ts';
 import { dedicatedPool } from '../walkthroughs/dedicated.ts';
 import { driftToNewImage } from '../walkthroughs/drift.ts';
 import { expiry } from '../walkthroughs/expiry.ts';
@@ -25,14 +25,14 @@ describe('walkthrough', () => {
     ['4: each pod gets an architecture that it supports', graviton],
     ['5: nodes drift to a new image within the PodDisruptionBudget', driftToNewImage],
     ['6: pods leave an interrupted spot instance', spotInterruption],
-    ['7: no node is disrupted in the scheduled window, and one at a time after it', scheduledBudget],
+    ['7: no node is disrupted in the scheduled window, and one at a time after it', scheduledBudget, inBudgetWindow],
     ['8: a node expires, and its pods end within the termination grace period', expiry],
     ['9: a team has dedicated nodes', dedicatedPool],
     ['10: a stuck drain reports why, and completes once the cause is gone', stuckDrain],
   ])(
     '%s',
-    async (_title, walk) => {
-      world = await embeddedWorld();
+    async (_title, walk, startAt?: number) => {
+      world = await embeddedWorld({ ...(startAt !== undefined && { startAt }) });
       await walk(world);
     },
     120_000,
