@@ -1,14 +1,22 @@
 import { awsMetrics } from '@karpenter/aws';
 import { labelKeys, minutes, type NodePool, seconds } from '@karpenter/core/api';
 import { describe, expect, it } from 'vitest';
-import { claimOf, ofType, onDemand, only, SimulatedAccount, spotOrOnDemand } from './simulated-account.ts';
+import {
+  claimOf,
+  inWholeRegion,
+  ofType,
+  onDemand,
+  only,
+  SimulatedAccount,
+  spotOrOnDemand,
+} from './simulated-account.ts';
 
 const types = ['m5.large', 'm6i.large', 'c5.large', 'r5.large', 'm5a.large'];
 const zones = ['us-west-2a', 'us-west-2b', 'us-west-2c'];
 const spot = only(labelKeys.capacityType, 'spot');
 
 async function account(): Promise<SimulatedAccount> {
-  const made = new SimulatedAccount();
+  const made = new SimulatedAccount({ network: inWholeRegion });
   await made.start();
   await made.addPool('spot');
   await made.addPool('on-demand');
@@ -90,7 +98,7 @@ describe('fallback from spot to on-demand', () => {
   });
 
   it('names the command that creates a missing spot role, and avoids spot', async () => {
-    const made = new SimulatedAccount();
+    const made = new SimulatedAccount({ network: inWholeRegion });
     made.cloud.faults.set({ spot: { ...made.cloud.faults.current.spot, serviceLinkedRole: 'missing' } });
     await made.start();
     const nodePool = await made.addPool('spot');
@@ -107,7 +115,7 @@ describe('fallback from spot to on-demand', () => {
   });
 
   it('launches nothing in a shifted zone until the shift ends', async () => {
-    const made = new SimulatedAccount({ env: { ENABLE_ZONAL_SHIFT: 'true' } });
+    const made = new SimulatedAccount({ network: inWholeRegion, env: { ENABLE_ZONAL_SHIFT: 'true' } });
     await made.start();
     const nodePool = await made.addPool('spot');
     made.cloud.shiftZone('usw2-az1', minutes(10));
