@@ -28,7 +28,10 @@ function drain(made: SimulatedAccount, capacityType: 'spot' | 'on-demand'): void
 }
 
 /** Number of available offerings of the types, by capacity type. */
-async function toBeHad(made: SimulatedAccount, nodePool: NodePool): Promise<Record<string, number>> {
+async function availableOfferings(
+  made: SimulatedAccount,
+  nodePool: NodePool,
+): Promise<Record<string, number>> {
   const listed = await made.provider.cloud.instanceTypes(nodePool);
   const counts: Record<string, number> = { spot: 0, 'on-demand': 0 };
   for (const { name, offerings } of listed) {
@@ -44,7 +47,7 @@ describe('fallback from spot to on-demand', () => {
   it('moves from exhausted capacity pools to the remaining offerings, and back', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
     drain(made, 'spot');
 
     const claims = ['one', 'two', 'three'].map((name) => claimOf(name, 'spot', [spot, ofType(...types)]));
@@ -61,7 +64,7 @@ describe('fallback from spot to on-demand', () => {
       });
     }
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
     expect(made.log.lines).toContain('debug removing offering from offerings');
     // Three NodeClaims shared the request, and its errors count once.
     expect(made.meters.total(awsMetrics.launchFailures)).toBe(15);
@@ -82,7 +85,7 @@ describe('fallback from spot to on-demand', () => {
 
     for (const type of types) for (const zone of zones) made.cloud.refillPool(type, zone, 'spot', 10);
     await made.clock.advance(minutes(3) + seconds(1));
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
     const returned = await made.create(claimOf('six', 'spot', [spotOrOnDemand, ofType(...types)]));
     expect(returned.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
   });
@@ -93,7 +96,7 @@ describe('fallback from spot to on-demand', () => {
     made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
     const instance = await made.create(claimOf('one', 'on-demand', [onDemand, ofType('m5.large')]));
     expect(instance.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
-    const left = await toBeHad(made, await made.addPool('on-demand'));
+    const left = await availableOfferings(made, await made.addPool('on-demand'));
     expect(left).toEqual({ spot: 15, 'on-demand': 13 });
   });
 
@@ -111,7 +114,7 @@ describe('fallback from spot to on-demand', () => {
     expect(made.log.fields.at(made.log.lines.findIndex((line) => line.startsWith('error')))).toMatchObject({
       hint: 'aws iam create-service-linked-role --aws-service-name spot.amazonaws.com',
     });
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
   });
 
   it('launches nothing in a shifted zone until the shift ends', async () => {
@@ -120,9 +123,9 @@ describe('fallback from spot to on-demand', () => {
     const nodePool = await made.addPool('spot');
     made.cloud.shiftZone('usw2-az1', minutes(10));
     await made.answered(made.provider.zonalShifts.refresh());
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 10, 'on-demand': 10 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 10, 'on-demand': 10 });
     await made.clock.advance(minutes(10));
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
   });
 });
 
@@ -165,8 +168,8 @@ describe('a launch with many types', () => {
     expect(made.log.fields[index]).toMatchObject({
       reason: 'InsufficientInstanceCapacity',
       'capacity-type': 'spot',
-      'instance-types-asked-for': 60,
-      'instance-types-doubted': before.open,
+      'instance-types-requested': 60,
+      'instance-types-suspect': before.open,
       ttl: '3m0s',
     });
 
