@@ -164,7 +164,9 @@ describe('a launch with many types', () => {
       out: before.out + 60,
     });
     expect(await chances(made, nodePool, 'on-demand')).toEqual(onDemandBefore);
-    const index = made.log.lines.findIndex((line) => line.startsWith('info no capacity in any offering'));
+    const index = made.log.lines.findIndex((line) =>
+      line.startsWith('info no capacity in any requested offering'),
+    );
     expect(made.log.fields[index]).toMatchObject({
       reason: 'InsufficientInstanceCapacity',
       'capacity-type': 'spot',
