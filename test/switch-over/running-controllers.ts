@@ -19,6 +19,7 @@ import {
   type LogLine,
   type World,
 } from '../walkthroughs/world.ts';
+import { inSmallRegion } from '../workspace/crash/small-region.ts';
 
 const bootDelay = durationMs(5_000);
 const stepMs = 500;
@@ -53,7 +54,7 @@ export async function switchOverCluster(): Promise<SwitchOverCluster> {
       const running = runControllerProcess({
         config: cluster.config,
         settings: settingsWith({ ...controllerFlags, 'disable-leader-election': 'false', ...flags }),
-        account: { services: cluster.account.services, region: cluster.account.region },
+        account: { services: inSmallRegion(cluster.account.services), region: cluster.account.region },
         clock,
         log: collectingLog(log, () => clock.now()),
         signal: ended.signal,

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { eventfulDay } from '../walkthroughs/eventful-day.ts';
 import { labelList, RecordedMetrics } from '../walkthroughs/recorded-metrics.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
+import { inSmallRegion } from './crash/small-region.ts';
 import { Query } from './monitoring/promql.ts';
 import { runbookQueries, shippedQueries } from './monitoring/shipped-queries.ts';
 
@@ -31,6 +32,7 @@ async function reportDay(): Promise<RecordedMetrics> {
   const registry = new RecordedMetrics();
   world = await embeddedWorld({
     registry,
+    seenAs: inSmallRegion,
     flags: { 'feature-gates': 'NodeRepair=true,CapacityBuffer=true' },
   });
   await eventfulDay(world);

@@ -35,14 +35,14 @@ function findings(
 }
 
 describe('plans', () => {
-  it.each(batches(seeds({ quick: 500, full: 2000 }), seedsInOneTest))(
+  it.each(batches(seeds({ quick: 250, full: 2000 }), seedsInOneTest))(
     'violate no rule in random clusters $first to $last',
     (batch) => {
       expect(findings(batch, randomCluster)).toEqual({});
     },
   );
 
-  it.each(batches(seeds({ quick: 200, full: 500 }), seedsInOneTest))(
+  it.each(batches(seeds({ quick: 100, full: 500 }), seedsInOneTest))(
     'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});

@@ -4,10 +4,10 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { plan } from '@karpenter/core/scheduling';
 import { randomCluster, SeededRandom, storedCluster } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
 
-/** More are run by `SAVED_SEEDS=1000`. */
-const seeds = Number(process.env['SAVED_SEEDS'] ?? 60);
+const clusters = seeds({ quick: 20, full: 60 });
 const savedAt = Date.UTC(2026, 0, 2);
 
 async function simulated(text: string, now: number, types: readonly InstanceType[]) {
@@ -49,7 +49,7 @@ function listText(seed: number): string {
 describe('a saved cluster', () => {
   it('gives the same plan, byte for byte, and the same file when it is saved again', async () => {
     let planned = 0;
-    for (let seed = 1; seed <= seeds; seed += 1) {
+    for (const seed of clusters) {
       const types = typesOf(seed);
       // The generator also makes objects that only a planner accepts; a cluster cannot have them.
       const first = await simulated(listText(seed), savedAt, types).catch(invalid);
@@ -59,7 +59,7 @@ describe('a saved cluster', () => {
       const second = await simulated(first.file, 0, []);
       expect({ seed, ...second }).toEqual({ seed, ...first });
     }
-    expect(planned).toBeGreaterThan(seeds / 2);
+    expect(planned).toBeGreaterThan(clusters.length / 2);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a damaged saved cluster', () => {
   it('is planned, or refused in one sentence that names the file', async () => {
     const chance = new SeededRandom(1);
     let refused = 0;
-    for (let seed = 1; seed <= seeds; seed += 1) {
+    for (const seed of clusters) {
       const types = typesOf(seed).slice(0, 3);
       const whole = await simulated(listText(seed), savedAt, types).catch(invalid);
       if (whole === undefined) continue;
@@ -120,7 +120,7 @@ describe('a damaged saved cluster', () => {
         expect(error.message).toMatch(/^cluster\.json(, document 1)?: [^\n]+$/);
       }
     }
-    expect(refused).toBeGreaterThan(seeds);
+    expect(refused).toBeGreaterThan(clusters.length);
   });
 });
 

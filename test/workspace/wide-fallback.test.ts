@@ -73,7 +73,7 @@ async function deploy(
 
 const planned = 'computed new nodeclaim(s) to fit pod(s)';
 const noCapacity =
-  'no capacity in any offering asked for, using similar ones only where nothing else can be had';
+  'no capacity in any requested offering, using similar offerings only if no others are available';
 
 /** NodePools of the NodeClaims created up to the first plan after spot became unavailable, and after that. */
 function claimsBeforeAndAfter(): readonly (readonly unknown[])[] {

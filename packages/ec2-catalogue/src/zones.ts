@@ -30,15 +30,25 @@ export function zones(region: string): readonly Zone[] {
   return byRegion.get(region) ?? [];
 }
 
+const usEast1 = 'us-east-1';
+/** Zones in us-east-1 by type, read from the table once. */
+const inUsEast1 = new Map<string, readonly Zone[]>();
+
 /**
  * Returns the zones that offer a type: all of the region, except in us-east-1, for which a table lists them.
  */
 export function zonesOf(instanceType: string, region: string): readonly Zone[] {
+  if (region !== usEast1) return shapes().has(instanceType) ? zones(region) : [];
+  const known = inUsEast1.get(instanceType) ?? listedZones(instanceType);
+  inUsEast1.set(instanceType, known);
+  return known;
+}
+
+function listedZones(instanceType: string): readonly Zone[] {
   const shape = shapes().get(instanceType);
   if (shape === undefined) return [];
-  if (region !== 'us-east-1') return zones(region);
   const numbers = usEast1Numbers(shape.name, shape.family);
-  return zones(region).filter(({ id }) => numbers.includes(id.slice('use1-az'.length)));
+  return zones(usEast1).filter(({ id }) => numbers.includes(id.slice('use1-az'.length)));
 }
 
 function usEast1Numbers(name: string, family: string): readonly string[] {

@@ -35,6 +35,7 @@ import {
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
 import { ec2NodeClass, RecordedLogText, RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
+import { inSmallRegion } from '../crash/small-region.ts';
 import { MemoryApi } from './memory-api.ts';
 
 export const clusterName = 'prod';
@@ -46,6 +47,8 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The API server to use; defaults to one in memory. */
   readonly cluster?: Pick<AwsControllerOptions, 'client' | 'caches'>;
+  /** Whether the region offers all instance types, which takes time in every test; defaults to a few. */
+  readonly hasAllTypes?: boolean;
 }
 
 const nodes: Kind<SizedNode> = kinds.node;
@@ -67,10 +70,11 @@ export class ControllerWorld {
   readonly #runs: Promise<void>[] = [];
   #ids = 0;
 
-  constructor({ faults = {}, env = {}, cluster }: WorldOptions = {}) {
+  constructor({ faults = {}, env = {}, cluster, hasAllTypes = false }: WorldOptions = {}) {
     const { api, clock, log, meters } = this;
     this.cloud = createCloud({ clock, seed: 1, clusterName, faults: { throttling: 'off', ...faults } });
-    const { services, world } = this.cloud;
+    const { world } = this.cloud;
+    const services = hasAllTypes ? this.cloud.services : inSmallRegion(this.cloud.services);
     const variables = { CLUSTER_NAME: clusterName, ...env };
     this.settings = parseSettings({ ...coreSettings, ...awsSettings }, [], variables).settings;
     const { settings } = this;

@@ -1,14 +1,22 @@
 import { awsMetrics } from '@karpenter/aws';
 import { labelKeys, minutes, type NodePool, seconds } from '@karpenter/core/api';
 import { describe, expect, it } from 'vitest';
-import { claimOf, ofType, onDemand, only, SimulatedAccount, spotOrOnDemand } from './simulated-account.ts';
+import {
+  claimOf,
+  inWholeRegion,
+  ofType,
+  onDemand,
+  only,
+  SimulatedAccount,
+  spotOrOnDemand,
+} from './simulated-account.ts';
 
 const types = ['m5.large', 'm6i.large', 'c5.large', 'r5.large', 'm5a.large'];
 const zones = ['us-west-2a', 'us-west-2b', 'us-west-2c'];
 const spot = only(labelKeys.capacityType, 'spot');
 
 async function account(): Promise<SimulatedAccount> {
-  const made = new SimulatedAccount();
+  const made = new SimulatedAccount({ network: inWholeRegion });
   await made.start();
   await made.addPool('spot');
   await made.addPool('on-demand');
@@ -20,7 +28,10 @@ function drain(made: SimulatedAccount, capacityType: 'spot' | 'on-demand'): void
 }
 
 /** Number of available offerings of the types, by capacity type. */
-async function toBeHad(made: SimulatedAccount, nodePool: NodePool): Promise<Record<string, number>> {
+async function availableOfferings(
+  made: SimulatedAccount,
+  nodePool: NodePool,
+): Promise<Record<string, number>> {
   const listed = await made.provider.cloud.instanceTypes(nodePool);
   const counts: Record<string, number> = { spot: 0, 'on-demand': 0 };
   for (const { name, offerings } of listed) {
@@ -36,7 +47,7 @@ describe('fallback from spot to on-demand', () => {
   it('moves from exhausted capacity pools to the remaining offerings, and back', async () => {
     const made = await account();
     const nodePool = await made.addPool('spot');
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
     drain(made, 'spot');
 
     const claims = ['one', 'two', 'three'].map((name) => claimOf(name, 'spot', [spot, ofType(...types)]));
@@ -53,7 +64,7 @@ describe('fallback from spot to on-demand', () => {
       });
     }
     expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
     expect(made.log.lines).toContain('debug removing offering from offerings');
     // Three NodeClaims shared the request, and its errors count once.
     expect(made.meters.total(awsMetrics.launchFailures)).toBe(15);
@@ -74,7 +85,7 @@ describe('fallback from spot to on-demand', () => {
 
     for (const type of types) for (const zone of zones) made.cloud.refillPool(type, zone, 'spot', 10);
     await made.clock.advance(minutes(3) + seconds(1));
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
     const returned = await made.create(claimOf('six', 'spot', [spotOrOnDemand, ofType(...types)]));
     expect(returned.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
   });
@@ -85,12 +96,12 @@ describe('fallback from spot to on-demand', () => {
     made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
     const instance = await made.create(claimOf('one', 'on-demand', [onDemand, ofType('m5.large')]));
     expect(instance.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
-    const left = await toBeHad(made, await made.addPool('on-demand'));
+    const left = await availableOfferings(made, await made.addPool('on-demand'));
     expect(left).toEqual({ spot: 15, 'on-demand': 13 });
   });
 
   it('names the command that creates a missing spot role, and avoids spot', async () => {
-    const made = new SimulatedAccount();
+    const made = new SimulatedAccount({ network: inWholeRegion });
     made.cloud.faults.set({ spot: { ...made.cloud.faults.current.spot, serviceLinkedRole: 'missing' } });
     await made.start();
     const nodePool = await made.addPool('spot');
@@ -103,18 +114,18 @@ describe('fallback from spot to on-demand', () => {
     expect(made.log.fields.at(made.log.lines.findIndex((line) => line.startsWith('error')))).toMatchObject({
       hint: 'aws iam create-service-linked-role --aws-service-name spot.amazonaws.com',
     });
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 0, 'on-demand': 15 });
   });
 
   it('launches nothing in a shifted zone until the shift ends', async () => {
-    const made = new SimulatedAccount({ env: { ENABLE_ZONAL_SHIFT: 'true' } });
+    const made = new SimulatedAccount({ network: inWholeRegion, env: { ENABLE_ZONAL_SHIFT: 'true' } });
     await made.start();
     const nodePool = await made.addPool('spot');
     made.cloud.shiftZone('usw2-az1', minutes(10));
     await made.answered(made.provider.zonalShifts.refresh());
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 10, 'on-demand': 10 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 10, 'on-demand': 10 });
     await made.clock.advance(minutes(10));
-    expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
+    expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
   });
 });
 
@@ -153,12 +164,14 @@ describe('a launch with many types', () => {
       out: before.out + 60,
     });
     expect(await chances(made, nodePool, 'on-demand')).toEqual(onDemandBefore);
-    const index = made.log.lines.findIndex((line) => line.startsWith('info no capacity in any offering'));
+    const index = made.log.lines.findIndex((line) =>
+      line.startsWith('info no capacity in any requested offering'),
+    );
     expect(made.log.fields[index]).toMatchObject({
       reason: 'InsufficientInstanceCapacity',
       'capacity-type': 'spot',
-      'instance-types-asked-for': 60,
-      'instance-types-doubted': before.open,
+      'instance-types-requested': 60,
+      'instance-types-suspect': before.open,
       ttl: '3m0s',
     });
 

@@ -40,6 +40,20 @@ describe('metrics of the AWS provider', () => {
     expect(made.log.lines).toContain('debug cannot report the offerings of a nodepool');
   });
 
+  it('set the gauges of offerings only when some offering has changed', async () => {
+    const { gauges } = made.meters;
+    const series = `${available}${m5('on-demand')}`;
+    await made.answered(made.provider.reportOfferings());
+    expect(gauges.delete(series)).toBe(true);
+    await made.answered(made.provider.reportOfferings());
+    expect(gauges.has(series)).toBe(false);
+    const capacityType = 'spot' as const;
+    const offering = { instanceType: 'c5.large', zone: 'us-west-2b', capacityType, reason: 'test' };
+    made.provider.unavailableOfferings.markUnavailable(offering);
+    await made.answered(made.provider.reportOfferings());
+    expect(gauges.get(series)).toBe(1);
+  });
+
   it('report the size of types, of batches and of user data', async () => {
     await made.create(claimOf('general-1', 'general', [onDemand, ofType('m5.large')]));
     const { gauges, observed } = made.meters;

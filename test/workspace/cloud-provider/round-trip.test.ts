@@ -115,7 +115,7 @@ describe('the AWS cloud provider on a simulated account', () => {
     const made = await account();
     const nodePool = await made.addPool('other');
     const list = await made.provider.cloud.instanceTypes(nodePool);
-    expect(list.length).toBeGreaterThan(500);
+    expect(list).toHaveLength(8);
     made.nodeClasses.set(withStatus(made.nodeClass('other'), { conditions: [ready('True', 'again')] }));
     expect(await made.provider.cloud.instanceTypes(nodePool)).toBe(list);
     made.provider.unavailableOfferings.markUnavailable({

@@ -20,7 +20,11 @@ import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
 import { ec2NodeClass, RecordedLogText, RecordedSeries } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
+import { inSmallRegion } from '../crash/small-region.ts';
 import { MemoryCache } from '../interruption/memory-cluster.ts';
+
+/** For tests that need the whole catalogue, which takes most of a second to read in every test. */
+export const inWholeRegion = (services: AwsServices): AwsServices => services;
 
 const clusterName = 'prod';
 const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
@@ -34,7 +38,7 @@ export interface AccountOptions {
   readonly overlaid?: AwsProviderOptions['overlaid'];
   /** The account of another leader, whose NodeClaims this one sees too. */
   readonly after?: SimulatedAccount;
-  /** What lies between the provider and the account. */
+  /** What lies between the provider and the account; defaults to a region with few instance types. */
   readonly network?: (services: AwsServices) => AwsServices;
 }
 
@@ -52,7 +56,7 @@ export class SimulatedAccount {
   readonly #ids: { last: number };
 
   constructor(options: AccountOptions = {}) {
-    const { seed = 1, faults = {}, env = {}, overlaid, after, network = (services) => services } = options;
+    const { seed = 1, faults = {}, env = {}, overlaid, after, network = inSmallRegion } = options;
     this.#ids = after === undefined ? { last: 0 } : after.#ids;
     this.clock = after?.clock ?? new VirtualClock();
     const { clock, log, meters, nodeClasses, nodePools, nodeClaims } = this;

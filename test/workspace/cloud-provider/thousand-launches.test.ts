@@ -4,7 +4,7 @@ import { type CloudInstance, isLaunchFailed } from '@karpenter/core/ports';
 import { runController, runSingleton } from '@karpenter/kube/runtime';
 import { seeds } from '@karpenter/testkit/rounds';
 import { describe, expect, it } from 'vitest';
-import { claimOf, ofType, only, SimulatedAccount } from './simulated-account.ts';
+import { claimOf, inWholeRegion, ofType, only, SimulatedAccount } from './simulated-account.ts';
 
 const count = 1000;
 /** NodeClaims of one size share a fleet request, those of different sizes do not. */
@@ -35,6 +35,7 @@ function claimAt(index: number): NodeClaim {
 /** Low rate limits, replies that are late or lost, instances that become visible late. */
 function poorAccount(seed: number): SimulatedAccount {
   return new SimulatedAccount({
+    network: inWholeRegion,
     seed,
     faults: {
       latency: 100,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
 const stores = 4;
-const killsPerStore = rounds({ quick: 20, full: 50 });
+const killsPerStore = rounds({ quick: 10, full: 50 });
 /** Small, so that kills also hit the writing of snapshots. */
 const bytesPerLog = 16_384;
 

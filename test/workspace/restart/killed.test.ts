@@ -7,11 +7,10 @@ import { createInterface } from 'node:readline';
 import { connect, type KubeClient, kinds, nodeClaims } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { AccountFile } from '@karpenter/sim/cloud';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
-// Kills `karpenter dev`, running as a separate process, during a scale-out and starts it again. The kill points run
-// concurrently, because instances take seconds of real time to boot and nearly all of the test is waiting for them.
+// Kills `karpenter dev`, running as a separate process, at each step of one scale-out and starts it again.
 
 const replicas = 20;
 const pollOptions = { timeout: 120_000, interval: 200 };
@@ -32,8 +31,9 @@ class Command {
     createInterface({ input: this.#process.stdout }).on('line', (line) => this.#read(line));
   }
 
-  /** Resolves at the next line that contains the text. */
+  /** Resolves when a line contains the text, which may have come already. */
   line(text: string): Promise<void> {
+    if (this.lines.some((line) => line.includes(text))) return Promise.resolve();
     return new Promise((resolve) => {
       this.#waiting = { text, resolve };
     });
@@ -48,6 +48,11 @@ class Command {
     this.lines.push(line);
     if (this.#waiting !== undefined && line.includes(this.#waiting.text)) this.#waiting.resolve();
   }
+}
+
+interface Started {
+  readonly started: Command;
+  readonly client: KubeClient;
 }
 
 /** Starts the command on one data directory, and kills what is left of it at the end. */
@@ -69,7 +74,7 @@ class Restarts {
     }
   }
 
-  async start(): Promise<{ started: Command; client: KubeClient }> {
+  async start(): Promise<Started> {
     const started = new Command(this.dataDir);
     this.#running = started;
     await started.line('Metrics are at');
@@ -95,35 +100,43 @@ const claimIds = async (client: KubeClient) =>
 /** Log lines above INFO, which a kill must not cause. */
 const serious = ({ lines }: Command) => lines.filter((line) => /"level":"(?!INFO|DEBUG)/.test(line));
 
-describe('karpenter dev, killed in the middle of a scale-out', () => {
-  it.concurrent.for([
-    'created nodeclaim',
-    'launched nodeclaim',
-    'registered nodeclaim',
-    'initialized nodeclaim',
-  ])(
-    'at the first "%s", continues with the same instances, without an error or a second launch',
-    { timeout: 300_000 },
-    (message, { expect }) =>
-      Restarts.using(async (restarts) => {
-        const first = await restarts.start();
-        const reached = first.started.line(`"message":"${message}"`);
-        await first.client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas } } });
-        await reached;
-        await first.started.kill();
-        await first.client.close();
-        const known = await restarts.instanceIds();
-        const { started, client } = await restarts.start();
-        await expect.poll(() => runningPods(client), pollOptions).toBe(replicas);
-        const claims = await claimIds(client);
-        expect([...(await restarts.instanceIds())].sort()).toEqual([...claims].sort());
-        expect(claims).toEqual(expect.arrayContaining([...known]));
-        const restartCounts = (await pods(client)).map(
-          ({ status }) => status?.containerStatuses?.[0]?.restartCount,
-        );
-        expect(new Set(restartCounts)).toEqual(new Set([0]));
-        expect(serious(started)).toEqual([]);
-        await client.close();
-      }),
+const killPoints = [
+  'created nodeclaim',
+  'launched nodeclaim',
+  'registered nodeclaim',
+  'initialized nodeclaim',
+];
+
+/** Kills the command when it next logs the message; returns the instances that the account had then. */
+async function killAt(message: string, { started, client }: Started, restarts: Restarts) {
+  await started.line(`"message":"${message}"`);
+  await started.kill();
+  await client.close();
+  return restarts.instanceIds();
+}
+
+describe('karpenter dev, killed at each step of a scale-out', () => {
+  it('continues with the same instances, without an error or a second launch', { timeout: 600_000 }, () =>
+    Restarts.using(async (restarts) => {
+      let running = await restarts.start();
+      await running.client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas } } });
+      const known = new Set<string>();
+      for (const message of killPoints) {
+        for (const id of await killAt(message, running, restarts)) known.add(id);
+        expect(serious(running.started)).toEqual([]);
+        running = await restarts.start();
+      }
+      const { started, client } = running;
+      await expect.poll(() => runningPods(client), pollOptions).toBe(replicas);
+      const claims = await claimIds(client);
+      expect([...(await restarts.instanceIds())].sort()).toEqual([...claims].sort());
+      expect(claims).toEqual(expect.arrayContaining([...known]));
+      const restartCounts = (await pods(client)).map(
+        ({ status }) => status?.containerStatuses?.[0]?.restartCount,
+      );
+      expect(new Set(restartCounts)).toEqual(new Set([0]));
+      expect(serious(started)).toEqual([]);
+      await client.close();
+    }),
   );
 });

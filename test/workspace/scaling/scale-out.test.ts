@@ -1,6 +1,7 @@
 import { isConditionTrue } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { SeededRandom } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CloudWorld, WorldOptions } from '../../walkthroughs/world.ts';
 import { areRunning, poolWith, until, worldWithPool } from './scaled-world.ts';
@@ -47,7 +48,7 @@ function planned({ log }: CloudWorld): readonly number[] {
 const created = ({ log }: CloudWorld) => log.filter(({ message }) => message === 'created nodeclaim').length;
 
 describe('deployments with zone spread, from an empty cluster', () => {
-  it.each([1, 2])(
+  it.each(seeds({ quick: 1, full: 2 }))(
     'are planned once while their nodes launch, however long that takes (seed %i)',
     async (seed) => {
       const boots = { bootDelay: durationMs(30_000), bootJitter: durationMs(10_000) };

@@ -53,7 +53,9 @@ export class RequestBatcher<Input, Output> {
   add(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       const bucket = this.#options.bucketOf(input);
-      this.#buckets.set(bucket, [...(this.#buckets.get(bucket) ?? []), { input, resolve, reject }]);
+      const waiting = this.#buckets.get(bucket) ?? [];
+      waiting.push({ input, resolve, reject });
+      this.#buckets.set(bucket, waiting);
       this.#waiting += 1;
       this.#lastArrival = this.#options.clock.now();
       if (this.#waiting === 1) void this.#open();

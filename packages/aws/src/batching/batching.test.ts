@@ -88,6 +88,32 @@ describe('fleet requests', () => {
     claim,
   });
 
+  it('are made one if they are equal, whether or not they share their overrides', async () => {
+    const fleets = recordedCall((_: CreateFleetCommandInput): Fleet => ({ FleetId: 'fleet-1' }));
+    const overriding = (...types: readonly ('m5.large' | 'c5.large')[]): FleetCall => {
+      const call = request();
+      const Overrides = types.map((InstanceType) => ({ InstanceType }));
+      return { ...call, input: { ...call.input, LaunchTemplateConfigs: [{ Overrides }] } };
+    };
+    const { createFleet } = batched({ createFleet: fleets });
+    const first = overriding('m5.large');
+    const sharing = { ...request(), input: first.input };
+    const calls = [
+      first,
+      sharing,
+      overriding('m5.large'),
+      overriding('c5.large'),
+      overriding('m5.large', 'c5.large'),
+    ];
+    const answers = Promise.all(calls.map((call) => createFleet(call)));
+    await clock.advance(35);
+    await clock.advance(35);
+    await clock.advance(35);
+    await answers;
+    const sizes = fleets.inputs.map((input) => input.TargetCapacitySpecification?.TotalTargetCapacity);
+    expect(sizes).toEqual([3, 1, 1]);
+  });
+
   it('that are equal are made as one, and the instances dealt out', async () => {
     const createFleet = recordedCall(
       ({ TargetCapacitySpecification: target }: CreateFleetCommandInput): Fleet => ({

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type {
   CreateFleetCommandInput,
   CreateFleetCommandOutput,
   CreateFleetError,
   CreateFleetInstance,
+  FleetLaunchTemplateOverridesRequest,
   Tag,
 } from '@aws-sdk/client-ec2';
 import { CodedError } from '@karpenter/core/errors';
@@ -36,8 +38,7 @@ export function createFleetBatcher(options: Ec2BatchOptions) {
   const batcher = new RequestBatcher<FleetCall, FleetAnswer>({
     clock,
     window: batching.createFleet,
-    // Requests are built in one way, so equal ones have equal texts.
-    bucketOf: ({ input, batch }) => `${batch.id} ${batch.mismatches} ${JSON.stringify(input)}`,
+    bucketOf: ({ input, batch }) => `${batch.id} ${batch.mismatches} ${requestKey(input)}`,
     execute: async (calls) => {
       const ordered = byClaim(calls);
       const [first] = ordered;
@@ -46,8 +47,9 @@ export function createFleetBatcher(options: Ec2BatchOptions) {
       const answer = await batches.request(first.batch, (ClientToken) =>
         retryWhileThrottled(() => ec2.createFleet({ ...request, ClientToken }), options),
       );
-      const shares = deal(answer, calls.length, log);
-      return calls.map((call) => shares[ordered.indexOf(call)] ?? { error: noAnswer() });
+      const dealt = deal(answer, calls.length, log);
+      const shares = new Map(ordered.map((call, index) => [call, dealt[index]]));
+      return calls.map((call) => shares.get(call) ?? { error: noAnswer() });
     },
     ...(onBatch !== undefined && { onBatch }),
   });
@@ -55,6 +57,25 @@ export function createFleetBatcher(options: Ec2BatchOptions) {
     if (call.input.TargetCapacitySpecification?.TotalTargetCapacity !== 1) throw notSingle();
     return batcher.add(call);
   };
+}
+
+/**
+ * Equal for equal requests: they are built in one way, so equal ones have equal texts. Overrides are most of the text
+ * and shared by the launches of a burst, so each list is serialized once.
+ */
+function requestKey({ LaunchTemplateConfigs: configs = [], ...rest }: CreateFleetCommandInput): string {
+  const templates = configs.map(({ Overrides: overrides = [], ...config }) => [config, digestOf(overrides)]);
+  return JSON.stringify([rest, templates]);
+}
+
+const digests = new WeakMap<readonly FleetLaunchTemplateOverridesRequest[], string>();
+
+function digestOf(overrides: readonly FleetLaunchTemplateOverridesRequest[]): string {
+  const known = digests.get(overrides);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(JSON.stringify(overrides)).digest('base64');
+  digests.set(overrides, digest);
+  return digest;
 }
 
 /** Whoever makes this request again deals the instances of the answer to the same NodeClaims. */

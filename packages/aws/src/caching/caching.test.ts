@@ -2,6 +2,7 @@ import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
 import { ExpiringMap } from './expiring-map.ts';
+import { ObjectCache } from './object-cache.ts';
 import { allPages, pageAfter } from './paging.ts';
 import { SharedCalls } from './shared-calls.ts';
 
@@ -15,6 +16,31 @@ describe('an expiring map', () => {
     expect([map.get('a'), map.get('b'), [...map.entries()]]).toEqual([1, undefined, [['a', 1]]]);
     await clock.advance(5);
     expect([map.has('a'), map.takeExpired(), map.takeExpired()]).toEqual([false, ['a', 'b'], []]);
+  });
+});
+
+describe('an object cache', () => {
+  it('computes once for the same object and inputs, and again for others', () => {
+    const cache = new ObjectCache<object, number>();
+    const [one, other] = [{}, {}];
+    let computed = 0;
+    const ask = (subject: object, ...inputs: readonly unknown[]) =>
+      cache.get(subject, inputs, () => {
+        computed += 1;
+        return computed;
+      });
+    expect([ask(one, 'a', other), ask(one, 'a', other), ask(one, 'a', {}), ask(one, 'a')]).toEqual([
+      1, 1, 2, 3,
+    ]);
+    expect([ask(other, 'a'), ask(one, 'a'), ask(one, 'a', other)]).toEqual([4, 3, 1]);
+  });
+
+  it('drops the oldest of many results', () => {
+    const cache = new ObjectCache<object, string>();
+    const subject = {};
+    for (let input = 0; input < 17; input += 1) cache.get(subject, [input], () => 'first');
+    expect(cache.get(subject, [0], () => 'second')).toBe('second');
+    expect(cache.get(subject, [16], () => 'second')).toBe('first');
   });
 });
 

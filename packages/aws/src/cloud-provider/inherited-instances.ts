@@ -13,7 +13,7 @@ import {
   providerIdOf,
 } from '../instances/index.ts';
 import { type LaunchBatches, recordedBatch } from '../launch-batches/index.ts';
-import { catalogueOf, isCompatible, type LaunchableType } from '../launchable/index.ts';
+import { catalogueOf, isCompatible, isCompatibleType, type LaunchableType } from '../launchable/index.ts';
 import { launchTuning, tagKeys } from '../names/index.ts';
 
 export interface InheritedInstancesOptions {
@@ -149,5 +149,5 @@ function isAsRequired(instance: Ec2Instance, type: LaunchableType, required: Lau
     (offering) =>
       offering.zone === zone && offering.capacityType === capacityType && isCompatible(offering, required),
   );
-  return isOffered && isCompatible(type, required) && fits(required.requests, type.allocatable);
+  return isOffered && isCompatibleType(type, required) && fits(required.requests, type.allocatable);
 }

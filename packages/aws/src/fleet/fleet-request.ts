@@ -5,6 +5,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { annotationKeys, type CapacityType, capacityTypes, type NodeClaim } from '@karpenter/core/api';
 import { insufficientCapacity } from '@karpenter/core/ports';
+import { ObjectCache } from '../caching/index.ts';
 import { type PlannedTemplate, withoutUndefined } from '../launch-templates/index.ts';
 import { chosenOfferings, type LaunchableOffering, type LaunchableType } from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
@@ -96,11 +97,24 @@ function purchaseOptions(facts: FleetFacts): PurchaseOptions {
 function templateConfig(template: NamedTemplate, facts: FleetFacts): FleetLaunchTemplateConfigRequest {
   return {
     LaunchTemplateSpecification: { LaunchTemplateName: template.name, Version: '$Latest' },
-    Overrides: template.types.flatMap((type) => overridesOf(type, template, facts)),
+    Overrides: overridesOf(template, facts),
   };
 }
 
-function overridesOf(
+const overridesByTypes = new ObjectCache<readonly LaunchableType[], FleetLaunchTemplateOverridesRequest[]>();
+
+/** Equal launches share their overrides, of which there are hundreds. */
+function overridesOf(template: NamedTemplate, facts: FleetFacts): FleetLaunchTemplateOverridesRequest[] {
+  const { imageId, reservations } = template.options;
+  const { capacityType, required, subnets } = facts;
+  const chosenSubnets = [...subnets].flatMap(([zone, { id }]) => [zone, id]);
+  const inputs = [imageId, reservations?.target?.id, capacityType, required.requirements, ...chosenSubnets];
+  return overridesByTypes.get(template.types, inputs, () =>
+    template.types.flatMap((type) => overridesFor(type, template, facts)),
+  );
+}
+
+function overridesFor(
   type: LaunchableType,
   { options }: NamedTemplate,
   { capacityType, subnets, required }: FleetFacts,

@@ -171,8 +171,8 @@ describe('suspect offerings', () => {
     expect(log.fields[0]).toEqual({
       reason: 'InsufficientInstanceCapacity',
       'capacity-type': 'spot',
-      'instance-types-asked-for': 60,
-      'instance-types-doubted': 60,
+      'instance-types-requested': 60,
+      'instance-types-suspect': 60,
       ttl: '3m0s',
       'fleet-id': 'fleet-1',
     });

@@ -9,7 +9,7 @@ import {
   type CatalogueRequirements,
   capacityOf,
   chosenOfferings,
-  isCompatible,
+  isCompatibleType,
   type LaunchableType,
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
@@ -42,7 +42,7 @@ export function suspectOfferings(
   if (!isTelling || !isShortage(errors)) return [];
   const wanted = wantedOfAnySize(required, nodePool);
   return required.catalogue.types
-    .filter((type) => isCompatible(type, wanted) && hasSomeOfAll(type, required))
+    .filter((type) => isCompatibleType(type, wanted) && hasSomeOfAll(type, required))
     .flatMap((type) =>
       chosenOfferings(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
@@ -107,14 +107,17 @@ export class SuspectOfferings {
     if (offerings.length === 0) return;
     const { shortages, log } = this.#options;
     const ttl = shortages.markSuspect(offerings);
-    log.info('no capacity in any offering asked for, using similar ones only where nothing else can be had', {
-      reason: [...new Set(errors.map((error) => readFleetError(error).code))].join(', '),
-      'capacity-type': launch.capacityType,
-      'instance-types-asked-for': launch.chosen.types.length,
-      'instance-types-doubted': new Set(offerings.map(({ instanceType }) => instanceType)).size,
-      ttl: formatDuration(durationMsToNs(ttl)),
-      ...(fleetId !== undefined && { 'fleet-id': fleetId }),
-    });
+    log.info(
+      'no capacity in any requested offering, using similar offerings only if no others are available',
+      {
+        reason: [...new Set(errors.map((error) => readFleetError(error).code))].join(', '),
+        'capacity-type': launch.capacityType,
+        'instance-types-requested': launch.chosen.types.length,
+        'instance-types-suspect': new Set(offerings.map(({ instanceType }) => instanceType)).size,
+        ttl: formatDuration(durationMsToNs(ttl)),
+        ...(fleetId !== undefined && { 'fleet-id': fleetId }),
+      },
+    );
   }
 
   #isNews(errors: readonly CreateFleetError[], chosen: ChosenTypes): boolean {

@@ -67,11 +67,11 @@ describe('the choice of types', () => {
   });
 
   it('includes suspect offerings only if no others are left', () => {
-    const inDoubt = (type: InstanceType): InstanceType => ({
+    const suspect = (type: InstanceType): InstanceType => ({
       ...type,
       offerings: type.offerings.map((offering) => ({ ...offering, available: false, isSuspect: true })),
     });
-    const types = [inDoubt(soldType('a.large')), soldType('b.large', { capacity: { cpu: '4' } })];
+    const types = [suspect(soldType('a.large')), soldType('b.large', { capacity: { cpu: '4' } })];
     expect(names(choose(types, [], { cpu: '1' }))).toEqual(['b.large']);
     expect(names(choose(types.slice(0, 1), [], { cpu: '1' }))).toEqual(['a.large']);
     expect(() => choose(types, [], { cpu: '64' })).toThrow('all requested instance types were unavailable');

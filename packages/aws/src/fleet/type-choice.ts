@@ -10,9 +10,9 @@ import { parseResourceList } from '@karpenter/core/values';
 import {
   type Catalogue,
   catalogueOf,
-  cheapestPrice,
   chosenOfferings,
   type LaunchableType,
+  lowestPrice,
 } from '../launchable/index.ts';
 import { awsLabelKeys, launchTuning, tenancies } from '../names/index.ts';
 import { allows, type LaunchRequirements, launchFilters } from './filters/index.ts';
@@ -38,7 +38,7 @@ export interface ChosenTypes {
   readonly rejected: readonly { readonly filter: string; readonly names: readonly string[] }[];
 }
 
-/** Wishes that are remembered for a list of types. */
+/** Choices that are cached for a list of types; the cache is cleared when full. */
 const mostChoices = 100;
 const choices = new WeakMap<readonly InstanceType[], Map<string, ChosenTypes>>();
 
@@ -106,7 +106,7 @@ function truncate(
   required: LaunchRequirements,
   policy: 'Strict' | 'BestEffort',
 ): readonly LaunchableType[] {
-  const priced = types.map((type) => ({ type, price: cheapestPrice(type, required) }));
+  const priced = types.map((type) => ({ type, price: lowestPrice(type.offerings) }));
   const cheapest = priced
     .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1))
     .slice(0, launchTuning.maxInstanceTypes)

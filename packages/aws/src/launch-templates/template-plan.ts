@@ -1,6 +1,7 @@
 import { type CapacityType, capacityTypes, labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { amiFamilyOf } from '../ami-family/index.ts';
+import { ObjectCache } from '../caching/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
@@ -78,7 +79,20 @@ function unresolved({ nodeClass }: LaunchFacts, message: string): CodedError {
   });
 }
 
+const groupsByTypes = new ObjectCache<readonly LaunchableType[], readonly Group[]>();
+
+/** Launches that ask for the same are tried with the same list of types, so it is grouped once. */
 function groupsOf(
+  facts: LaunchFacts,
+  types: readonly LaunchableType[],
+  wanted: CatalogueRequirements,
+): readonly Group[] {
+  const wantsEfa = requested(facts, awsResources.efa);
+  const inputs = [wantsEfa, facts.nodeClass.status?.amis, facts.capacityType, wanted.requirements];
+  return groupsByTypes.get(types, inputs, () => grouped(facts, types, wanted));
+}
+
+function grouped(
   facts: LaunchFacts,
   types: readonly LaunchableType[],
   wanted: CatalogueRequirements,

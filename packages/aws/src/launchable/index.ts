@@ -18,6 +18,7 @@ export {
   cheapestPrice,
   chosenOfferings,
   isCompatible,
-  offeringsSoldAs,
+  isCompatibleType,
+  lowestPrice,
   openOfferings,
 } from './offering-choice.ts';

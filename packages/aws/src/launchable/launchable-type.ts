@@ -20,6 +20,8 @@ export interface LaunchableType {
   readonly type: InstanceType;
   readonly name: string;
   readonly requirements: Requirements;
+  /** Whether every launch may leave all of its labels undefined. */
+  readonly hasOnlyWellKnownLabels: boolean;
   readonly offerings: readonly LaunchableOffering[];
   /** Allocatable resources, unless the offering has its own. */
   readonly allocatable: ResourceList;
@@ -86,10 +88,12 @@ class CatalogueBuilder {
   }
 
   #launchable(type: InstanceType): LaunchableType {
+    const requirements = this.#compiled(type.requirements);
     return {
       type,
       name: type.name,
-      requirements: this.#compiled(type.requirements),
+      requirements,
+      hasOnlyWellKnownLabels: requirements.entries.every(({ key }) => this.wellKnown.has(key)),
       offerings: type.offerings.map((offering) => this.#offering(type, offering)),
       allocatable: this.#allocatableOf(type),
     };

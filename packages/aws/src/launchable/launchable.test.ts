@@ -2,7 +2,13 @@ import { Requirements } from '@karpenter/core/requirements';
 import { soldType } from '@karpenter/testkit/aws-calls';
 import { describe, expect, it } from 'vitest';
 import { capacityOf, catalogueOf } from './launchable-type.ts';
-import { cheapestPrice, offeringsSoldAs, openOfferings } from './offering-choice.ts';
+import {
+  cheapestPrice,
+  chosenOfferings,
+  isCompatible,
+  isCompatibleType,
+  openOfferings,
+} from './offering-choice.ts';
 
 const type = soldType('m5.large', {
   offerings: [
@@ -48,11 +54,46 @@ describe('compiled instance types', () => {
   it('list available compatible offerings and their lowest price', () => {
     if (only === undefined) throw new Error('the catalogue is empty');
     expect(openOfferings(only, inZoneB).map(({ price }) => price)).toEqual([2, 0.5]);
-    expect(offeringsSoldAs(only, 'on-demand', inZoneB).map(({ price }) => price)).toEqual([2]);
+    expect(chosenOfferings(only, 'on-demand', inZoneB).map(({ price }) => price)).toEqual([2]);
     expect(cheapestPrice(only, inZoneB)).toBe(0.5);
     expect(
       cheapestPrice(only, wanted([{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z'] }])),
     ).toBe(Number.POSITIVE_INFINITY);
     expect([capacityOf(only, 'pods'), capacityOf(only, 'nvidia.com/gpu')]).toEqual([29, 0]);
+  });
+
+  it('are compared with few requirements as with all, also if a type has a label of its own', () => {
+    const label = { key: 'example.com/own', operator: 'In', values: ['a'] };
+    const labelled = { ...type, requirements: [...type.requirements, label] };
+    const both = catalogueOf([type, labelled]);
+    const asked = [
+      [],
+      [label],
+      [{ ...label, values: ['b'] }],
+      [{ key: label.key, operator: 'DoesNotExist' }],
+      [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+      [{ key: 'kubernetes.io/arch', operator: 'NotIn', values: ['amd64'] }],
+      [{ key: 'example.com/other', operator: 'Exists' }],
+    ];
+    const verdicts = asked.map((items) => {
+      const wantedOfBoth = {
+        catalogue: both,
+        requirements: Requirements.fromItems(both.vocabulary, items),
+      };
+      return both.types.map((one) => {
+        const verdict = isCompatibleType(one, wantedOfBoth);
+        expect(verdict).toBe(isCompatible(one, wantedOfBoth));
+        return verdict;
+      });
+    });
+    expect(verdicts).toEqual([
+      [true, false],
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+      [false, false],
+      [true, false],
+    ]);
   });
 });

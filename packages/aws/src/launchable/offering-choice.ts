@@ -14,16 +14,17 @@ export interface CatalogueRequirements {
  */
 const compatibility = new WeakMap<Requirements, Map<Requirements, boolean>>();
 
-/** Returns the available offerings that meet the requirements. */
+/** Returns the available offerings that meet the requirements; the type's own list if that is all of them. */
 export function openOfferings(
   type: LaunchableType,
   wanted: CatalogueRequirements,
 ): readonly LaunchableOffering[] {
   const results = compatibility.get(wanted.requirements) ?? new Map<Requirements, boolean>();
   compatibility.set(wanted.requirements, results);
-  return type.offerings.filter(
-    (offering) => offering.available && isCompatibleMemoized(offering, wanted, results),
-  );
+  const isOpen = (offering: LaunchableOffering) =>
+    offering.available && isCompatibleMemoized(offering, wanted, results);
+  const { offerings } = type;
+  return offerings.every(isOpen) ? offerings : offerings.filter(isOpen);
 }
 
 function isCompatibleMemoized(
@@ -38,6 +39,13 @@ function isCompatibleMemoized(
   return result;
 }
 
+/** Whether the type meets the requirements of the launch, which are a few, while those of a type are dozens. */
+export function isCompatibleType(type: LaunchableType, wanted: CatalogueRequirements): boolean {
+  return type.hasOnlyWellKnownLabels
+    ? wanted.requirements.intersects(type.requirements)
+    : isCompatible(type, wanted);
+}
+
 /** Whether requirements are compatible with those of the launch. */
 export function isCompatible(
   { requirements }: { readonly requirements: Requirements },
@@ -46,21 +54,12 @@ export function isCompatible(
   return wanted.requirements.compatible(requirements, wanted.catalogue.wellKnown);
 }
 
-/** As `openOfferings`, of one capacity type. */
-export function offeringsSoldAs(
-  type: LaunchableType,
-  capacityType: CapacityType,
-  wanted: CatalogueRequirements,
-): readonly LaunchableOffering[] {
-  return openOfferings(type, wanted).filter((offering) => offering.capacityType === capacityType);
-}
-
 type OfferingsByCapacityType = Map<CapacityType, readonly LaunchableOffering[]>;
 const chosen = new WeakMap<Requirements, WeakMap<LaunchableType, OfferingsByCapacityType>>();
 
 /**
- * As `offeringsSoldAs`, remembered: for the few types that a launch is tried with, about which it asks several times.
- * Launches that ask for the same share their requirements.
+ * As `openOfferings`, of one capacity type, and cached: for the few types that a launch is tried with, about which it
+ * asks several times. Launches that ask for the same share their requirements.
  */
 export function chosenOfferings(
   type: LaunchableType,
@@ -71,12 +70,18 @@ export function chosenOfferings(
   chosen.set(wanted.requirements, byType);
   const known: OfferingsByCapacityType = byType.get(type) ?? new Map();
   byType.set(type, known);
-  const offerings = known.get(capacityType) ?? offeringsSoldAs(type, capacityType, wanted);
+  const offerings =
+    known.get(capacityType) ??
+    openOfferings(type, wanted).filter((offering) => offering.capacityType === capacityType);
   known.set(capacityType, offerings);
   return offerings;
 }
 
 /** Returns the lowest price of the available offerings; Infinity if there are none. */
 export function cheapestPrice(type: LaunchableType, wanted: CatalogueRequirements): number {
-  return Math.min(...openOfferings(type, wanted).map(({ price }) => price), Number.POSITIVE_INFINITY);
+  return lowestPrice(openOfferings(type, wanted));
+}
+
+export function lowestPrice(offerings: readonly LaunchableOffering[]): number {
+  return offerings.reduce((least, { price }) => Math.min(least, price), Number.POSITIVE_INFINITY);
 }

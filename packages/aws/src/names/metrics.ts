@@ -24,17 +24,17 @@ export const awsMetrics = {
   ),
   offeringAvailable: gauge(
     'karpenter_cloudprovider_instance_type_offering_available',
-    'One where an instance type can be launched, as far as is known, else zero.',
+    'Whether an instance type can be launched, as far as is known: 1 or 0.',
     offering,
   ),
   offeringPriceEstimate: gauge(
     'karpenter_cloudprovider_instance_type_offering_price_estimate',
-    'Price of an instance type in an hour, as far as is known.',
+    'Estimated price of an instance type per hour.',
     offering,
   ),
   launchFailures: counter(
     'karpenter_cloudprovider_instance_launch_failures_total',
-    'Errors that fleet requests came back with, and why.',
+    'Errors in the replies to fleet requests, by reason.',
     ['zone', 'zone_id', 'capacity_type', 'reason'],
   ),
   terminationFailures: counter(
@@ -62,7 +62,7 @@ export const awsMetrics = {
   ),
   interruptionMessageQueueDuration: histogram(
     'karpenter_interruption_message_queue_duration_seconds',
-    'Seconds from the event that a message tells of until it was handled.',
+    'Seconds from the event that a message reports until the message was handled.',
     { buckets: durationBuckets },
   ),
   unhealthyInstances: counter(

@@ -2,7 +2,7 @@ import type { CapacityType } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
-import { ExpiringMap } from '../caching/index.ts';
+import { ExpiringMap, ObjectCache } from '../caching/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
@@ -99,8 +99,16 @@ export class SubnetAddresses {
   }
 }
 
+const addressesByTypes = new ObjectCache<readonly LaunchableType[], number>();
+
 /** Fewest addresses that a node of the launch may use in the zone, at one address per pod. */
-function addressesFor(zone: string, { types, capacityType, required }: LeaseRequest): number {
+function addressesFor(zone: string, request: LeaseRequest): number {
+  const { types, capacityType, required } = request;
+  const inputs = [zone, capacityType, required.requirements];
+  return addressesByTypes.get(types, inputs, () => fewestAddresses(zone, request));
+}
+
+function fewestAddresses(zone: string, { types, capacityType, required }: LeaseRequest): number {
   const pods = types
     .filter((type) =>
       chosenOfferings(type, capacityType, required).some((offering) => offering.zone === zone),

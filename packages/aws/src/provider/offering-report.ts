@@ -14,21 +14,34 @@ export interface OfferingReportOptions {
   readonly log: Log;
 }
 
-/** Reports the offerings of all NodePools. One whose types cannot be listed does not hold up the others. */
+/**
+ * Reports the offerings of all NodePools. One whose types cannot be listed does not hold up the others. Gauges keep
+ * their values, so nothing is set while all lists are the same: a region has tens of thousands of series.
+ */
 export function offeringReport(options: OfferingReportOptions): () => Promise<void> {
   const { nodePools, featureGates, meters } = options;
+  let reported: readonly (readonly InstanceType[])[] = [];
   return async () => {
     const views = await Promise.all(nodePools.list().map((nodePool) => viewOf(nodePool, options)));
+    if (areSame(views, reported)) return;
+    reported = views;
     reportOfferings(offeringSeries(views, { withReserved: featureGates.ReservedCapacity }), meters);
   };
 }
+
+function areSame(views: readonly object[], others: readonly object[]): boolean {
+  return views.length === others.length && views.every((view, index) => view === others[index]);
+}
+
+/** One list, so that a NodePool without types is the same from report to report. */
+const none: readonly InstanceType[] = [];
 
 async function viewOf(
   { metadata, spec }: NodePool,
   { classes, types, log }: OfferingReportOptions,
 ): Promise<readonly InstanceType[]> {
   const nodeClass = classes.find(spec.template.spec.nodeClassRef.name);
-  if (nodeClass === undefined) return [];
+  if (nodeClass === undefined) return none;
   try {
     return (await types.of(nodeClass)).types;
   } catch (error) {
@@ -37,6 +50,6 @@ async function viewOf(
       error: errorText(error),
       ...awsErrorFields(error),
     });
-    return [];
+    return none;
   }
 }

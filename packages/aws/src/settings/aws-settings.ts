@@ -50,7 +50,7 @@ export const awsSettings = {
   interruptionQueue: textSetting('interruption-queue', {
     default: '',
     accepts: 'the name of an SQS queue',
-    description: 'Queue that tells of interruptions; none are handled when empty',
+    description: 'SQS queue of interruption messages; if empty, interruptions are not handled',
   }),
   rebalancePolicy: choiceSetting('rebalance-policy', {
     choices: ['Ignore', 'Replace'],

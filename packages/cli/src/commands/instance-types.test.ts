@@ -117,7 +117,7 @@ describe('karpenter instance-types', () => {
       'm5.xlarge amd64 4 16.0Gi 58 3.92 13.8Gi 17.0Gi 0.1920 0.0672 us-east-1a us-east-1b us-east-1c',
       '',
       '2 instance types; left is what pods and daemons share; prices in dollars an hour',
-      '1 more cannot be had: no price is known, no zone sells them, or the NodeClass rules them out',
+      '1 not available: no price is known, no zone offers them, or the NodeClass excludes them',
       '',
     ]);
   });

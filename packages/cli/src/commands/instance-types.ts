@@ -42,7 +42,7 @@ Files may be -, which is standard input.
 Prices are those of the built-in catalogue (us-east-1), and spot is taken to cost 35 % of them.
 
 Output:
-  table  types that can be had, the cheapest first, with what is left for pods and daemons
+  table  available types, the cheapest first, with what is left for pods and daemons
   json   one line for each type: name, labels (values, or an operator where there are none), capacity,
          kubeReserved, systemReserved, evictionThreshold, allocatable, offerings
 

@@ -45,7 +45,7 @@ function summary(types: readonly InstanceType[], offered: readonly InstanceType[
   if (others === 0) return [shown];
   return [
     shown,
-    `${others} more cannot be had: no price is known, no zone sells them, or the NodeClass rules them out`,
+    `${others} not available: no price is known, no zone offers them, or the NodeClass excludes them`,
   ];
 }
 

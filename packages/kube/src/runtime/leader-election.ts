@@ -107,7 +107,7 @@ class Candidate {
   #renewedAt = Number.NEGATIVE_INFINITY;
   #renewFast = false;
   /** The lease was asked for, and no answer has come. */
-  #isInDoubt = false;
+  #isUnanswered = false;
 
   constructor(options: ElectionOptions) {
     this.#options = options;
@@ -154,7 +154,7 @@ class Candidate {
     const { clock, fence, onError } = this.#options;
     const wasHeld = fence.isOpen;
     fence.close();
-    if (!wasHeld && !this.#isInDoubt) return;
+    if (!wasHeld && !this.#isUnanswered) return;
     const deadline = startDeadline(clock, this.#renewDeadline);
     try {
       await this.#giveBack(deadline.signal);
@@ -201,7 +201,7 @@ class Candidate {
   #isOvertaken(error: unknown): boolean {
     const isOurs = this.#renewedAt !== Number.NEGATIVE_INFINITY;
     const isLate = !isOurs && (isConflict(error) || isAlreadyExists(error));
-    if (isLate) this.#isInDoubt = false;
+    if (isLate) this.#isUnanswered = false;
     return isLate;
   }
 
@@ -218,12 +218,12 @@ class Candidate {
       clock.now(),
       this.#leaseDuration,
     );
-    this.#isInDoubt = true;
+    this.#isUnanswered = true;
     const written =
       seen === undefined
         ? await client.create(kinds.lease, wanted, { signal })
         : await client.replace(kinds.lease, wanted, { signal });
-    this.#isInDoubt = false;
+    this.#isUnanswered = false;
     this.#observe(written);
     this.#renewedAt = sentAt;
     this.#renewFast = true;

@@ -15,10 +15,9 @@ export interface SeededChance extends Chance {
 export function chanceFrom(seed: number): SeededChance {
   let state = seed >>> 0;
   const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    const number = firstChance(state);
+    state = (state + increment) >>> 0;
+    return number;
   };
   return {
     next,
@@ -27,6 +26,16 @@ export function chanceFrom(seed: number): SeededChance {
       return state;
     },
   };
+}
+
+const increment = 0x6d2b79f5;
+
+/** The first number of `chanceFrom(seed)`, without a generator: prices need thousands of single numbers. */
+export function firstChance(seed: number): number {
+  const state = (seed + increment) >>> 0;
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 
 /** FNV-1a, for values that must depend only on a text. */

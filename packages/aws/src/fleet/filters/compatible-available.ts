@@ -1,6 +1,6 @@
 import { fits } from '@karpenter/core/values';
 import {
-  isCompatible,
+  isCompatibleType,
   type LaunchableOffering,
   type LaunchableType,
   openOfferings,
@@ -12,7 +12,7 @@ export const compatibleAvailable: LaunchFilter = {
   name: 'compatible-available-filter',
   keep: (types, required) =>
     types.flatMap((type) => {
-      if (!isCompatible(type, required)) return [];
+      if (!isCompatibleType(type, required)) return [];
       const open = openOfferings(type, required);
       return hasRoomIn(open, type, required) ? [withOfferings(type, open)] : [];
     }),

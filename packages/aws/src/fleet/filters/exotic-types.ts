@@ -20,7 +20,16 @@ export const exoticInstance: LaunchFilter = {
   },
 };
 
-function isExotic(type: LaunchableType, { catalogue }: LaunchRequirements): boolean {
+/** Cached by type: every launch asks about hundreds. */
+const exotic = new WeakMap<LaunchableType['type'], boolean>();
+
+function isExotic(type: LaunchableType, required: LaunchRequirements): boolean {
+  const known = exotic.get(type.type) ?? hasMetalOrAccelerator(type, required);
+  exotic.set(type.type, known);
+  return known;
+}
+
+function hasMetalOrAccelerator(type: LaunchableType, { catalogue }: LaunchRequirements): boolean {
   const size = onlyValue(type.requirements.find(catalogue.vocabulary.key(instanceLabelKeys.size)));
   return size?.includes('metal') === true || accelerators.some((resource) => capacityOf(type, resource) > 0);
 }

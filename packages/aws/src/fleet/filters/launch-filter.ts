@@ -11,7 +11,10 @@ export interface LaunchRequirements extends CatalogueRequirements {
   readonly hasMinValues: boolean;
 }
 
-/** A step of the choice among types. It may drop types, or offerings of them, but never add any. */
+/**
+ * A step of the choice among types. It may drop types, or offerings of them, but never add any. The first step drops
+ * every offering that is unavailable or incompatible, so the others do not ask again: there are thousands.
+ */
 export interface LaunchFilter {
   readonly name: string;
   readonly keep: (
@@ -27,10 +30,17 @@ export function allows(
   return requirements.get(catalogue.vocabulary.key(labelKeys.capacityType)).has(capacityType);
 }
 
+export function offeringsSoldAs(
+  { offerings }: LaunchableType,
+  capacityType: CapacityType,
+): readonly LaunchableOffering[] {
+  return offerings.filter((offering) => offering.capacityType === capacityType);
+}
+
 /** The type with only some of its offerings. */
 export function withOfferings(
   type: LaunchableType,
   offerings: readonly LaunchableOffering[],
 ): LaunchableType {
-  return { ...type, offerings };
+  return offerings === type.offerings ? type : { ...type, offerings };
 }

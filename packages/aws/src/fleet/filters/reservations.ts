@@ -2,10 +2,10 @@ import { capacityTypes } from '@karpenter/core/api';
 import {
   type LaunchableOffering,
   type LaunchableType,
-  offeringsSoldAs,
+  lowestPrice,
   type ReservationOffer,
 } from '../../launchable/index.ts';
-import { allows, type LaunchFilter, type LaunchRequirements, withOfferings } from './launch-filter.ts';
+import { allows, type LaunchFilter, offeringsSoldAs, withOfferings } from './launch-filter.ts';
 
 type ReservationKind = 'default' | 'capacity-block' | 'interruptible';
 
@@ -16,10 +16,8 @@ function kindOf({ type, interruptible }: ReservationOffer): ReservationKind {
   return interruptible ? 'interruptible' : type;
 }
 
-function reserved(type: LaunchableType, required: LaunchRequirements): readonly LaunchableOffering[] {
-  return offeringsSoldAs(type, capacityTypes.reserved, required).filter(
-    ({ reservation }) => reservation !== undefined,
-  );
+function reserved(type: LaunchableType): readonly LaunchableOffering[] {
+  return offeringsSoldAs(type, capacityTypes.reserved).filter(({ reservation }) => reservation !== undefined);
 }
 
 /** Kinds of reservations need different fleet requests, so a launch keeps to one: the cheapest. */
@@ -27,35 +25,24 @@ export const capacityReservationType: LaunchFilter = {
   name: 'capacity-reservation-type-filter',
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
-    const kind = cheapestKind(types, required);
-    return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind, required));
+    const kind = cheapestKind(types);
+    return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind));
   },
 };
 
-function ofKind(
-  type: LaunchableType,
-  kind: ReservationKind,
-  required: LaunchRequirements,
-): readonly LaunchableOffering[] {
-  return reserved(type, required).filter(
+function ofKind(type: LaunchableType, kind: ReservationKind): readonly LaunchableOffering[] {
+  return reserved(type).filter(
     ({ reservation }) => reservation !== undefined && kindOf(reservation) === kind,
   );
 }
 
-function cheapestKind(
-  types: readonly LaunchableType[],
-  required: LaunchRequirements,
-): ReservationKind | undefined {
+function cheapestKind(types: readonly LaunchableType[]): ReservationKind | undefined {
   const prices = kinds.map((kind) => ({
     kind,
-    price: lowest(types.flatMap((type) => ofKind(type, kind, required))),
+    price: lowestPrice(types.flatMap((type) => ofKind(type, kind))),
   }));
   const best = Math.min(...prices.map(({ price }) => price));
   return Number.isFinite(best) ? prices.find(({ price }) => price === best)?.kind : undefined;
-}
-
-function lowest(offerings: readonly LaunchableOffering[]): number {
-  return offerings.reduce((least, { price }) => Math.min(least, price), Number.POSITIVE_INFINITY);
 }
 
 /** A fleet request for a capacity block takes a single block. */
@@ -64,9 +51,9 @@ export const capacityBlock: LaunchFilter = {
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
     const blocks = types.flatMap((type) =>
-      ofKind(type, 'capacity-block', required).map((offering) => ({ type, offering })),
+      ofKind(type, 'capacity-block').map((offering) => ({ type, offering })),
     );
-    const price = lowest(blocks.map(({ offering }) => offering));
+    const price = lowestPrice(blocks.map(({ offering }) => offering));
     const best = blocks.find(({ offering }) => offering.price === price);
     return best === undefined ? types : [withOfferings(best.type, [best.offering])];
   },
@@ -77,7 +64,7 @@ export const reservedOffering: LaunchFilter = {
   name: 'reserved-offering-filter',
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
-    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type, required)));
+    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type)));
     return narrowed.length === 0 ? types : narrowed;
   },
 };

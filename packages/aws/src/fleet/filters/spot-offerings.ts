@@ -1,27 +1,34 @@
 import { capacityTypes } from '@karpenter/core/api';
-import { type LaunchableOffering, offeringsSoldAs, openOfferings } from '../../launchable/index.ts';
-import { allows, type LaunchFilter, withOfferings } from './launch-filter.ts';
+import { type LaunchableOffering, type LaunchableType, lowestPrice } from '../../launchable/index.ts';
+import { allows, type LaunchFilter, offeringsSoldAs, withOfferings } from './launch-filter.ts';
+
+const { spot, onDemand } = capacityTypes;
 
 /** Nobody pays more for a spot instance than for one that stays. */
 export const spotOffering: LaunchFilter = {
   name: 'spot-offering-filter',
   keep: (types, required) => {
-    const { spot, onDemand } = capacityTypes;
     if (required.hasMinValues || !allows(required, spot) || !allows(required, onDemand)) return types;
-    const limit = Math.min(
-      ...types.flatMap((type) => offeringsSoldAs(type, onDemand, required).map(({ price }) => price)),
-      Number.POSITIVE_INFINITY,
-    );
-    const isDear = ({ capacityType, price }: LaunchableOffering) => capacityType === spot && price > limit;
+    const limit = cheapestOnDemand(types);
+    const isAffordable = ({ capacityType, price }: LaunchableOffering) =>
+      capacityType !== spot || price <= limit;
     return types
-      .map((type) =>
-        type.offerings.some(isDear)
-          ? withOfferings(
-              type,
-              type.offerings.filter((offering) => !isDear(offering)),
-            )
-          : type,
-      )
-      .filter((type) => openOfferings(type, required).length > 0);
+      .map((type) => affordable(type, isAffordable))
+      .filter(({ offerings }) => offerings.length > 0);
   },
 };
+
+function cheapestOnDemand(types: readonly LaunchableType[]): number {
+  return types.reduce(
+    (least, type) => Math.min(least, lowestPrice(offeringsSoldAs(type, onDemand))),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+function affordable(
+  type: LaunchableType,
+  isAffordable: (offering: LaunchableOffering) => boolean,
+): LaunchableType {
+  const { offerings } = type;
+  return offerings.every(isAffordable) ? type : withOfferings(type, offerings.filter(isAffordable));
+}

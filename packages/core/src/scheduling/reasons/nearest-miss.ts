@@ -58,7 +58,7 @@ function unavailable(
       type.offerings.some(({ allocatable }) => fitsInto(size, minus(allocatable, daemonSize))),
   );
   if (found === undefined) return undefined;
-  return `instance type ${found.type.name} would do but cannot be had at the moment; allow other zones or capacity types`;
+  return `instance type ${found.type.name} fits but is not available at the moment; allow other zones or capacity types`;
 }
 
 /** Whether an available offering that meets the requirements has room. Sizes are compared first, which is cheaper. */

@@ -27,20 +27,22 @@ export class SimulatedSpotPrices {
     const step = Math.floor(now / pricePeriodMs);
     const level = Math.floor(step / stepsPerLevel);
     const progress = (step % stepsPerLevel) / stepsPerLevel;
-    const from = this.#share(type, zone, level);
-    const to = this.#share(type, zone, level + 1);
+    const base = this.#baseShare(type, zone);
+    const from = base + this.#fluctuation(type, zone, level);
+    const to = base + this.#fluctuation(type, zone, level + 1);
     return Math.round(price * (from + (to - from) * progress) * 10_000) / 10_000 || 0.0001;
   }
 
   /**
-   * The spot price as a share of the on-demand price, from 0.25 to 0.6. Most of it depends on the type,
-   * little on zone and time.
+   * The spot price as a share of the on-demand price, from 0.25 to 0.6 with its fluctuation. Most of it depends on
+   * the type, little on zone and time.
    */
-  #share(type: string, zone: string, level: number): number {
-    const own = this.#fraction(type);
-    const local = this.#fraction(`${type} ${zone}`);
-    const fluctuation = this.#fraction(`${type} ${zone} ${level}`);
-    return 0.25 + 0.2 * own + 0.07 * local + 0.08 * fluctuation;
+  #baseShare(type: string, zone: string): number {
+    return 0.25 + 0.2 * this.#fraction(type) + 0.07 * this.#fraction(`${type} ${zone}`);
+  }
+
+  #fluctuation(type: string, zone: string, level: number): number {
+    return 0.08 * this.#fraction(`${type} ${zone} ${level}`);
   }
 
   #fraction(text: string): number {

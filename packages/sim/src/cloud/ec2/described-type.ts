@@ -20,7 +20,7 @@ export function describeType(info: Catalogue.InstanceTypeInfo): Ec2DescribedType
     MemoryInfo: { ...info.MemoryInfo },
     InstanceStorageSupported: info.InstanceStorageSupported,
     ...(info.InstanceStorageInfo !== undefined && { InstanceStorageInfo: { ...info.InstanceStorageInfo } }),
-    EbsInfo: structuredClone(info.EbsInfo),
+    EbsInfo: ebsOf(info),
     NetworkInfo: {
       ...info.NetworkInfo,
       NetworkCards: info.NetworkInfo.NetworkCards.map((card) => ({ ...card })),
@@ -38,6 +38,14 @@ function processorOf({
     ...others,
     SupportedArchitectures: [...SupportedArchitectures],
     ...(SupportedFeatures !== undefined && { SupportedFeatures: [...SupportedFeatures] }),
+  };
+}
+
+function ebsOf({ EbsInfo: ebs }: Catalogue.InstanceTypeInfo): NonNullable<Ec2DescribedType['EbsInfo']> {
+  const { EbsOptimizedInfo, ...others } = ebs;
+  return {
+    ...others,
+    ...(EbsOptimizedInfo !== undefined && { EbsOptimizedInfo: { ...EbsOptimizedInfo } }),
   };
 }
 

@@ -186,8 +186,10 @@ export class Fleets {
   /** Counts a fleet while any of its instances is not terminated. */
   #isOverQuota(): boolean {
     const { world, faults } = this.#options;
-    const holding = [...world.instances.values()].filter(isHolding);
-    const fleets = new Set(holding.flatMap(({ fleetId }) => fleetId ?? []));
+    const fleets = new Set<string>();
+    for (const instance of world.instances.values()) {
+      if (instance.fleetId !== undefined && isHolding(instance)) fleets.add(instance.fleetId);
+    }
     return fleets.size >= faults.current.quotas.fleets;
   }
 }

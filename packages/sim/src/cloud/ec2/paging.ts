@@ -39,7 +39,7 @@ export function pageOf<Item>(
 
 /** A number as a key whose text order equals its numeric order. */
 export function sequenceKey(sequence: number): string {
-  return String(sequence).padStart(12, '0');
+  return String(sequence).padStart(16, '0');
 }
 
 function sizeOf(requested: number | undefined, { min, max }: PageLimits): number {

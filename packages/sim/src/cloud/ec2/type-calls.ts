@@ -6,7 +6,7 @@ import type { CloudWorld } from '../world/world.ts';
 import { describeType } from './described-type.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
-import { pageOf } from './paging.ts';
+import { pageOf, sequenceKey } from './paging.ts';
 import {
   type InputOf,
   type InstanceTypeName,
@@ -24,6 +24,19 @@ export interface TypeCallsOptions {
 type Offering = ItemOf<OutputOf<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
 type PriceRow = ItemOf<OutputOf<'describeSpotPriceHistory'>['SpotPriceHistory']>;
 type Product = NonNullable<PriceRow['ProductDescription']>;
+
+interface PriceList {
+  /** What the request asks for, but for filters and page. */
+  readonly asked: string;
+  readonly rows: readonly PriceRow[];
+}
+
+interface PriceQuestion {
+  readonly type: string;
+  readonly zone: string;
+  readonly date: Date;
+  readonly products: readonly Product[];
+}
 
 const typeFields: FilterFields<InstanceTypeInfo> = {
   'bare-metal': ({ BareMetal }) => String(BareMetal),
@@ -56,14 +69,26 @@ const linux: readonly Product[] = ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'];
 /** The describe calls for instance types, their offerings and spot prices. */
 export class TypeCalls {
   readonly #options: TypeCallsOptions;
+  /** Sorted by name, as all lists are that are made of it: lists are read in pages, and each page sorts its list. */
+  readonly #offered: readonly InstanceTypeInfo[];
+  readonly #zoneNames: ReadonlySet<string>;
+  /** By location type. Callers ask page by page for what never changes. */
+  readonly #offerings = new Map<string, readonly Offering[]>();
+  /** Of the latest request, whose further pages are asked for next. */
+  #latestPrices: PriceList | undefined;
 
   constructor(options: TypeCallsOptions) {
     this.#options = options;
+    const { region, zones } = options.world;
+    this.#offered = instanceTypes()
+      .filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0)
+      .toSorted((a, b) => (a.InstanceType < b.InstanceType ? -1 : 1));
+    this.#zoneNames = new Set(zones.map(({ name }) => name));
   }
 
   describeTypes(input: InputOf<'describeInstanceTypes'>): OutputOf<'describeInstanceTypes'> {
     refuseDryRun(input.DryRun);
-    const selected = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered();
+    const selected = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered;
     const { items, NextToken } = pageOf(matching(selected, input.Filters, typeFields), typeName, input, {
       min: 5,
       max: 100,
@@ -76,14 +101,14 @@ export class TypeCalls {
   ): OutputOf<'describeInstanceTypeOfferings'> {
     refuseDryRun(input.DryRun);
     const location = input.LocationType ?? 'region';
-    const offerings = this.#offered().flatMap((info) => this.#offeringsOf(typeName(info), location));
+    const offerings = this.#offeringsAt(location);
     const { items, NextToken } = pageOf(
       matching(offerings, input.Filters, offeringFields),
       ({ InstanceType, Location }) => `${InstanceType} ${Location}`,
       input,
       { min: 5, max: 1_000 },
     );
-    return { InstanceTypeOfferings: items, NextToken };
+    return { InstanceTypeOfferings: items.map((offering) => ({ ...offering })), NextToken };
   }
 
   describeSpotPrices(input: InputOf<'describeSpotPriceHistory'>): OutputOf<'describeSpotPriceHistory'> {
@@ -94,23 +119,20 @@ export class TypeCalls {
       Math.min(input.EndTime?.getTime() ?? now, now),
     );
     const products = linux.filter((name) => input.ProductDescriptions?.includes(name) ?? true);
-    const rows = this.#priced(input).flatMap(({ type, zone }) =>
-      times.flatMap((time) => products.flatMap((product) => this.#priceRow(type, zone, product, time))),
-    );
+    const rows = this.#priceRows(input, times, products);
     const { items, NextToken } = pageOf(matching(rows, input.Filters, priceFields), priceKey, input, {
       min: 1,
       max: 10_000,
     });
-    return { SpotPriceHistory: items, NextToken };
+    return { SpotPriceHistory: items.map((row) => ({ ...row })), NextToken };
   }
 
-  #zoneNames(): ReadonlySet<string> {
-    return new Set(this.#options.world.zones.map(({ name }) => name));
-  }
-
-  #offered(): readonly InstanceTypeInfo[] {
-    const { region } = this.#options.world;
-    return instanceTypes().filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0);
+  #offeringsAt(location: string): readonly Offering[] {
+    const known = this.#offerings.get(location);
+    if (known !== undefined) return known;
+    const made = this.#offered.flatMap((info) => this.#offeringsOf(typeName(info), location));
+    this.#offerings.set(location, made);
+    return made;
   }
 
   #offeringsOf(name: string, location: string): readonly Offering[] {
@@ -118,8 +140,7 @@ export class TypeCalls {
     const { region } = this.#options.world;
     if (location === 'region') return [{ InstanceType: name, LocationType: 'region', Location: region }];
     const byId = location === 'availability-zone-id';
-    const ours = this.#zoneNames();
-    const zones = zonesOf(name, region).filter((zone) => ours.has(zone.name));
+    const zones = zonesOf(name, region).filter((zone) => this.#zoneNames.has(zone.name));
     return zones.map((zone) => ({
       InstanceType: name,
       LocationType: byId ? 'availability-zone-id' : 'availability-zone',
@@ -129,8 +150,8 @@ export class TypeCalls {
 
   #priced({ InstanceTypes, AvailabilityZone }: InputOf<'describeSpotPriceHistory'>) {
     const { region } = this.#options.world;
-    const ours = this.#zoneNames();
-    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#offered();
+    const ours = this.#zoneNames;
+    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#offered;
     return types.flatMap((info) =>
       zonesOf(typeName(info), region)
         .filter(({ name }) => ours.has(name) && (AvailabilityZone === undefined || AvailabilityZone === name))
@@ -138,18 +159,32 @@ export class TypeCalls {
     );
   }
 
-  #priceRow(type: string, zone: string, product: Product, time: Instant): readonly PriceRow[] {
-    const price = this.#options.prices.at(type, zone, time);
+  #priceRows(
+    input: InputOf<'describeSpotPriceHistory'>,
+    times: readonly Instant[],
+    products: readonly Product[],
+  ): readonly PriceRow[] {
+    const asked = JSON.stringify([input.InstanceTypes, input.AvailabilityZone, times, products]);
+    if (this.#latestPrices?.asked === asked) return this.#latestPrices.rows;
+    const dates = times.map((time) => new Date(time));
+    const rows = this.#priced(input).flatMap(({ type, zone }) =>
+      dates.flatMap((date) => this.#rowsAt({ type, zone, date, products })),
+    );
+    this.#latestPrices = { asked, rows };
+    return rows;
+  }
+
+  #rowsAt({ type, zone, date, products }: PriceQuestion): readonly PriceRow[] {
+    const price = this.#options.prices.at(type, zone, date.getTime());
     if (price === undefined || !isInstanceTypeName(type)) return [];
-    return [
-      {
-        InstanceType: type,
-        AvailabilityZone: zone,
-        ProductDescription: product,
-        SpotPrice: price.toFixed(6),
-        Timestamp: new Date(time),
-      },
-    ];
+    const SpotPrice = price.toFixed(6);
+    return products.map((product) => ({
+      InstanceType: type,
+      AvailabilityZone: zone,
+      ProductDescription: product,
+      SpotPrice,
+      Timestamp: date,
+    }));
   }
 }
 
@@ -161,7 +196,7 @@ function priceTimes(start: Instant, end: Instant): readonly Instant[] {
 }
 
 function priceKey({ InstanceType, AvailabilityZone, ProductDescription, Timestamp }: PriceRow): string {
-  return `${InstanceType} ${AvailabilityZone} ${ProductDescription} ${Timestamp?.toISOString()}`;
+  return `${InstanceType} ${AvailabilityZone} ${ProductDescription} ${sequenceKey(Timestamp?.getTime() ?? 0)}`;
 }
 
 function typeName({ InstanceType }: InstanceTypeInfo): string {

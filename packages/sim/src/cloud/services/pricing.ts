@@ -14,37 +14,48 @@ interface Product {
 }
 
 type Input = Parameters<Pricing['getProducts']>[0];
+type Filters = NonNullable<Input['Filters']>;
 type Output = Awaited<ReturnType<Pricing['getProducts']>>;
 
 /** The Price List API with the on-demand prices of the catalogue, in the JSON that AWS returns. */
 export function pricingService(gateway: Gateway, world: CloudWorld): Pricing {
   // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
+  let latest: { readonly asked: string; readonly found: readonly Product[] } | undefined;
+  const foundBy = (filters: Filters): readonly Product[] => {
+    const asked = JSON.stringify(filters);
+    products ??= productsOf(world.region);
+    if (latest?.asked !== asked) latest = { asked, found: matchingProducts(products, filters) };
+    return latest.found;
+  };
   return {
     getProducts: gateway.operation(
       { service: 'Pricing', operation: 'GetProducts', family: 'pricing', action: 'pricing:GetProducts' },
-      (input: Input): Output => {
-        products ??= productsOf(world.region);
-        return answer(input, products, currencyOf(world.region));
-      },
+      (input: Input): Output => answer(input, foundBy, currencyOf(world.region)),
     ),
   };
 }
 
-function answer(input: Input, products: readonly Product[], currency: string): Output {
+function answer(input: Input, foundBy: (filters: Filters) => readonly Product[], currency: string): Output {
   if (input.ServiceCode !== 'AmazonEC2') {
     throw new Refusal('NotFoundException', `The service code ${input.ServiceCode} is not known.`);
   }
-  const filters = input.Filters ?? [];
-  const found = products.filter((product) =>
-    filters.every(({ Field = '', Value }) => attributeOf(product, Field) === Value),
-  );
-  const { items, NextToken } = pageOf(found, ({ sku }) => sku, input, { min: 1, max: 100 });
+  const { items, NextToken } = pageOf(foundBy(input.Filters ?? []), ({ sku }) => sku, input, {
+    min: 1,
+    max: 100,
+  });
   return {
     FormatVersion: 'aws_v1',
     PriceList: items.map((product) => JSON.stringify(listed(product, currency))),
     ...(NextToken !== undefined && { NextToken }),
   };
+}
+
+/** Sorted by SKU: the list is read in pages, and each page sorts its list. */
+function matchingProducts(products: readonly Product[], filters: Filters): readonly Product[] {
+  return products
+    .filter((product) => filters.every(({ Field = '', Value }) => attributeOf(product, Field) === Value))
+    .toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
 function attributeOf({ attributes, productFamily, sku }: Product, field: string): string | undefined {

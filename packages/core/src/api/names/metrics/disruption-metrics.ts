@@ -7,12 +7,12 @@ const decision = ['decision', 'reason', 'consolidation_type'] as const;
 export const disruptionMetrics = {
   evaluationDuration: histogram(
     'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
-    'Seconds that looking for something to disrupt took, by method.',
+    'Seconds that the search for nodes to disrupt took, by method.',
     { buckets: durationBuckets, labels: ['reason', 'consolidation_type'] },
   ),
   decisions: counter(
     'karpenter_voluntary_disruption_decisions_total',
-    'Decisions to delete or replace nodes by choice.',
+    'Voluntary disruption decisions: to delete or to replace nodes.',
     decision,
   ),
   decisionsByNodePool: counter(
@@ -22,17 +22,17 @@ export const disruptionMetrics = {
   ),
   eligibleNodes: gauge(
     'karpenter_voluntary_disruption_eligible_nodes',
-    'Nodes that could be disrupted by choice, by reason.',
+    'Nodes that are eligible for voluntary disruption, by reason.',
     ['reason'],
   ),
   evaluationCoverage: gauge(
     'karpenter_voluntary_disruption_evaluation_coverage',
-    'Share of the nodes that could be consolidated that the last search looked at; it passes over those that budgets keep or that pods are moved to.',
+    'Share of the nodes eligible for consolidation that the last search evaluated; nodes that budgets protect or that pods move to are skipped.',
     [],
   ),
   consolidationTimeouts: counter(
     'karpenter_voluntary_disruption_consolidation_timeouts_total',
-    'Times that looking for a consolidation ran out of time.',
+    'Searches for a consolidation that timed out.',
     ['consolidation_type'],
   ),
   failedValidations: counter(
@@ -42,17 +42,17 @@ export const disruptionMetrics = {
   ),
   queueFailures: counter(
     'karpenter_voluntary_disruption_queue_failures_total',
-    'Replacements that were not ready when their decision was given up.',
+    'Replacement NodeClaims that were not ready when their command was abandoned.',
     decision,
   ),
   consolidationScore: histogram(
     'karpenter_consolidation_score',
-    'Savings against disturbance of each move that the Balanced policy weighed.',
+    'Ratio of savings to disruption cost of each move that the Balanced policy evaluated.',
     { buckets: [0.1, 0.25, 0.33, 0.5, 1, 2, 5, 10], labels: move },
   ),
   consolidationMoves: counter(
     'karpenter_consolidation_moves_total',
-    'Consolidation moves that were weighed, and what was decided.',
+    'Consolidation moves that were evaluated, by decision.',
     move,
   ),
 } as const;

@@ -17,17 +17,17 @@ export const nodeClaimMetrics = {
   ]),
   terminated: counter(
     'karpenter_nodeclaims_terminated_total',
-    'NodeClaims that are gone with their instances.',
+    'NodeClaims that were terminated together with their instances.',
     ['nodepool', 'capacity_type', 'zone'],
   ),
   disrupted: counter(
     'karpenter_nodeclaims_disrupted_total',
-    'NodeClaims deleted by the controllers, by choice or by force, and why.',
+    'NodeClaims that the controllers disrupted, by reason.',
     disruptionLabels,
   ),
   instanceTerminationDuration: histogram(
     'karpenter_nodeclaims_instance_termination_duration_seconds',
-    'Seconds from the order to terminate an instance until the cloud reports it gone.',
+    'Seconds from the request to terminate an instance until the cloud reports it as terminated.',
     { buckets: exponentialBuckets({ start: 1, factor: 2, count: 11 }), labels: ['nodepool'] },
   ),
   terminationDuration: histogram(
@@ -37,7 +37,7 @@ export const nodeClaimMetrics = {
   ),
   unhealthyDisrupted: counter(
     'karpenter_nodeclaims_unhealthy_disrupted_total',
-    'NodeClaims deleted by node repair, by the node condition that called for it.',
+    'NodeClaims deleted by node repair, by node condition.',
     ['condition', 'nodepool', 'capacity_type', 'image_id'],
   ),
   podsDisruptionInitiated: counter(

@@ -21,7 +21,7 @@ export const nodeMetrics = {
   ),
   lifetimeDuration: histogram(
     'karpenter_nodes_lifetime_duration_seconds',
-    'Seconds that nodes existed, from their creation to their end.',
+    'Seconds from the creation of nodes until their deletion.',
     { buckets: lifetimeBuckets, labels: ['nodepool'] },
   ),
 } as const;
@@ -45,27 +45,27 @@ export function nodeStateMetrics(
     allocatable: gauge('karpenter_nodes_allocatable', 'What a node has for pods.', perResource),
     totalPodRequests: gauge(
       'karpenter_nodes_total_pod_requests',
-      'What the pods of a node request, those of DaemonSets included.',
+      'Resource requests of the pods of a node, including DaemonSet pods.',
       perResource,
     ),
     totalPodLimits: gauge(
       'karpenter_nodes_total_pod_limits',
-      'What the pods of a node are limited to, those of DaemonSets included.',
+      'Resource limits of the pods of a node, including DaemonSet pods.',
       perResource,
     ),
     totalDaemonRequests: gauge(
       'karpenter_nodes_total_daemon_requests',
-      'What the DaemonSet pods of a node request.',
+      'Resource requests of the DaemonSet pods of a node.',
       perResource,
     ),
     totalDaemonLimits: gauge(
       'karpenter_nodes_total_daemon_limits',
-      'What the DaemonSet pods of a node are limited to.',
+      'Resource limits of the DaemonSet pods of a node.',
       perResource,
     ),
     systemOverhead: gauge(
       'karpenter_nodes_system_overhead',
-      'What a node keeps from pods: its capacity less what it has for them.',
+      'Overhead of a node: its capacity less its allocatable resources.',
       perResource,
     ),
     currentLifetime: gauge(

@@ -8,7 +8,7 @@ export const nodePoolMetrics = {
   ),
   nodesConsumingBudgets: gauge(
     'karpenter_nodepools_nodes_consuming_budgets',
-    'Nodes of a NodePool that count against its budgets: not ready or going away, by reason.',
+    'Nodes of a NodePool that count against its budgets because they are not ready or being deleted, by reason.',
     ['nodepool', 'reason'],
   ),
   limit: gauge('karpenter_nodepools_limit', 'The limit that a NodePool sets on a resource.', [

@@ -23,19 +23,19 @@ export const operatorMetrics = {
   ),
   clusterStateNodes: gauge(
     'karpenter_cluster_state_node_count',
-    'Nodes in the picture of the cluster that plans are made from.',
+    'Nodes in the cluster state that plans are computed from.',
   ),
   clusterStateSynced: gauge(
     'karpenter_cluster_state_synced',
-    'One while the picture of the cluster agrees with the API server, else zero.',
+    'Whether the cluster state is in sync with the API server: 1 or 0.',
   ),
   clusterStateUnsyncedTime: gauge(
     'karpenter_cluster_state_unsynced_time_seconds',
-    'Seconds that the picture of the cluster has not agreed with the API server.',
+    'Seconds for which the cluster state has not been in sync with the API server.',
   ),
   clusterUtilization: gauge(
     'karpenter_cluster_utilization_percent',
-    'What pods request of all that nodes have for them.',
+    'Share of the allocatable resources of all nodes that pods request.',
     ['resource_type'],
   ),
 } as const;
@@ -62,7 +62,7 @@ export const runtimeMetrics = {
   ),
   reconcilePanics: counter(
     'controller_runtime_reconcile_panics_total',
-    'Reconciles that failed in an unforeseen way, by controller.',
+    'Reconciles that ended in an unexpected error, by controller.',
     byController,
   ),
   reconcileTimeouts: counter(
@@ -127,7 +127,7 @@ export const runtimeMetrics = {
 export const leaderElectionMetrics = {
   masterStatus: gauge(
     'leader_election_master_status',
-    'One while this process leads, zero while it stands by, by the name of the Lease.',
+    'Whether this process is the leader, by name of the Lease: 1 or 0.',
     ['name'],
   ),
 } as const;
@@ -144,6 +144,6 @@ export const processMetrics = {
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory set aside for objects.'),
   loopDelay: gauge(
     'nodejs_eventloop_lag_p99_seconds',
-    'Seconds that work waited for its turn since the last scrape, 99 times of 100 at most.',
+    'The 99th percentile of the seconds that work waited in the queue since the last scrape.',
   ),
 } as const;

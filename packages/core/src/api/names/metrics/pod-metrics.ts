@@ -31,17 +31,17 @@ export const podMetrics = {
   ),
   provisioningBoundDuration: histogram(
     'karpenter_pods_provisioning_bound_duration_seconds',
-    'Seconds from the plan that found a place for a pod until it is bound.',
+    'Seconds from the plan that scheduled a pod until it is bound.',
     { buckets },
   ),
   provisioningStartupDuration: histogram(
     'karpenter_pods_provisioning_startup_duration_seconds',
-    'Seconds from the plan that found a place for a pod until it runs.',
+    'Seconds from the plan that scheduled a pod until it runs.',
     { buckets },
   ),
   schedulingDecisionDuration: histogram(
     'karpenter_pods_scheduling_decision_duration_seconds',
-    'Seconds from the first sight of a pending pod until the first plan that judged it.',
+    'Seconds from the time a pending pod was first seen until a plan first considered it.',
     { buckets },
   ),
   unstartedTime: gauge(
@@ -56,22 +56,22 @@ export const podMetrics = {
   ),
   provisioningUnboundTime: gauge(
     'karpenter_pods_provisioning_unbound_time_seconds',
-    'Seconds since the plan that found a place for a pod that is not bound yet.',
+    'Seconds since the plan that scheduled a pod that is not bound yet.',
     pod,
   ),
   provisioningUnstartedTime: gauge(
     'karpenter_pods_provisioning_unstarted_time_seconds',
-    'Seconds since the plan that found a place for a pod that does not run yet.',
+    'Seconds since the plan that scheduled a pod that does not run yet.',
     pod,
   ),
   schedulingUndecidedTime: gauge(
     'karpenter_pods_provisioning_scheduling_undecided_time_seconds',
-    'Seconds since the first sight of a pending pod that no plan has judged yet.',
+    'Seconds since a pending pod that no plan has considered yet was first seen.',
     pod,
   ),
   evictionRequests: counter(
     'karpenter_pods_eviction_requests_total',
-    'Evictions asked of the API server, by its answer.',
+    'Evictions requested from the API server, by response code.',
     ['code'],
   ),
   drained: counter('karpenter_pods_drained_total', 'Pods removed from nodes by draining, and why.', [

@@ -21,11 +21,11 @@ export const schedulerMetrics = {
   ),
   ignoredPods: gauge(
     'karpenter_scheduler_ignored_pods_count',
-    'Pending pods left out of planning because their specs cannot be met by any node.',
+    'Pending pods that are ignored because no node can satisfy their specs.',
   ),
   unschedulablePods: gauge(
     'karpenter_scheduler_unschedulable_pods_count',
-    'Pods that the last plan found no place for.',
+    'Pods that the last plan could not schedule.',
     ['controller'],
   ),
   pendingPodsByEffectiveZone: gauge(

@@ -5,7 +5,7 @@ import { qualifiedName } from '../names.ts';
 import { labelSelector, nodeSelector, nodeSelectorTerm } from '../selectors.ts';
 
 const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
-const wished = 'preferredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 function weight(field: string, value: JsonObject): readonly FieldError[] {
   const given = numberAt(value, 'weight') ?? 0;
@@ -25,8 +25,8 @@ function nodeAffinity(field: string, value: JsonObject | undefined): readonly Fi
   const selector = objectAt(value, needed);
   return [
     ...(selector ? nodeSelector(`${field}.${needed}`, selector) : []),
-    ...objectsAt(value, wished).flatMap((term, index) => {
-      const path = itemPath(`${field}.${wished}`, index);
+    ...objectsAt(value, preferred).flatMap((term, index) => {
+      const path = itemPath(`${field}.${preferred}`, index);
       return [
         ...weight(path, term),
         ...nodeSelectorTerm(`${path}.preference`, valueAt(term, 'preference') ?? {}),
@@ -40,8 +40,8 @@ function podAffinity(field: string, value: JsonObject | undefined): readonly Fie
     ...objectsAt(value, needed).flatMap((term, index) =>
       podTerm(itemPath(`${field}.${needed}`, index), term),
     ),
-    ...objectsAt(value, wished).flatMap((term, index) => {
-      const path = itemPath(`${field}.${wished}`, index);
+    ...objectsAt(value, preferred).flatMap((term, index) => {
+      const path = itemPath(`${field}.${preferred}`, index);
       return [
         ...weight(path, term),
         ...podTerm(`${path}.podAffinityTerm`, valueAt(term, 'podAffinityTerm') ?? {}),

@@ -1,0 +1,28 @@
+/** Results that are kept for one object; the oldest goes first. */
+const mostResults = 16;
+
+interface Kept<Result> {
+  readonly inputs: readonly unknown[];
+  readonly result: Result;
+}
+
+/**
+ * Results that were computed from an object and a few other inputs, which are compared by identity. They are dropped
+ * together with the object. For work that bursts of equal launches would repeat.
+ */
+export class ObjectCache<Subject extends object, Result> {
+  readonly #kept = new WeakMap<Subject, Kept<Result>[]>();
+
+  get(subject: Subject, inputs: readonly unknown[], compute: () => Result): Result {
+    const kept = this.#kept.get(subject) ?? [];
+    const known = kept.find((one) => areSame(one.inputs, inputs));
+    if (known !== undefined) return known.result;
+    const result = compute();
+    this.#kept.set(subject, [...kept.slice(1 - mostResults), { inputs, result }]);
+    return result;
+  }
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
