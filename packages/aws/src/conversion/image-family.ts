@@ -12,14 +12,16 @@ export function upgradeFamily(draft: ObjectDraft, stored: boolean): void {
   const family = draft.get(...amiFamily);
   const written = draft.get(...terms);
   const hasTerms = isJsonArray(written) && written.length > 0;
-  if (family === 'Custom') return upgradeCustom(draft, hasTerms || stored);
-  if (family === 'Ubuntu') return upgradeUbuntu(draft, { hasTerms, stored });
-  if (hasTerms) return assumeFamily(draft);
-  const alias = aliasOfFamily(String(family ?? 'AL2'));
-  if (alias === undefined) {
-    if (stored) return;
-    throw unknownFamily(draft, String(family));
-  }
+  if (family === 'Custom') upgradeCustom(draft, hasTerms || stored);
+  else if (family === 'Ubuntu') upgradeUbuntu(draft, { hasTerms, stored });
+  else if (hasTerms) assumeFamily(draft);
+  else putAlias(draft, String(family ?? 'AL2'), stored);
+}
+
+function putAlias(draft: ObjectDraft, family: string, stored: boolean): void {
+  const alias = aliasOfFamily(family);
+  if (alias === undefined && !stored) throw unknownFamily(draft, family);
+  if (alias === undefined) return;
   assumeFamily(draft);
   const version = draft.get('metadata', 'annotations', awsParkingAnnotations.aliasVersion) ?? 'latest';
   draft.remove(terms).replace(amiFamily, 'amiSelectorTerms', [{ alias: `${alias}@${version}` }]);

@@ -76,12 +76,12 @@ class KubeletMoves {
     };
   }
 
-  #warnings({ object, kubelet }: ConvertedPart, subject: string): readonly ConversionWarning[] {
+  #warnings({ object, kubelet, moves }: ConvertedPart, subject: string): readonly ConversionWarning[] {
     if (isClass(object)) return this.#splitWarnings(object, subject);
     if (kubelet === undefined) return [];
     const name = classNameOf(object);
     const isKnown = refersToClass(object) && this.#variants.has(name);
-    return [{ object: subject, field: ['spec'], ...(isKnown ? moved(name) : parked(name)) }];
+    return [{ object: subject, field: sourceOf(moves), ...(isKnown ? moved(name) : parked(name)) }];
   }
 
   #splitWarnings(nodeClass: JsonObject, subject: string): readonly ConversionWarning[] {
@@ -113,6 +113,12 @@ const parked = (name: string): Sentence => ({
   sentence: `the kubelet settings belong to ${nodeClassKind} ${name}, which is not among the objects; convert both together, or copy them from the annotation ${parkingAnnotations.kubelet} to spec.kubelet of the class`,
   needsReview: true,
 });
+
+/** Where the kubelet settings of a NodePool were before the first step. */
+function sourceOf(moves: ConvertedPart['moves']): FieldPath {
+  const path: FieldPath = ['spec', 'template', 'spec', 'kubelet'];
+  return moves.reduceRight((field, each) => sourcesOf(each, field)[0] ?? field, path);
+}
 
 function settings(kubelet: JsonObject | undefined) {
   return kubelet === undefined || Object.keys(kubelet).length === 0 ? {} : { kubelet };

@@ -9,7 +9,7 @@ import {
 import { CodedError } from '@karpenter/core/errors';
 import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { awsGroup, awsLegacyProvider, nodeClassKind } from './aws-legacy-provider.ts';
-import { type SelectorField, selectorTerms, specialKeys } from './selector-map.ts';
+import { type SelectorField, selectorTerms, specialKeys, termSources } from './selector-map.ts';
 
 export interface NodeTemplateOptions {
   /** `aws.defaultInstanceProfile` of the global settings, which counted for templates without a profile. */
@@ -105,6 +105,11 @@ interface Selector {
 function putTerms(draft: ObjectDraft, { key, value, from }: Selector): void {
   const terms = selectorTerms(value, key);
   draft.take([...from, key], ['spec', `${key}Terms`], terms);
+  terms.forEach((term, index) => {
+    for (const { source, place } of termSources(value, key, term)) {
+      draft.moved([...from, key, source], ['spec', `${key}Terms`, index, ...place]);
+    }
+  });
   if (!terms.some((term) => Object.hasOwn(term, 'id') && Object.keys(term).length > 1)) return;
   draft.warn({
     code: 'selector-not-allowed',

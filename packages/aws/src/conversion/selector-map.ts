@@ -61,3 +61,20 @@ function inFieldOrder(term: JsonObject): JsonObject {
   const fields = fieldOrder.filter((field) => Object.hasOwn(term, field));
   return Object.fromEntries(fields.map((field) => [field, term[field] ?? '']));
 }
+
+interface TermSource {
+  /** The key of the selector. */
+  readonly source: string;
+  readonly place: readonly string[];
+}
+
+/** Which keys of a selector the fields of a term come from. */
+export function termSources(selector: Json, field: SelectorField, term: JsonObject): readonly TermSource[] {
+  const special: SpecialKeys = specialKeys[field];
+  const keys = isJsonObject(selector) ? Object.keys(selector) : [];
+  return keys.flatMap((source) => {
+    const name = special[source];
+    if (name === undefined) return [{ source, place: ['tags', source] }];
+    return Object.hasOwn(term, name) ? [{ source, place: [name] }] : [];
+  });
+}

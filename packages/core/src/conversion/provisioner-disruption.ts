@@ -14,9 +14,7 @@ const disruption = ['spec', 'disruption'];
 export function putDisruption(draft: ObjectDraft, spec: JsonObject): void {
   if (draft.get(...disruption) !== undefined) return;
   const { ttlSecondsAfterEmpty, ttlSecondsUntilExpired, consolidation } = spec;
-  const first = Object.keys(spec).find((key) => disruptionFields.has(key) && spec[key] !== null);
-  if (first === undefined) draft.set(disruption, {});
-  else draft.take(['spec', first], disruption, {});
+  draft.take(['spec', 'consolidation'], disruption, {});
   if (member(consolidation, 'enabled') === true) {
     draft.take(
       ['spec', 'consolidation', 'enabled'],
