@@ -1,4 +1,11 @@
-import { type ConversionWarning, fieldOf, ObjectDraft, parkingAnnotations } from '@karpenter/core/conversion';
+import {
+  type ConversionWarning,
+  type FieldPath,
+  fieldOf,
+  ObjectDraft,
+  parkingAnnotations,
+  sourcesOf,
+} from '@karpenter/core/conversion';
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { awsGroup, nodeClassKind } from './aws-legacy-provider.ts';
 import { type ClassVariant, classVariants } from './class-variants.ts';

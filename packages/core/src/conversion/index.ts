@@ -17,6 +17,7 @@ export type { DefaultRequirement, LegacyProvider } from './legacy-provider.ts';
 export { nodeClaimToV1 } from './node-claim.ts';
 export { type ConvertedNodePool, nodePoolToV1 } from './node-pool.ts';
 export { fieldOf, ObjectDraft, subjectOf } from './object-draft.ts';
+export { conversionHint, type OlderKind, olderKinds } from './older-kinds.ts';
 export { convertStoredObject, parkingAnnotations, removeAnnotation } from './parked-fields.ts';
 export { nodePoolOfProvisioner, type ProvisionerOptions } from './provisioner.ts';
 export {
