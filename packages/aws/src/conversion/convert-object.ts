@@ -2,6 +2,7 @@ import {
   type ConversionWarning,
   type ConvertedObject,
   type FieldMove,
+  type FieldPath,
   fieldOf,
   nodeClaimToV1,
   nodePoolOfProvisioner,
@@ -17,12 +18,22 @@ import type { ObjectConversion } from './convert-objects.ts';
 import { nodeClassToV1 } from './node-class.ts';
 import { nodeClassOfProvider, nodeClassOfTemplate } from './node-template.ts';
 
+/** The field `to` of an object holds what the field `from` of another one held. */
+export interface ImportedField extends FieldMove {
+  /** The place of the other object among all that were converted. */
+  readonly source: number;
+}
+
 /** One object of a result, with the moves of each step that led to it. */
 export interface ConvertedPart {
   readonly object: JsonObject;
   readonly moves: readonly (readonly FieldMove[])[];
   /** Kubelet settings of a NodePool, until its class has them. */
   readonly kubelet?: JsonObject;
+  /** The field of the source that another object has now. */
+  readonly exported?: FieldPath;
+  /** A field that comes from another object. */
+  readonly imported?: ImportedField;
 }
 
 /** What the conversion of one object needs to know of the others. */

@@ -26,12 +26,17 @@ export function moveKubelets(
   return conversions.map((conversion) => moves.apply(conversion));
 }
 
+/** A part with the place of its source among all objects. */
+interface PlacedPart extends ConvertedPart {
+  readonly source: number;
+}
+
 class KubeletMoves {
-  readonly #pools: readonly ConvertedPart[];
+  readonly #pools: readonly PlacedPart[];
   readonly #variants = new Map<string, readonly ClassVariant[]>();
 
   constructor(conversions: readonly ObjectConversion[], classNames: ReadonlySet<string>) {
-    const parts = conversions.flatMap(({ results }) => results);
+    const parts = conversions.flatMap(({ results }, source) => results.map((part) => ({ ...part, source })));
     this.#pools = parts.filter(({ object }) => refersToClass(object));
     const taken = new Set(classNames);
     for (const { object } of parts.filter(({ object }) => isClass(object))) {
@@ -61,20 +66,27 @@ class KubeletMoves {
 
   #classes(part: ConvertedPart): readonly ConvertedPart[] {
     const variants = this.#variants.get(nameOf(part.object)) ?? [];
-    return variants.map(({ name, kubelet }) => {
+    return variants.map(({ name, kubelet, pools }) => {
       if (name === nameOf(part.object) && kubelet === undefined) return part;
       const draft = new ObjectDraft('', part.object).set(['metadata', 'name'], name);
       if (kubelet !== undefined) draft.set(['spec', 'kubelet'], kubelet);
-      return { ...part, object: draft.finish().object };
+      return { ...part, object: draft.finish().object, ...this.#imported(pools) };
     });
   }
 
+  #imported(pools: readonly string[]): Pick<ConvertedPart, 'imported'> {
+    const pool = this.#pools.find(({ object, kubelet }) => kubelet && pools.includes(nameOf(object)));
+    if (pool === undefined) return {};
+    return { imported: { source: pool.source, from: sourceOf(pool.moves), to: ['spec', 'kubelet'] } };
+  }
+
   #pool(part: ConvertedPart): ConvertedPart {
-    const { kubelet, ...pool } = part;
+    const { kubelet, ...rest } = part;
+    const pool = kubelet === undefined ? rest : { ...rest, exported: sourceOf(part.moves) };
     const variants = refersToClass(part.object) ? this.#variants.get(classNameOf(part.object)) : undefined;
     const variant = variants?.find(({ pools }) => pools.includes(nameOf(part.object)));
     if (variant === undefined) {
-      return kubelet === undefined ? pool : { ...pool, object: withParkedKubelet(pool.object, kubelet) };
+      return kubelet === undefined ? rest : { ...rest, object: withParkedKubelet(rest.object, kubelet) };
     }
     if (variant.name === classNameOf(part.object)) return pool;
     return {

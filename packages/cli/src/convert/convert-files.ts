@@ -1,4 +1,5 @@
-import { type ConversionOptions, convertObjects, type ObjectConversion } from '@karpenter/aws/conversion';
+import { type ConversionOptions, convertObjects } from '@karpenter/aws/conversion';
+import type { ConvertedObjects } from './converted-document.ts';
 import { convertedFile, type FileParts, fileParts } from './converted-file.ts';
 import type { ManifestFile } from './input/manifest-files.ts';
 import type { ConversionMessage } from './message.ts';
@@ -19,9 +20,8 @@ export interface ConvertedFiles {
 /** Converts all files together, because a NodePool in one may refer to a class in another. Throws `malformed-file`. */
 export function convertFiles(files: readonly ManifestFile[], options: ConversionOptions): ConvertedFiles {
   const parts = files.map(fileParts);
-  const objects = parts.flatMap((each) => each.objects.map(({ object }) => object));
-  const conversions = convertObjects(objects, options);
-  const results = inParts(parts, conversions).map(([each, converted]) => convertedFile(each, converted));
+  const objects = convertedObjects(parts, options);
+  const results = parts.map((each) => convertedFile(each, objects));
   const messages = results.flatMap((each) => each.messages);
   return {
     files: results.map(({ file, text }) => ({ file, text })),
@@ -30,15 +30,21 @@ export function convertFiles(files: readonly ManifestFile[], options: Conversion
   };
 }
 
-/** The conversions of all objects, divided by file again. */
-function inParts(
-  parts: readonly FileParts[],
-  conversions: readonly ObjectConversion[],
-): readonly (readonly [FileParts, readonly ObjectConversion[]])[] {
-  let next = 0;
-  return parts.map((each) => {
-    const start = next;
-    next += each.objects.length;
-    return [each, conversions.slice(start, next)] as const;
-  });
+function convertedObjects(parts: readonly FileParts[], options: ConversionOptions): ConvertedObjects {
+  const documents = parts.flatMap((part) => part.documents.filter((each) => 'objects' in each));
+  const sources = documents.flatMap(({ yaml, objects }) =>
+    objects.map((object) => ({ document: yaml, object })),
+  );
+  const conversions = convertObjects(
+    sources.map(({ object }) => object.object),
+    options,
+  );
+  const byObject = new Map(sources.map(({ object }, index) => [object, conversions[index]]));
+  return {
+    conversionOf: (object) => byObject.get(object),
+    sourceAt: (index) => {
+      const source = sources[index];
+      return source && { document: source.document, node: source.object.node };
+    },
+  };
 }

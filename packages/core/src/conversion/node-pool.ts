@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../schema/index.ts';
+import { isJsonObject, type JsonObject, member } from '../schema/index.ts';
 import type { ConvertedObject } from './converted-object.ts';
 import { dropLabels } from './dropped-labels.ts';
 import type { LegacyProvider } from './legacy-provider.ts';
@@ -60,7 +60,8 @@ function dropResources(draft: ObjectDraft): void {
   const resources = draft.get(...path);
   if (resources === undefined) return;
   draft.remove(path);
-  if (isJsonObject(resources) && Object.keys(resources).length === 0) return;
+  const requests = member(resources, 'requests');
+  if (!isJsonObject(requests) || Object.keys(requests).length === 0) return;
   draft.warn({
     code: 'resources-dropped',
     field: path,

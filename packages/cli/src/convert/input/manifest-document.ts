@@ -9,6 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { placeComments } from './comment-places.ts';
 import type { DocumentChunk } from './document-chunks.ts';
 
 /** An object of a document: the document itself, or an item of a List. */
@@ -70,6 +71,7 @@ function readObjects(
   if (typeof value === 'string') return { chunk, problem: value, line: chunk.firstLine };
   if (!isJsonObject(value) || typeof value['kind'] !== 'string') return undefined;
   const document = { chunk, yaml, root, isJson: isJson(chunk.text) };
+  if (!document.isJson) placeComments(yaml, chunk.text);
   const items = root.get('items', true);
   const list = isAlias(items) ? items.resolve(yaml) : items;
   if (!value['kind'].endsWith('List') || !isSeq(list))

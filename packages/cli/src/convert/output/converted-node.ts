@@ -21,6 +21,14 @@ export interface WrittenObject {
   readonly object: JsonObject;
   /** The moves of each conversion step, first step first. */
   readonly moves: readonly (readonly FieldMove[])[];
+  /** A field that comes from another object. */
+  readonly imported?: ImportedNode;
+}
+
+/** The field `to` is the field `from` of another object. */
+export interface ImportedNode extends FieldMove {
+  readonly document: Document;
+  readonly node: YAMLMap;
 }
 
 /** A key with its value in the source; only the value in a list. */
@@ -29,25 +37,34 @@ interface SourceField {
   readonly value: Node;
 }
 
-/** Builds the node of a converted object out of the nodes of its source, so that comments, quotes and styles are kept. */
-export function convertedNode(document: Document, source: YAMLMap, written: WrittenObject): Node {
-  return new NodeBuilder(document, source, written.moves).build(written.object, []);
+/** Builds the nodes of converted objects out of those of their source, so that comments, quotes and styles are kept. */
+export function convertedNodes(
+  document: Document,
+  source: YAMLMap,
+  written: readonly WrittenObject[],
+): readonly Node[] {
+  const keys = new Set<Scalar>();
+  return written.map((each) => new NodeBuilder(document, source, { ...each, keys }).build(each.object, []));
 }
 
 class NodeBuilder {
   readonly #document: Document;
   readonly #source: YAMLMap;
-  readonly #moves: readonly (readonly FieldMove[])[];
+  readonly #written: Omit<WrittenObject, 'object'>;
+  /** Keys whose comments are written already: a field may come from one that became several. */
+  readonly #keys: Set<Scalar>;
   /** Values of the anchors written so far. An alias is only valid after its anchor and for the same value. */
   readonly #anchors = new Map<string, Json>();
 
-  /** Keys whose comments are written already: a field may come from one that became several. */
-  readonly #keys = new Set<Scalar>();
-
-  constructor(document: Document, source: YAMLMap, moves: readonly (readonly FieldMove[])[]) {
+  constructor(
+    document: Document,
+    source: YAMLMap,
+    { keys, ...written }: Omit<WrittenObject, 'object'> & { readonly keys: Set<Scalar> },
+  ) {
     this.#document = document;
     this.#source = source;
-    this.#moves = moves;
+    this.#written = written;
+    this.#keys = keys;
   }
 
   build(value: Json, path: FieldPath): Node {
@@ -96,7 +113,8 @@ class NodeBuilder {
       const fields = this.#sources([...path, name]);
       const fresh = fields.filter(({ key }) => key !== undefined && !this.#keys.has(key));
       for (const { key } of fresh) if (key !== undefined) this.#keys.add(key);
-      map.items.push(new Pair(keyOf(name, fresh), this.build(each, [...path, name])));
+      const node = this.build(each, [...path, name]);
+      map.items.push(new Pair(keyOf(name, isScalar(node) ? fresh : fresh.map(withValueComment)), node));
     }
     return map;
   }
@@ -110,25 +128,33 @@ class NodeBuilder {
   }
 
   #sources(path: FieldPath): readonly SourceField[] {
-    const traced = this.#moves.reduceRight<readonly FieldPath[]>(
-      (paths, moves) => paths.flatMap((each) => sourcesOf(moves, each)),
+    const { moves, imported } = this.#written;
+    if (imported?.to.every((part, index) => part === path[index])) {
+      const from = [...imported.from, ...path.slice(imported.to.length)];
+      const field = fieldAt(imported.document, imported.node, from);
+      return field === undefined ? [] : [field];
+    }
+    const traced = moves.reduceRight<readonly FieldPath[]>(
+      (paths, each) => paths.flatMap((one) => sourcesOf(each, one)),
       [path],
     );
-    return traced.flatMap((each) => this.#fieldAt(each) ?? []);
-  }
-
-  #fieldAt(path: FieldPath): SourceField | undefined {
-    let field: SourceField | undefined = { value: this.#source };
-    for (const key of path) {
-      field = fieldIn(this.#resolved(field?.value), key);
-      if (field === undefined) return undefined;
-    }
-    return field;
+    return traced.flatMap((each) => fieldAt(this.#document, this.#source, each) ?? []);
   }
 
   #resolved(node: Node | undefined): Node | undefined {
     return isAlias(node) ? node.resolve(this.#document) : node;
   }
+}
+
+/** A field of a source; undefined if it is not there. */
+export function fieldAt(document: Document, root: Node, path: FieldPath): SourceField | undefined {
+  let field: SourceField | undefined = { value: root };
+  for (const key of path) {
+    const { value }: SourceField = field;
+    field = fieldIn(isAlias(value) ? value.resolve(document) : value, key);
+    if (field === undefined) return undefined;
+  }
+  return field;
 }
 
 function fieldIn(node: Node | undefined, key: string | number): SourceField | undefined {
@@ -144,6 +170,15 @@ function fieldIn(node: Node | undefined, key: string | number): SourceField | un
   return { key: pair.key, value: (pair.value as Node | null) ?? new Scalar(null) };
 }
 
+/** The comment behind a plain value goes before the key if the value becomes a list or a map. */
+function withValueComment({ key, value }: SourceField): SourceField {
+  if (key === undefined || !isScalar(value) || !value.comment)
+    return key === undefined ? { value } : { key, value };
+  const commented = key.clone() as Scalar;
+  commented.commentBefore = [key.commentBefore, value.comment].filter(Boolean).join('\n');
+  return { key: commented, value };
+}
+
 /** The key as the source wrote it, with the comments of all the fields that became it. */
 function keyOf(name: string, fields: readonly SourceField[]): Scalar {
   const [first] = fields;
@@ -157,7 +192,7 @@ function keyOf(name: string, fields: readonly SourceField[]): Scalar {
 
 function withStyle<T extends YAMLMap | YAMLSeq>(node: T, source: YAMLMap | YAMLSeq | undefined): T {
   if (source === undefined) return node;
-  if (source.flow !== undefined) node.flow = source.flow;
+  if (source.flow !== undefined && source.items.length > 0) node.flow = source.flow;
   copyComments(node, source);
   return node;
 }

@@ -1,23 +1,16 @@
+import type { FieldPath } from '@karpenter/core/conversion';
 import { equalJson, type Json, type JsonObject } from '@karpenter/core/schema';
-import {
-  Document,
-  isMap,
-  isScalar,
-  type Node,
-  parseAllDocuments,
-  stringify,
-  visit,
-  type YAMLMap,
-} from 'yaml';
+import { Document, isMap, isScalar, type Node, parseAllDocuments, stringify, visit } from 'yaml';
 import type { ManifestDocument, SourceObject } from '../input/manifest-document.ts';
-import { placeComments } from './comment-places.ts';
-import { convertedNode, type WrittenObject } from './converted-node.ts';
+import { convertedNodes, fieldAt, type WrittenObject } from './converted-node.ts';
 import { styleOf } from './yaml-style.ts';
 
 /** What is written instead of an object of a document: nothing, or one or more objects. */
 export interface Replacement {
   readonly source: SourceObject;
   readonly results: readonly WrittenObject[];
+  /** The field of the source that another object has now, with its comments. */
+  readonly exported?: FieldPath;
   /** Lines of a comment that takes the place of an object that is removed. */
   readonly note?: readonly string[];
 }
@@ -56,7 +49,6 @@ function resultsOf(
 /** Falls back to plain YAML if the result would not read as what it must be, such as with exotic anchors. */
 function yamlText(document: ManifestDocument, replacements: readonly Replacement[]): string {
   const { text } = document.chunk;
-  placeComments(document.yaml, text);
   const expected = expectedValues(document, replacements);
   const rendered =
     document.items === undefined ? rootText(document, replacements) : listText(document, replacements);
@@ -88,8 +80,8 @@ function rootText(document: ManifestDocument, [replacement]: readonly Replacemen
   const { yaml, root, chunk } = document;
   const [first, ...more] = replacement.results;
   if (first === undefined) return noteText(chunk.text, replacement.note ?? []);
-  const nodes = [first, ...more].map((each) => convertedNode(yaml, root, each));
-  keepLostComments(root, nodes);
+  const nodes = convertedNodes(yaml, root, [first, ...more]);
+  keepLostComments(replacement, yaml, nodes);
   const style = styleOf(chunk.text);
   yaml.contents = nodes[0] as typeof yaml.contents;
   const texts = nodes.slice(1).map((node) => `---\n${textOf(node, style)}`);
@@ -124,8 +116,8 @@ function listText(
   for (const object of objects.toReversed()) {
     const replacement = replacements.find(({ source }) => source === object);
     if (replacement === undefined || object.item === undefined) continue;
-    const nodes = replacement.results.map((each) => convertedNode(yaml, object.node, each));
-    keepLostComments(object.node, nodes);
+    const nodes = convertedNodes(yaml, object.node, replacement.results);
+    keepLostComments(replacement, yaml, nodes);
     items.items.splice(object.item, 1, ...nodes);
   }
   root.set('apiVersion', 'v1');
@@ -134,10 +126,13 @@ function listText(
 }
 
 /** Comments of fields that are gone move to the beginning of the object: they may say why things are as they are. */
-function keepLostComments(source: YAMLMap, nodes: readonly Node[]): void {
+function keepLostComments({ source, exported }: Replacement, yaml: Document, nodes: readonly Node[]): void {
   const [first] = nodes;
-  const kept = nodes.flatMap(commentLines);
-  const lost = commentLines(source).filter((line) => {
+  const field = exported && fieldAt(yaml, source.node, exported);
+  const elsewhere =
+    field === undefined ? [] : [field.key, field.value].flatMap((each) => (each ? commentLines(each) : []));
+  const kept = [...nodes.flatMap(commentLines), ...elsewhere];
+  const lost = commentLines(source.node).filter((line) => {
     const index = kept.indexOf(line);
     if (index >= 0) kept.splice(index, 1);
     return index < 0;

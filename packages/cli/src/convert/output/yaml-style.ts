@@ -6,7 +6,7 @@ export function styleOf(text: string): ToStringOptions {
     lineWidth: 0,
     indent: indentOf(text),
     indentSeq: indentsLists(text),
-    flowCollectionPadding: !/[[{][^\s\]}]/.test(text),
+    flowCollectionPadding: /[[{] /.test(text) && !/[[{][^\s\]}]/.test(text),
   };
 }
 

@@ -125,7 +125,12 @@ class CommentPlaces {
   }
 
   #before(node: Node, comment: CommentToken): void {
+    if (!node.commentBefore && this.#followsBlankLine(comment.offset)) node.spaceBefore = true;
     node.commentBefore = this.#joined(node.commentBefore, node, comment);
+  }
+
+  #followsBlankLine(offset: number): boolean {
+    return /\n[ \t]*\r?\n[ \t]*$/.test(this.#text.slice(0, offset));
   }
 
   #joined(existing: string | null | undefined, node: Node, { offset, text }: CommentToken): string {
