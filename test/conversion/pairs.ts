@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '@karpenter/cli';
+import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { parseAllDocuments } from 'yaml';
 import { cases } from './cases.ts';
 
 const directory = join(import.meta.dirname, 'pairs');
@@ -73,4 +75,19 @@ export async function convertText(text: string): Promise<Run> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** The objects of Karpenter in the results of all pairs. A pair with a message that they are refused is left out. */
+export function convertedObjects(): readonly { readonly name: string; readonly object: JsonObject }[] {
+  const usable = manifestPairs().filter(({ codes }) => !codes.includes('selector-not-allowed'));
+  return usable.flatMap(({ name, expected }) => {
+    const documents = parseAllDocuments(expected, { merge: true });
+    const values = documents.map((document) => document.toJS() as Json).filter(isJsonObject);
+    const objects = values.flatMap((value) =>
+      value['kind'] === 'List' ? (value['items'] as JsonObject[]) : [value],
+    );
+    return objects
+      .filter(({ apiVersion }) => /^karpenter\.(sh|k8s\.aws)\/v1$/.test(String(apiVersion)))
+      .map((object) => ({ name, object }));
+  });
 }

@@ -2,10 +2,12 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpente
 import {
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isSeq,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -52,9 +54,28 @@ export function manifestDocument(chunk: DocumentChunk): ManifestDocument | Docum
     const [place] = error.linePos ?? [];
     return { chunk, problem: firstLine(error.message), line: chunk.firstLine + (place?.line ?? 1) - 1 };
   }
+  const key = mapAsKey(yaml);
+  if (key !== undefined) return { chunk, problem: 'a key is a map', line: lineOf(chunk, key) };
   const root = yaml.contents;
   if (!isMap(root)) return undefined;
   return readObjects(chunk, yaml, root);
+}
+
+/** A map as a key, which YAML allows and Kubernetes does not: `{{ .Values.name }}` of a Helm template reads like one. */
+function mapAsKey(yaml: Document): Node | undefined {
+  let found: Node | undefined;
+  visit(yaml, {
+    Pair: (_, { key }) => {
+      if (!isCollection(key)) return undefined;
+      found = key;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function lineOf({ text, firstLine }: DocumentChunk, { range }: Node): number {
+  return firstLine + text.slice(0, range?.[0] ?? 0).split('\n').length - 1;
 }
 
 function firstLine(message: string): string {
