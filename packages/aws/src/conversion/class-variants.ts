@@ -1,7 +1,7 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
 
 /** The kubelet settings that a NodePool of v1beta1 has for the nodes of its class; absent for none. */
-export interface PoolKubelet {
+interface PoolKubelet {
   readonly pool: string;
   readonly kubelet?: JsonObject;
 }

@@ -19,7 +19,7 @@ import { nodeClassToV1 } from './node-class.ts';
 import { nodeClassOfProvider, nodeClassOfTemplate } from './node-template.ts';
 
 /** The field `to` of an object holds what the field `from` of another one held. */
-export interface ImportedField extends FieldMove {
+interface ImportedField extends FieldMove {
   /** The place of the other object among all that were converted. */
   readonly source: number;
 }

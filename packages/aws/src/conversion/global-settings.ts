@@ -1,7 +1,7 @@
 import { fieldOf } from '@karpenter/core/conversion';
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 
-export const globalSettingsName = 'karpenter-global-settings';
+const globalSettingsName = 'karpenter-global-settings';
 
 export interface MovedSetting {
   readonly key: string;

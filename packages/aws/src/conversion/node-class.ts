@@ -16,7 +16,7 @@ const managedByTag = 'karpenter.sh/managed-by';
 /** What v1beta1 used where v1 uses 1. */
 const hopLimit = 2;
 
-export interface NodeClassOptions {
+interface NodeClassOptions {
   /** Converts every object somehow and keeps in annotations what v1 has no field for, as a webhook must. */
   readonly stored?: boolean;
 }

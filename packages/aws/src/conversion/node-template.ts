@@ -17,7 +17,7 @@ export interface NodeTemplateOptions {
 }
 
 /** Stands for a role that no file names; the name is that of Karpenter's own conversion tool, for `envsubst`. */
-export const rolePlaceholder = '$KARPENTER_NODE_ROLE';
+const rolePlaceholder = '$KARPENTER_NODE_ROLE';
 
 /** Converts an AWSNodeTemplate of `karpenter.k8s.aws/v1alpha1` to an EC2NodeClass of v1beta1. */
 export function nodeClassOfTemplate(template: JsonObject, options: NodeTemplateOptions): ConvertedObject {

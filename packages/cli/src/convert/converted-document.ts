@@ -10,7 +10,7 @@ import { type ManifestDocument, manifestDocument, type SourceObject } from './in
 import type { ManifestFile } from './input/manifest-files.ts';
 import type { ConversionMessage } from './message.ts';
 import type { WrittenObject } from './output/converted-node.ts';
-import { type Replacement, renderedDocument } from './output/rendered-document.ts';
+import { type ObjectReplacement, renderedDocument } from './output/rendered-document.ts';
 import { settingsMessages, settingsNote } from './settings.ts';
 import { editedWorkloads } from './workloads/workload-edits.ts';
 
@@ -57,7 +57,7 @@ export class ConvertedDocument {
     return editedWorkloads(yaml, nodes, chunk.text).text;
   }
 
-  #replacement(object: SourceObject, index: number): readonly Replacement[] {
+  #replacement(object: SourceObject, index: number): readonly ObjectReplacement[] {
     const original = this.#document.objects[index] ?? object;
     if (isGlobalSettings(original.object) && !(this.#document.isJson && this.#document.items === undefined)) {
       return [{ source: object, results: [], note: settingsNote(movedSettings(original.object)) }];

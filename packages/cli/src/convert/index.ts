@@ -3,8 +3,8 @@
 // names of keys change, as edits of the text (`workloads/`). Documents without anything to convert stay byte for byte.
 // Start reading at `convert-files.ts`.
 
-export { type ConvertedFiles, convertFiles, type FileResult } from './convert-files.ts';
-export { type ManifestFile, readManifestFiles, standardInput } from './input/manifest-files.ts';
+export { convertFiles, type FileResult } from './convert-files.ts';
+export { readManifestFiles, standardInput } from './input/manifest-files.ts';
 export { type ConversionMessage, messageText } from './message.ts';
 export { joinedTexts } from './output/joined-texts.ts';
 export { writeFiles } from './output/written-files.ts';

@@ -13,17 +13,16 @@ export {
   type FieldPath,
   sourcesOf,
 } from './converted-object.ts';
-export type { DefaultRequirement, LegacyProvider } from './legacy-provider.ts';
+export type { LegacyProvider } from './legacy-provider.ts';
 export { nodeClaimToV1 } from './node-claim.ts';
-export { type ConvertedNodePool, nodePoolToV1 } from './node-pool.ts';
+export { nodePoolToV1 } from './node-pool.ts';
 export { fieldOf, ObjectDraft, subjectOf } from './object-draft.ts';
 export { conversionHint, type OlderKind, olderKinds } from './older-kinds.ts';
 export { convertStoredObject, parkingAnnotations, removeAnnotation } from './parked-fields.ts';
-export { nodePoolOfProvisioner, type ProvisionerOptions } from './provisioner.ts';
+export { nodePoolOfProvisioner } from './provisioner.ts';
 export {
   provisionerNameLabel,
   renamedKeys,
   renamedTaintKeys,
   renameKeys,
-  v1beta1DisruptionTaint,
 } from './renamed-keys.ts';

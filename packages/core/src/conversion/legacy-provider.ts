@@ -16,7 +16,7 @@ export interface LegacyProvider {
   readonly droppedLabels: ReadonlySet<string>;
 }
 
-export interface DefaultRequirement {
+interface DefaultRequirement {
   /** The default applies when no requirement has one of these keys. */
   readonly unless: readonly string[];
   readonly requirements: readonly JsonObject[];

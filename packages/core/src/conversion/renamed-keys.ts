@@ -7,7 +7,7 @@ import type { ObjectDraft } from './object-draft.ts';
 export const provisionerNameLabel = 'karpenter.sh/provisioner-name';
 
 /** The taint of v1beta1 on nodes that are being disrupted. */
-export const v1beta1DisruptionTaint = 'karpenter.sh/disruption';
+const v1beta1DisruptionTaint = 'karpenter.sh/disruption';
 
 /** Labels and annotations that have other names in v1. A provider adds its own. */
 export const renamedKeys: ReadonlyMap<string, string> = new Map([

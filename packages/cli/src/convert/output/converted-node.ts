@@ -26,7 +26,7 @@ export interface WrittenObject {
 }
 
 /** The field `to` is the field `from` of another object. */
-export interface ImportedNode extends FieldMove {
+interface ImportedNode extends FieldMove {
   readonly document: Document;
   readonly node: YAMLMap;
 }

@@ -6,7 +6,7 @@ import { convertedNodes, fieldAt, type WrittenObject } from './converted-node.ts
 import { styleOf } from './yaml-style.ts';
 
 /** What is written instead of an object of a document: nothing, or one or more objects. */
-export interface Replacement {
+export interface ObjectReplacement {
   readonly source: SourceObject;
   readonly results: readonly WrittenObject[];
   /** The field of the source that another object has now, with its comments. */
@@ -16,14 +16,17 @@ export interface Replacement {
 }
 
 /** The text of a document with some of its objects replaced. */
-export function renderedDocument(document: ManifestDocument, replacements: readonly Replacement[]): string {
+export function renderedDocument(
+  document: ManifestDocument,
+  replacements: readonly ObjectReplacement[],
+): string {
   const rendered = document.isJson ? jsonText(document, replacements) : yamlText(document, replacements);
   return document.chunk.text.includes('\r\n') ? rendered.replace(/\r?\n/g, '\r\n') : rendered;
 }
 
 function jsonText(
   { chunk, objects, items, yaml }: ManifestDocument,
-  replacements: readonly Replacement[],
+  replacements: readonly ObjectReplacement[],
 ): string {
   const all = objects.flatMap((object) => resultsOf(object, replacements) ?? [object.object]);
   const value =
@@ -41,13 +44,13 @@ function listOf(list: JsonObject | undefined, items: readonly JsonObject[]): Jso
 
 function resultsOf(
   object: SourceObject,
-  replacements: readonly Replacement[],
+  replacements: readonly ObjectReplacement[],
 ): readonly JsonObject[] | undefined {
   return replacements.find(({ source }) => source === object)?.results.map((each) => each.object);
 }
 
 /** Falls back to plain YAML if the result would not read as what it must be, such as with exotic anchors. */
-function yamlText(document: ManifestDocument, replacements: readonly Replacement[]): string {
+function yamlText(document: ManifestDocument, replacements: readonly ObjectReplacement[]): string {
   const { text } = document.chunk;
   const expected = expectedValues(document, replacements);
   const rendered =
@@ -60,7 +63,7 @@ function yamlText(document: ManifestDocument, replacements: readonly Replacement
 
 function expectedValues(
   { objects, items, yaml }: ManifestDocument,
-  replacements: readonly Replacement[],
+  replacements: readonly ObjectReplacement[],
 ): readonly Json[] {
   const all = objects.flatMap((object) => resultsOf(object, replacements) ?? [object.object]);
   return items === undefined ? all : [listOf(yaml.toJS(), all)];
@@ -75,7 +78,10 @@ function readsAs(text: string, expected: readonly Json[]): boolean {
   );
 }
 
-function rootText(document: ManifestDocument, [replacement]: readonly Replacement[]): string | undefined {
+function rootText(
+  document: ManifestDocument,
+  [replacement]: readonly ObjectReplacement[],
+): string | undefined {
   if (replacement === undefined) return undefined;
   const { yaml, root, chunk } = document;
   const [first, ...more] = replacement.results;
@@ -110,7 +116,7 @@ function noteText(text: string, note: readonly string[]): string {
 
 function listText(
   { yaml, root, items, objects, chunk }: ManifestDocument,
-  replacements: readonly Replacement[],
+  replacements: readonly ObjectReplacement[],
 ): string | undefined {
   if (items === undefined) return undefined;
   for (const object of objects.toReversed()) {
@@ -126,7 +132,11 @@ function listText(
 }
 
 /** Comments of fields that are gone move to the beginning of the object: they may say why things are as they are. */
-function keepLostComments({ source, exported }: Replacement, yaml: Document, nodes: readonly Node[]): void {
+function keepLostComments(
+  { source, exported }: ObjectReplacement,
+  yaml: Document,
+  nodes: readonly Node[],
+): void {
   const [first] = nodes;
   const field = exported && fieldAt(yaml, source.node, exported);
   const elsewhere =

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { TextEdits } from './text-edits.ts';
 
-export interface WorkloadWarning extends Pick<ConversionWarning, 'code' | 'sentence' | 'needsReview'> {
+interface WorkloadWarning extends Pick<ConversionWarning, 'code' | 'sentence' | 'needsReview'> {
   /** Position in the text of the document. */
   readonly offset: number;
 }
