@@ -11,7 +11,7 @@ import {
   sourcesOf,
   subjectOf,
 } from '@karpenter/core/conversion';
-import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { awsGroup, awsLegacyProvider, nodeClassKind, templateKind } from './aws-legacy-provider.ts';
 import { freeName } from './class-variants.ts';
 import type { ObjectConversion } from './convert-objects.ts';
@@ -30,8 +30,8 @@ export interface ConvertedPart {
   readonly moves: readonly (readonly FieldMove[])[];
   /** Kubelet settings of a NodePool, until its class has them. */
   readonly kubelet?: JsonObject;
-  /** The field of the source that another object has now. */
-  readonly exported?: FieldPath;
+  /** The field of the source that another object has now, with the keys that it has of it. */
+  readonly exported?: { readonly field: FieldPath; readonly keys: readonly string[] };
   /** A field that comes from another object. */
   readonly imported?: ImportedField;
 }
@@ -72,13 +72,8 @@ export function unchangedObject(object: JsonObject): ObjectConversion {
 const oldKinds = new Set(['Provisioner', 'Machine', templateKind]);
 
 function other(object: JsonObject): ObjectConversion {
-  const [group] = String(object['apiVersion']).split('/');
-  const isOld = (group === 'karpenter.sh' || group === awsGroup) && oldKinds.has(String(object['kind']));
-  if (!isOld) return unchangedObject(object);
-  const why =
-    object['kind'] === 'Machine'
-      ? 'a Machine has no successor that could take over its instance; new nodes replace the old ones'
-      : `${object['apiVersion']} is too old to be converted; convert it to karpenter.sh/v1alpha5 first`;
+  const why = reasonToLeave(object);
+  if (why === undefined) return unchangedObject(object);
   const warning: ConversionWarning = {
     code: 'not-converted',
     object: subjectOf(object),
@@ -87,6 +82,18 @@ function other(object: JsonObject): ObjectConversion {
     needsReview: true,
   };
   return { ...unchangedObject(object), warnings: [warning] };
+}
+
+/** Why an object that is not of v1 stays as it is; undefined for everything that is not Karpenter's. */
+function reasonToLeave({ apiVersion, kind, items }: JsonObject): string | undefined {
+  const [group] = String(apiVersion).split('/');
+  if (isJsonArray(items) && String(kind).endsWith('List')) {
+    return 'a List inside a List; move its items to the outer one and convert it again';
+  }
+  if ((group !== 'karpenter.sh' && group !== awsGroup) || !oldKinds.has(String(kind))) return undefined;
+  return kind === 'Machine'
+    ? 'a Machine has no successor that could take over its instance; new nodes replace the old ones'
+    : `${apiVersion} is too old to be converted; convert it to karpenter.sh/v1alpha5 first`;
 }
 
 /** An object with what the steps so far recorded. */

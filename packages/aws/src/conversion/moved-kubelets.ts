@@ -6,7 +6,7 @@ import {
   parkingAnnotations,
   sourcesOf,
 } from '@karpenter/core/conversion';
-import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import { equalJson, isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { awsGroup, nodeClassKind } from './aws-legacy-provider.ts';
 import { type ClassVariant, classVariants } from './class-variants.ts';
 import { type ConvertedPart, withParkedKubelet } from './convert-object.ts';
@@ -67,7 +67,8 @@ class KubeletMoves {
   #classes(part: ConvertedPart): readonly ConvertedPart[] {
     const variants = this.#variants.get(nameOf(part.object)) ?? [];
     return variants.map(({ name, kubelet, pools }) => {
-      if (name === nameOf(part.object) && kubelet === undefined) return part;
+      const isSame = equalJson(kubelet ?? {}, fieldOf(part.object, ['spec', 'kubelet']) ?? {});
+      if (name === nameOf(part.object) && isSame) return part;
       const draft = new ObjectDraft('', part.object).set(['metadata', 'name'], name);
       if (kubelet !== undefined) draft.set(['spec', 'kubelet'], kubelet);
       return { ...part, object: draft.finish().object, ...this.#imported(pools) };
@@ -82,7 +83,10 @@ class KubeletMoves {
 
   #pool(part: ConvertedPart): ConvertedPart {
     const { kubelet, ...rest } = part;
-    const pool = kubelet === undefined ? rest : { ...rest, exported: sourceOf(part.moves) };
+    const pool =
+      kubelet === undefined
+        ? rest
+        : { ...rest, exported: { field: sourceOf(part.moves), keys: Object.keys(kubelet) } };
     const variants = refersToClass(part.object) ? this.#variants.get(classNameOf(part.object)) : undefined;
     const variant = variants?.find(({ pools }) => pools.includes(nameOf(part.object)));
     if (variant === undefined) {

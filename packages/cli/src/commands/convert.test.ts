@@ -163,6 +163,32 @@ describe('karpenter convert', () => {
     expect(out.match(/dense/g)).toHaveLength(1);
   });
 
+  it('converts folders with objects of the same names as clusters of their own', async () => {
+    const nodeClass =
+      'apiVersion: karpenter.k8s.aws/v1beta1\nkind: EC2NodeClass\nmetadata:\n  name: default\nspec:\n  amiFamily: AL2\n  role: r\n';
+    for (const [name, pods] of [
+      ['dev', 5],
+      ['prod', 6],
+    ]) {
+      const kubelet = `requirements: []\n      kubelet:\n        maxPods: ${pods}`;
+      file(`${name}/pool.yaml`, oldPool.replace('requirements: []', kubelet));
+      file(`${name}/class.yaml`, nodeClass);
+    }
+    const { code } = await run(['--write', '-f', join(directory, 'dev'), '-f', join(directory, 'prod')]);
+    expect(code).toBe(0);
+    expect(read(join(directory, 'dev/class.yaml'))).toContain('kubelet:\n    maxPods: 5\n');
+    expect(read(join(directory, 'prod/class.yaml'))).toContain('kubelet:\n    maxPods: 6\n');
+  });
+
+  it('keeps a byte order mark', async () => {
+    expect((await run(['-f', '-'], `\uFEFF${oldPool}`)).out).toBe(`\uFEFF${newPool}`);
+  });
+
+  it('leaves a List inside a List for a person', async () => {
+    const nested = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: karpenter.sh/v1beta1\n  kind: List\n  items: []\n`;
+    expect(await run(['-f', '-'], nested)).toMatchObject({ code: 2, out: nested });
+  });
+
   it('leaves out implied requirements with --ignore-defaults', async () => {
     const provisioner =
       'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata:\n  name: a\nspec:\n  providerRef:\n    name: default\n';

@@ -44,9 +44,11 @@ export class ConvertedDocument {
 
   messages(): readonly ConversionMessage[] {
     return this.#document.objects.flatMap((object) => {
-      if (this.#isForeign(object)) return this.#workloadMessages(object);
-      if (isGlobalSettings(object.object)) return settingsMessages(object.object, this.#at(object, []));
-      return this.#conversionMessages(object);
+      const settings = isGlobalSettings(object.object)
+        ? settingsMessages(object.object, this.#at(object, []))
+        : [];
+      const workload = this.#isForeign(object) ? this.#workloadMessages(object) : [];
+      return [...settings, ...workload, ...this.#conversionMessages(object)];
     });
   }
 

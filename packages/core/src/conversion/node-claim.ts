@@ -19,7 +19,6 @@ export function nodeClaimToV1(
   upgradeReference(draft, ['spec', 'nodeClassRef'], provider);
   for (const key of ['labels', 'annotations']) renameKeys(draft, ['metadata', key], provider.renamedKeys);
   if (draft.get('spec', 'expireAfter') === undefined) putExpiry(draft, expireAfter);
-  if (draft.get('spec', 'requirements') === undefined) draft.set(['spec', 'requirements'], []);
   const kubelet = draft.get('spec', 'kubelet');
   draft.remove(['spec', 'kubelet']);
   return { ...draft.finish(), ...(isJsonObject(kubelet) && { kubelet }) };

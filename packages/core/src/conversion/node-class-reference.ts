@@ -6,7 +6,9 @@ import type { ObjectDraft } from './object-draft.ts';
 /** References of v1 have a group where those of v1beta1 had an apiVersion. Kind and group are required now. */
 export function upgradeReference(draft: ObjectDraft, path: FieldPath, provider: LegacyProvider): void {
   const written = draft.get(...path);
-  const { apiVersion, ...reference } = isJsonObject(written) ? written : {};
+  // A patch, such as those of kustomize, need not have one.
+  if (!isJsonObject(written)) return;
+  const { apiVersion, ...reference } = written;
   if (apiVersion !== undefined) draft.replace([...path, 'apiVersion'], 'group', groupOf(String(apiVersion)));
   const group = textOr(reference['group'], groupOf(String(apiVersion ?? '')));
   draft.set([...path, 'group'], textOr(group, provider.group));

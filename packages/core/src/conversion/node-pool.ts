@@ -21,8 +21,6 @@ export function nodePoolToV1(nodePool: JsonObject, provider: LegacyProvider): Co
   moveExpiry(draft);
   upgradePolicy(draft);
   dropResources(draft);
-  if (draft.get(...templateSpec, 'requirements') === undefined)
-    draft.set([...templateSpec, 'requirements'], []);
   for (const path of labelMaps) renameKeys(draft, path, provider.renamedKeys);
   dropLabels(draft, provider);
   const kubelet = draft.get(...templateSpec, 'kubelet');

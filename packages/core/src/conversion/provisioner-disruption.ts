@@ -15,7 +15,7 @@ export function putDisruption(draft: ObjectDraft, spec: JsonObject): void {
   if (draft.get(...disruption) !== undefined) return;
   const { ttlSecondsAfterEmpty, ttlSecondsUntilExpired, consolidation } = spec;
   draft.take(['spec', 'consolidation'], disruption, {});
-  if (member(consolidation, 'enabled') === true) {
+  if (isTrue(member(consolidation, 'enabled'))) {
     draft.take(
       ['spec', 'consolidation', 'enabled'],
       [...disruption, 'consolidationPolicy'],
@@ -43,6 +43,11 @@ function putEmptiness(draft: ObjectDraft, ttl: Json | undefined): void {
       'neither consolidation nor ttlSecondsAfterEmpty is set, so consolidation stays off (consolidateAfter: Never); the default of a NodePool would turn it on',
     needsReview: false,
   });
+}
+
+/** kubectl reads YAML 1.1, in which these words are booleans. */
+function isTrue(value: Json | undefined): boolean {
+  return value === true || (typeof value === 'string' && /^(yes|y|on)$/i.test(value));
 }
 
 function seconds(value: Json | undefined): string | undefined {

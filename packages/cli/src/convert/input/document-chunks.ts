@@ -13,8 +13,14 @@ const documentEnd = /^\.\.\.(?=\s|$)/;
  * begins a document, inside block scalars too. JSON values may follow one another without a separator.
  */
 export function documentChunks(text: string): readonly DocumentChunk[] {
+  // The parser does not count a byte order mark, so it would shift the positions of everything.
+  if (text.startsWith(byteOrderMark)) {
+    return [{ text: byteOrderMark, firstLine: 1 }, ...documentChunks(text.slice(1))];
+  }
   return yamlChunks(text).flatMap((chunk) => jsonChunks(chunk));
 }
+
+const byteOrderMark = '\uFEFF';
 
 function yamlChunks(text: string): readonly DocumentChunk[] {
   const chunks: { text: string; firstLine: number }[] = [];

@@ -122,7 +122,7 @@ class NodeBuilder {
   #list(source: YAMLSeq | undefined, value: readonly Json[], path: FieldPath): YAMLSeq {
     const list = withStyle(new YAMLSeq(this.#document.schema), source);
     value.forEach((each, index) => {
-      list.items.push(this.build(each, [...path, index]));
+      list.items.push(withCommentAbove(this.build(each, [...path, index])));
     });
     return list;
   }
@@ -168,6 +168,15 @@ function fieldIn(node: Node | undefined, key: string | number): SourceField | un
   );
   if (pair === undefined || !isScalar(pair.key)) return undefined;
   return { key: pair.key, value: (pair.value as Node | null) ?? new Scalar(null) };
+}
+
+/** A comment before the first key of a list item goes above the dash. */
+function withCommentAbove(item: Node): Node {
+  const key = isMap(item) && !item.flow ? item.items[0]?.key : undefined;
+  if (!isScalar(key) || !key.commentBefore) return item;
+  item.commentBefore = [item.commentBefore, key.commentBefore].filter(Boolean).join('\n');
+  key.commentBefore = null;
+  return item;
 }
 
 /** The comment behind a plain value goes before the key if the value becomes a list or a map. */

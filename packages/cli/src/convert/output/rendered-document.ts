@@ -10,7 +10,7 @@ export interface ObjectReplacement {
   readonly source: SourceObject;
   readonly results: readonly WrittenObject[];
   /** The field of the source that another object has now, with its comments. */
-  readonly exported?: FieldPath;
+  readonly exported?: { readonly field: FieldPath; readonly keys: readonly string[] };
   /** Lines of a comment that takes the place of an object that is removed. */
   readonly note?: readonly string[];
 }
@@ -138,9 +138,7 @@ function keepLostComments(
   nodes: readonly Node[],
 ): void {
   const [first] = nodes;
-  const field = exported && fieldAt(yaml, source.node, exported);
-  const elsewhere =
-    field === undefined ? [] : [field.key, field.value].flatMap((each) => (each ? commentLines(each) : []));
+  const elsewhere = exported === undefined ? [] : exportedComments(yaml, source.node, exported);
   const kept = [...nodes.flatMap(commentLines), ...elsewhere];
   const lost = commentLines(source.node).filter((line) => {
     const index = kept.indexOf(line);
@@ -150,6 +148,20 @@ function keepLostComments(
   if (lost.length === 0 || !isMap(first)) return;
   const key = first.items[0]?.key;
   if (isScalar(key)) key.commentBefore = [key.commentBefore, ...lost].filter(Boolean).join('\n');
+}
+
+/** The comments that another object has now; those of keys that nobody has are lost otherwise. */
+function exportedComments(
+  yaml: Document,
+  node: Node,
+  { field, keys }: NonNullable<ObjectReplacement['exported']>,
+): readonly string[] {
+  const found = fieldAt(yaml, node, field);
+  if (found === undefined) return [];
+  const members = keys.flatMap((key) => fieldAt(yaml, found.value, [key]) ?? []);
+  const nodes = members.flatMap(({ key, value }) => [...(key === undefined ? [] : [key]), value]);
+  const own = [found.key?.commentBefore, found.value.comment].flatMap((text) => text?.split('\n') ?? []);
+  return [...own, ...nodes.flatMap(commentLines)];
 }
 
 function commentLines(node: Node | Document): readonly string[] {

@@ -4,6 +4,7 @@ import type { ToStringOptions } from 'yaml';
 export function styleOf(text: string): ToStringOptions {
   return {
     lineWidth: 0,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     indent: indentOf(text),
     indentSeq: indentsLists(text),
     flowCollectionPadding: /[[{] /.test(text) && !/[[{][^\s\]}]/.test(text),
