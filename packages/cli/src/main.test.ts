@@ -52,6 +52,7 @@ describe('karpenter', () => {
     expect(listed).toEqual([
       'completion',
       'controller',
+      'convert',
       'cost',
       'crds',
       'dev',

@@ -40,6 +40,10 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addControllerCommand } = await import('./commands/controller.ts');
     addControllerCommand(program, terminal, { stopRequest: stopSignal, startSimulatedRun });
   },
+  convert: async (program, terminal) => {
+    const { addConvertCommand } = await import('./commands/convert.ts');
+    addConvertCommand(program, terminal, readStdin);
+  },
   cost: async (program, terminal) => {
     const { addCostCommand } = await import('./commands/cost.ts');
     const { systemClock } = await import('@karpenter/kube/runtime');

@@ -387,6 +387,20 @@ describe('karpenter simulate rejects in one sentence', () => {
       'kind.yaml, document 2: cannot plan with kind Widget (foo/v1)',
     ],
     [
+      'a kind of an API version before v1',
+      'older.yaml',
+      'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: a}\n',
+      'unknown-kind',
+      'older.yaml, document 1: Provisioner of karpenter.sh/v1alpha5 is an older version that is not served any more; run "karpenter convert -f FILE"',
+    ],
+    [
+      'a NodePool of an API version before v1',
+      'beta.yaml',
+      'apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: {name: a}\n',
+      'unknown-kind',
+      'beta.yaml, document 1: NodePool of karpenter.sh/v1beta1 is an older version',
+    ],
+    [
       'an object without a kind',
       'nokind.yaml',
       'a: 1\n',

@@ -16,6 +16,7 @@ export const errorCodes = {
   'malformed-file': 'a file is neither JSON nor YAML, or breaks off',
   'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
   'invalid-object': 'an object of a file is not as its kind demands',
+  'not-convertible': 'an object of an older API version has no equivalent in v1',
   'unwritable-file': 'a file cannot be written',
   'controller-unreachable': 'no usable answer came from the metrics port of a controller',
   'unknown-decision': 'a decision or the cluster that it was made from is not kept, or never existed',

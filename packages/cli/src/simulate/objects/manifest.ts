@@ -1,3 +1,4 @@
+import { conversionHint } from '@karpenter/core/conversion';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { InputDocument } from '../input/document.ts';
 import { defaultNamespace, type WrittenMetadata } from '../input/objects.ts';
@@ -31,6 +32,8 @@ function manifestOf(value: Json, origin: Origin, listed = ''): Manifest {
       'there is no kind; write a Kubernetes object, a benchmark scenario or a saved cluster',
     );
   }
+  const hint = conversionHint(String(member(value, 'apiVersion')), kind);
+  if (hint !== undefined) throw inputError('unknown-kind', origin, hint);
   return { origin, kind, object: value };
 }
 

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
-import type { ServedKind, Subresource } from '../kinds/served-kind.ts';
-import { groupsOf } from './groups.ts';
+import type { Subresource } from '../kinds/served-kind.ts';
+import { type DiscoveredKind, groupsOf } from './groups.ts';
 
 /** The versions of the aggregated discovery format. */
 export type DiscoveryVersion = 'v2' | 'v2beta1';
 
 /** The aggregated discovery document of `/api` (`core`) or `/apis` (`named`), with all groups at once. */
 export function aggregatedDiscovery(
-  kinds: readonly ServedKind[],
+  kinds: readonly DiscoveredKind[],
   part: 'core' | 'named',
   version: DiscoveryVersion,
 ): JsonObject {
@@ -27,7 +27,7 @@ export function aggregatedDiscovery(
   };
 }
 
-function resourceDiscovery(kind: ServedKind): JsonObject {
+function resourceDiscovery(kind: DiscoveredKind): JsonObject {
   const { plural, shortNames, categories, subresources } = kind;
   return {
     resource: plural,
@@ -45,7 +45,7 @@ function resourceDiscovery(kind: ServedKind): JsonObject {
 }
 
 function subresourceDiscovery(
-  parent: ServedKind,
+  parent: DiscoveredKind,
   { name, kind, group, version, verbs }: Subresource,
 ): JsonObject {
   const responseVersion = responseVersionOf(parent);
@@ -61,7 +61,7 @@ function subresourceDiscovery(
 }
 
 /** Built-in resources omit the group and version of the enclosing document, as in kube-apiserver. */
-function responseVersionOf({ isCustom, group, version }: ServedKind): {
+function responseVersionOf({ isCustom, group, version }: DiscoveredKind): {
   readonly group: string;
   readonly version: string;
 } {

@@ -1,22 +1,39 @@
 import type { ServedKind } from '../kinds/served-kind.ts';
 
-interface DiscoveredVersion {
+/** What discovery says about a kind. */
+export type DiscoveredKind = Pick<
+  ServedKind,
+  | 'group'
+  | 'version'
+  | 'kind'
+  | 'plural'
+  | 'singular'
+  | 'shortNames'
+  | 'categories'
+  | 'namespaced'
+  | 'verbs'
+  | 'subresources'
+  | 'isCustom'
+  | 'storedAs'
+>;
+
+interface DiscoveredVersion<K> {
   readonly version: string;
-  readonly kinds: readonly ServedKind[];
+  readonly kinds: readonly K[];
 }
 
-export interface ServedGroup {
+export interface ServedGroup<K = ServedKind> {
   /** Empty for the core group. */
   readonly name: string;
   /** The preferred version first. */
-  readonly versions: readonly DiscoveredVersion[];
+  readonly versions: readonly DiscoveredVersion<K>[];
 }
 
 /** Groups in the order in which kinds first name them, versions by preference, resources by name. */
-export function groupsOf(kinds: readonly ServedKind[]): readonly ServedGroup[] {
-  const groups = new Map<string, Map<string, ServedKind[]>>();
+export function groupsOf<K extends DiscoveredKind>(kinds: readonly K[]): readonly ServedGroup<K>[] {
+  const groups = new Map<string, Map<string, K[]>>();
   for (const kind of kinds) {
-    const versions = groups.get(kind.group) ?? new Map<string, ServedKind[]>();
+    const versions = groups.get(kind.group) ?? new Map<string, K[]>();
     groups.set(kind.group, versions);
     versions.set(kind.version, [...(versions.get(kind.version) ?? []), kind]);
   }
@@ -28,7 +45,7 @@ export function groupsOf(kinds: readonly ServedKind[]): readonly ServedGroup[] {
   }));
 }
 
-const byPlural = (a: ServedKind, b: ServedKind) => (a.plural < b.plural ? -1 : 1);
+const byPlural = (a: DiscoveredKind, b: DiscoveredKind) => (a.plural < b.plural ? -1 : 1);
 
 const versionShape = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stability = ['alpha', 'beta', undefined];

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { aggregatedDiscovery } from '../discovery/aggregated-discovery.ts';
+import { aggregatedDiscovery, type DiscoveryVersion } from '../discovery/aggregated-discovery.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../discovery/legacy-discovery.ts';
 import { parseAccept } from '../http/negotiation.ts';
 import { type Incoming, pageNotFound, type Reply } from '../http/reply.ts';
 import type { OtherRequest } from '../http/request-info.ts';
+import { isManifestCommand, withOlderKinds } from '../older-kinds/index.ts';
 import { OpenApiDocuments } from '../openapi/openapi-documents.ts';
 import { methodNotAllowed } from '../status/status-errors.ts';
 
@@ -64,16 +65,24 @@ export class DiscoveryHandlers {
       ({ parameters: { as, g } }) => as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io',
     );
     const version = accepted?.parameters['v'];
-    if (version === 'v2' || version === 'v2beta1') {
-      const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
-      const reply = this.#cached(request, `${path} ${version}`, () =>
-        aggregatedDiscovery(kinds, path === '/api' ? 'core' : 'named', version),
-      );
-      return { ...reply, contentType };
-    }
+    if (version === 'v2' || version === 'v2beta1') return this.#aggregated(request, path, version);
     return this.#cached(request, path, () =>
       path === '/api' ? apiVersions(kinds, hostOf(request)) : apiGroupList(kinds),
     );
+  }
+
+  #aggregated(request: Incoming, path: '/api' | '/apis', version: DiscoveryVersion): Reply {
+    const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    const showsOlder = path === '/apis' && isManifestCommand(request.headers);
+    const all = this.#parts.registry.all();
+    const reply = this.#cached(request, `${path} ${version} ${showsOlder}`, () =>
+      aggregatedDiscovery(
+        showsOlder ? withOlderKinds(all) : all,
+        path === '/api' ? 'core' : 'named',
+        version,
+      ),
+    );
+    return { ...reply, contentType };
   }
 
   #groups(request: Incoming, path: string): Reply {

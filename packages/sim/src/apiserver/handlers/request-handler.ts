@@ -1,6 +1,7 @@
 import { type Access, impersonatedUser, rawHeadersOf, refusalText, type User } from '../auth/index.ts';
 import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
+import { olderKindOf, olderKindRefused } from '../older-kinds/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { DiscoveryHandlers } from './discovery-handlers.ts';
@@ -46,6 +47,8 @@ export class RequestHandler {
     if (!info.isResource) return (await healthReply(store, info)) ?? this.#discovery.handle(request, info);
     const kind = registry.find(info.group, info.version, info.resource);
     if (kind === undefined) {
+      const older = olderKindOf(info);
+      if (older !== undefined) throw olderKindRefused(older, info, request.headers);
       if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
       throw unknownPath();
     }

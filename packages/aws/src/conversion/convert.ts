@@ -1,0 +1,28 @@
+import { convertStoredObject } from '@karpenter/core/conversion';
+import { CodedError } from '@karpenter/core/errors';
+import type { JsonObject } from '@karpenter/core/schema';
+import { awsGroup, awsLegacyProvider, nodeClassKind } from './aws-legacy-provider.ts';
+import { nodeClassToV1, nodeClassToV1beta1 } from './node-class.ts';
+
+/**
+ * Converts one stored NodePool, NodeClaim or EC2NodeClass between v1beta1 and v1, as a conversion webhook does: without
+ * other objects, and so that v1beta1 converted to v1 and back is what it was. Throws `not-convertible` for other kinds
+ * and versions.
+ */
+export function convert(object: JsonObject, apiVersion: string): JsonObject {
+  const converted =
+    convertedClass(object, apiVersion) ?? convertStoredObject(object, apiVersion, awsLegacyProvider);
+  if (converted !== undefined) return converted;
+  throw new CodedError(
+    'not-convertible',
+    `${object['kind']} of ${object['apiVersion']} cannot be converted to ${apiVersion}; only NodePool, NodeClaim and EC2NodeClass of v1beta1 and v1 can`,
+    { details: { apiVersion } },
+  );
+}
+
+function convertedClass(object: JsonObject, apiVersion: string): JsonObject | undefined {
+  if (object['kind'] !== nodeClassKind) return undefined;
+  if (object['apiVersion'] === apiVersion) return object;
+  if (apiVersion === `${awsGroup}/v1`) return nodeClassToV1(object, { stored: true }).object;
+  return apiVersion === `${awsGroup}/v1beta1` ? nodeClassToV1beta1(object) : undefined;
+}

@@ -1,0 +1,28 @@
+/**
+ * Converts the older versions of NodePool and NodeClaim, one step per version: Provisioner v1alpha5 to NodePool v1beta1
+ * (`provisioner.ts`), v1beta1 to v1 and back (`node-pool.ts`, `node-claim.ts`). Each step returns the object, typed
+ * warnings and the fields that moved, so that comments of a file can follow them. `parked-fields.ts` converts single
+ * stored objects without loss, for conversion webhooks. What the cloud provider defines comes as a `LegacyProvider`.
+ */
+
+export {
+  type ConversionWarning,
+  type ConversionWarningCode,
+  type ConvertedObject,
+  type FieldMove,
+  type FieldPath,
+  sourcesOf,
+} from './converted-object.ts';
+export type { LegacyProvider } from './legacy-provider.ts';
+export { nodeClaimToV1 } from './node-claim.ts';
+export { nodePoolToV1 } from './node-pool.ts';
+export { fieldOf, ObjectDraft, subjectOf } from './object-draft.ts';
+export { conversionHint, type OlderKind, olderKinds } from './older-kinds.ts';
+export { convertStoredObject, parkingAnnotations, removeAnnotation } from './parked-fields.ts';
+export { nodePoolOfProvisioner } from './provisioner.ts';
+export {
+  provisionerNameLabel,
+  renamedKeys,
+  renamedTaintKeys,
+  renameKeys,
+} from './renamed-keys.ts';

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCluster, startEmbedded } from '../../clients/running-clusters.ts';
+import { convertedObjects } from '../../conversion/pairs.ts';
+import { collectionPath, definitionOf, installCustomResources } from '../custom-resources/installed-kinds.ts';
+import { sharedControlPlane } from '../shared-control-plane.ts';
+
+const real = sharedControlPlane();
+let embedded: RunningCluster;
+
+beforeAll(async () => {
+  embedded = await startEmbedded();
+  for (const plane of [real, embedded]) await installCustomResources(plane);
+});
+
+afterAll(() => embedded.stop());
+
+const strictly = '?dryRun=All&fieldValidation=Strict';
+
+describe.each([
+  ['the real API server', () => real],
+  ['the embedded API server', () => embedded],
+])('%s', (_, plane) => {
+  it.each(convertedObjects())('accepts $object.kind of $name', async ({ object }) => {
+    const path = `${collectionPath(definitionOf(object))}${strictly}`;
+    const { status, body } = await plane().request('POST', path, object);
+    expect({ status, message: status === 201 ? '' : JSON.stringify(body) }).toEqual({
+      status: 201,
+      message: '',
+    });
+  });
+});
