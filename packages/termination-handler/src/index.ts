@@ -3,8 +3,9 @@
  * instance goes away. Start with main.ts, then agent/agent.ts; ADR 0055 says how it works beside the controller.
  */
 
+export { Agent, type AgentParts } from './agent/index.ts';
 export type { TerminationEvent } from './events/index.ts';
-export { type InstanceIdentity, MetadataClient, readInstanceIdentity } from './imds/index.ts';
+export { MetadataClient, readInstanceIdentity } from './imds/index.ts';
 export {
   asgLifecycleMonitor,
   type Monitor,
@@ -13,3 +14,4 @@ export {
   scheduledEventMonitor,
   spotInterruptionMonitor,
 } from './monitors/index.ts';
+export { agentSettings, readAgentSettings } from './settings/index.ts';

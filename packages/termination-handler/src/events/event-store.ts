@@ -2,11 +2,13 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { type MonitorName, monitorNames, type TerminationEvent } from './termination-event.ts';
 
-type Progress = 'waiting' | 'in progress' | 'processed';
+type Progress = 'waiting' | 'in progress' | 'failed' | 'processed';
 
 interface Entry {
   readonly event: TerminationEvent;
   progress: Progress;
+  /** Something may have been done for it, even if its handling failed. */
+  isActedOn: boolean;
   /** The notice has passed or was cancelled; what was done for it is to be undone. */
   isPassed: boolean;
 }
@@ -30,6 +32,7 @@ export class EventStore {
     const seen = new Set(events.map(({ id }) => id));
     for (const [id, entry] of this.#entries) {
       if (entry.event.monitor !== monitor) continue;
+      if (entry.progress === 'failed') entry.progress = 'waiting';
       if (seen.has(id)) entry.isPassed = false;
       else if (revocable.has(monitor)) this.#pass(id, entry);
     }
@@ -61,7 +64,8 @@ export class EventStore {
   }
 
   begin({ id }: TerminationEvent): void {
-    this.#set(id, 'in progress');
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) Object.assign(entry, { progress: 'in progress', isActedOn: true });
   }
 
   /** Marks an event as processed. */
@@ -69,14 +73,14 @@ export class EventStore {
     this.#set(id, 'processed');
   }
 
-  /** Forgets an event whose handling failed, so that the next poll brings it again. */
+  /** Has an event whose handling failed handled again after the next poll. */
   retry({ id }: TerminationEvent): void {
-    this.#entries.delete(id);
+    this.#set(id, 'failed');
   }
 
   /** Events that have passed after something was done for them. */
   passed(): readonly TerminationEvent[] {
-    return this.#events(({ isPassed, progress }) => isPassed && progress === 'processed');
+    return this.#events(({ isPassed, progress }) => isPassed && progress !== 'in progress');
   }
 
   /** Removes a passed event. */
@@ -94,12 +98,12 @@ export class EventStore {
   }
 
   #pass(id: string, entry: Entry): void {
-    if (entry.progress === 'waiting') this.#entries.delete(id);
-    else entry.isPassed = true;
+    if (entry.isActedOn) entry.isPassed = true;
+    else this.#entries.delete(id);
   }
 
   #add(event: TerminationEvent, progress: Progress): void {
-    this.#entries.set(event.id, { event, progress, isPassed: false });
+    this.#entries.set(event.id, { event, progress, isActedOn: progress === 'processed', isPassed: false });
   }
 
   #set(id: string, progress: Progress): void {
