@@ -6,6 +6,7 @@
 export { Agent, type AgentParts } from './agent/index.ts';
 export type { TerminationEvent } from './events/index.ts';
 export { MetadataClient, readInstanceIdentity } from './imds/index.ts';
+export { agentMain } from './main.ts';
 export {
   asgLifecycleMonitor,
   type Monitor,
