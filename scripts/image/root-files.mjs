@@ -45,7 +45,10 @@ export async function assembleRoot({ directory, sysroot, node, commit = currentC
     architecture: readElf(node).architecture,
   };
   writeJson(join(directory, 'app', 'build-info.json'), built);
-  writeJson(join(directory, 'app', 'sbom.cdx.json'), billOfMaterials({ ...built, packages: [...new Set([...packages, ...handlerPackages])].sort(), debian }));
+  writeJson(
+    join(directory, 'app', 'sbom.cdx.json'),
+    billOfMaterials({ ...built, packages: [...new Set([...packages, ...handlerPackages])].sort(), debian }),
+  );
   writeSystemFiles(directory);
   normalizeModes(directory);
   return built;
