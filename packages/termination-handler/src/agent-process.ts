@@ -12,11 +12,11 @@ import { hostUptime } from './node/index.ts';
 import type { AgentSettings } from './settings/index.ts';
 import { prepareWebhook } from './webhook/index.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type AgentEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The process around the agent. */
 export interface AgentHost {
-  readonly env: Environment;
+  readonly env: AgentEnvironment;
   readonly clock: Clock;
   readonly random: () => number;
   readonly write: (line: string) => void;
@@ -86,7 +86,7 @@ function withRegion(identity: InstanceIdentity, region: string): InstanceIdentit
 
 async function connectClient(
   settings: AgentSettings,
-  env: Environment,
+  env: AgentEnvironment,
   version: string,
 ): Promise<KubeClient> {
   const { kubernetesServiceHost: host, kubernetesServicePort: port } = settings;

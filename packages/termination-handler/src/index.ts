@@ -16,3 +16,4 @@ export {
   spotInterruptionMonitor,
 } from './monitors/index.ts';
 export { agentSettings, readAgentSettings } from './settings/index.ts';
+export { functionNames } from './webhook/index.ts';

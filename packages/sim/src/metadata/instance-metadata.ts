@@ -1,6 +1,6 @@
 import type { Instant } from '@karpenter/kube/runtime';
 
-export interface ScheduledMaintenance {
+interface ScheduledMaintenance {
   readonly id: string;
   readonly code: string;
   readonly description: string;

@@ -12,7 +12,7 @@ import {
   scheduledEventMonitor,
   spotInterruptionMonitor,
 } from '../monitors/index.ts';
-import { type AgentNode, NodeWriter } from '../node/index.ts';
+import { type AgentNode, GuardedNode } from '../node/index.ts';
 import { eventFields } from './action-report.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { EventHandler } from './event-handler.ts';
@@ -27,7 +27,7 @@ export class Agent {
   readonly #store = new EventStore();
   readonly #handler: EventHandler;
   readonly #restoration: NodeRestoration;
-  readonly #writer: NodeWriter;
+  readonly #writer: GuardedNode;
   readonly #cooldown: RebalanceCooldown;
   readonly #monitors: readonly Monitor[];
   /** Monitors that have not answered yet: what they will show is unknown, so nothing is undone. */
@@ -38,7 +38,7 @@ export class Agent {
   constructor(parts: AgentParts) {
     const { client, log, settings } = parts;
     this.#parts = parts;
-    this.#writer = new NodeWriter({
+    this.#writer = new GuardedNode({
       client,
       log,
       nodeName: settings.nodeName,

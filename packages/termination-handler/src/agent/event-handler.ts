@@ -8,9 +8,9 @@ import { agentMetrics } from '../metrics/index.ts';
 import {
   type AgentNode,
   cordonChange,
+  type GuardedNode,
   hasPreDrainTask,
   isOwnedByKarpenter,
-  type NodeWriter,
   outOfServiceChange,
   rebootMarks,
   taintChange,
@@ -21,13 +21,13 @@ import type { AgentParts } from './agent-parts.ts';
 /** Takes the node out of use for an event. */
 export class EventHandler {
   readonly #parts: AgentParts;
-  readonly #writer: NodeWriter;
+  readonly #writer: GuardedNode;
   /** Events that the webhook knows of: a drain that fails is tried again, but announced once. */
   readonly #notified = new Set<string>();
   /** Several events can be due at the same time; they wait for one drain. */
   #drain: Promise<void> | undefined;
 
-  constructor(parts: AgentParts, writer: NodeWriter) {
+  constructor(parts: AgentParts, writer: GuardedNode) {
     this.#parts = parts;
     this.#writer = writer;
   }

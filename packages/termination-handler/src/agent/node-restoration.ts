@@ -1,7 +1,7 @@
 import { durationMs } from '@karpenter/core/values';
 import type { EventStore } from '../events/index.ts';
 import { errorField } from '../log/index.ts';
-import { cordonedFor, labelValue, type NodeWriter, rebootedFor, undoChange } from '../node/index.ts';
+import { cordonedFor, type GuardedNode, labelValue, rebootedFor, undoChange } from '../node/index.ts';
 import { reported } from './action-report.ts';
 import type { AgentParts } from './agent-parts.ts';
 
@@ -11,10 +11,10 @@ const retryAfter = durationMs(2_000);
 /** Brings the node back into use: after the reboot that it was drained for, or when a notice has passed. */
 export class NodeRestoration {
   readonly #parts: AgentParts;
-  readonly #writer: NodeWriter;
+  readonly #writer: GuardedNode;
   readonly #store: EventStore;
 
-  constructor(parts: AgentParts, writer: NodeWriter, store: EventStore) {
+  constructor(parts: AgentParts, writer: GuardedNode, store: EventStore) {
     this.#parts = parts;
     this.#writer = writer;
     this.#store = store;

@@ -3,4 +3,4 @@
  */
 
 export { type AgentPod, podsToEvict, podText } from './agent-pods.ts';
-export { NodeDrain, type NodeDrainOptions } from './node-drain.ts';
+export { NodeDrain } from './node-drain.ts';

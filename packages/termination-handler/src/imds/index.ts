@@ -5,4 +5,3 @@
 
 export { type InstanceIdentity, readInstanceIdentity } from './instance-identity.ts';
 export { MetadataClient, type MetadataReader } from './metadata-client.ts';
-export type { MetadataOptions } from './metadata-request.ts';

@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import { type MetadataOptions, type MetadataReply, sendMetadataRequest } from './metadata-request.ts';
+import { type MetadataClientOptions, type MetadataReply, sendMetadataRequest } from './metadata-request.ts';
 import { MetadataToken } from './metadata-token.ts';
 
 /** Reads of the instance metadata service. */
@@ -10,10 +10,10 @@ export interface MetadataReader {
 
 /** A client of the instance metadata service, version 2 where the service gives tokens and version 1 elsewhere. */
 export class MetadataClient implements MetadataReader {
-  readonly #options: MetadataOptions;
+  readonly #options: MetadataClientOptions;
   readonly #token: MetadataToken;
 
-  constructor(options: MetadataOptions) {
+  constructor(options: MetadataClientOptions) {
     this.#options = options;
     this.#token = new MetadataToken(options);
   }

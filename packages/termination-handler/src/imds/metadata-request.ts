@@ -2,7 +2,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
 
-export interface MetadataOptions {
+export interface MetadataClientOptions {
   /** Base address, such as `http://169.254.169.254`; it may have a path. */
   readonly url: string;
   /** Attempts of one request when no answer comes. */
@@ -33,7 +33,7 @@ const retryWait = { initial: durationMs(2_000), max: durationMs(60_000), jitter:
  * the service has to say, and asking again at once would not change it.
  */
 export async function sendMetadataRequest(
-  options: MetadataOptions,
+  options: MetadataClientOptions,
   request: MetadataRequest,
 ): Promise<MetadataReply> {
   const { tries, clock, random } = options;
@@ -50,7 +50,7 @@ export async function sendMetadataRequest(
 
 /** The time limit goes by the injected clock and covers the body too. */
 async function sendOnce(
-  { url, clock }: MetadataOptions,
+  { url, clock }: MetadataClientOptions,
   { method, path, headers, signal }: MetadataRequest,
 ): Promise<MetadataReply> {
   const answered = new AbortController();
@@ -70,7 +70,7 @@ async function sendOnce(
   }
 }
 
-function unreachable({ url }: MetadataOptions, { path }: MetadataRequest, cause: unknown): CodedError {
+function unreachable({ url }: MetadataClientOptions, { path }: MetadataRequest, cause: unknown): CodedError {
   return new CodedError(
     'metadata-unreachable',
     `cannot read ${path} of the instance metadata service at ${url}: ${reasonOf(cause)}; check that the pod uses the host network and that the instance allows metadata`,

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '@karpenter/kube/runtime';
-import { type MetadataOptions, type MetadataReply, sendMetadataRequest } from './metadata-request.ts';
+import { type MetadataClientOptions, type MetadataReply, sendMetadataRequest } from './metadata-request.ts';
 
 const lifetimeHeader = 'x-aws-ec2-metadata-token-ttl-seconds';
 const lifetimeSeconds = 3_600;
@@ -8,12 +8,12 @@ const leastLifetimeMs = 15_000;
 
 /** The session token of IMDS version 2, renewed before it expires. */
 export class MetadataToken {
-  readonly #options: MetadataOptions;
+  readonly #options: MetadataClientOptions;
   readonly #clock: Clock;
   #token: string | undefined;
   #expiresAt: Instant = 0;
 
-  constructor(options: MetadataOptions) {
+  constructor(options: MetadataClientOptions) {
     this.#options = options;
     this.#clock = options.clock;
   }

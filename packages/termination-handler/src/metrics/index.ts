@@ -1,3 +1,3 @@
 /** The metrics of the agent. */
 
-export { type ActionOutcome, agentMetrics, countAction, type NodeAction } from './agent-metrics.ts';
+export { agentMetrics, countAction, type NodeAction } from './agent-metrics.ts';

@@ -5,7 +5,7 @@
 
 export { asgLifecycleMonitor } from './asg-lifecycle.ts';
 export type { Monitor } from './monitor.ts';
-export { type MonitorLoop, runMonitor } from './monitor-loop.ts';
+export { runMonitor } from './monitor-loop.ts';
 export { rebalanceMonitor } from './rebalance-recommendation.ts';
 export { scheduledEventMonitor } from './scheduled-events.ts';
 export { spotInterruptionMonitor } from './spot-interruption.ts';

@@ -1,8 +1,9 @@
 /**
  * The node that the agent guards: which changes it makes (pure, node-changes.ts), how they are written
- * (node-writer.ts), reboots, and whether Karpenter owns the node.
+ * (guarded-node.ts), reboots, and whether Karpenter owns the node.
  */
 
+export { GuardedNode } from './guarded-node.ts';
 export { isOwnedByKarpenter } from './karpenter-owner.ts';
 export {
   type AgentNode,
@@ -14,5 +15,4 @@ export {
   undoChange,
 } from './node-changes.ts';
 export { labelValue } from './node-names.ts';
-export { NodeWriter } from './node-writer.ts';
 export { cordonedFor, hostUptime, rebootedFor } from './reboot.ts';

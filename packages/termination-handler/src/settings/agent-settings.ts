@@ -15,7 +15,7 @@ export const agentSettings = {
 
 export type AgentSettings = Settings<typeof agentSettings>;
 
-export interface ReadSettings {
+export interface AgentSettingsReading {
   readonly settings: AgentSettings;
   /** Sentences about settings that have no effect. */
   readonly notices: readonly string[];
@@ -28,7 +28,7 @@ export interface ReadSettings {
 export function readAgentSettings(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): ReadSettings {
+): AgentSettingsReading {
   const { settings } = parseSettings(strictly(agentSettings), args, env);
   const isDeprecated = settings.gracePeriod >= 0;
   return {

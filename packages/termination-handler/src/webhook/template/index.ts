@@ -3,6 +3,6 @@
  * parser is in template-parser.ts, functions in go-functions.ts and sprig-functions.ts.
  */
 
-export type { GoStruct, GoValue } from './go-value.ts';
+export type { GoStruct } from './go-value.ts';
 export { GoTemplate } from './template.ts';
 export { functionNames } from './template-functions.ts';

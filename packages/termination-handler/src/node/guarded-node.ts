@@ -5,7 +5,7 @@ import type { AgentNode, NodeChange } from './node-changes.ts';
 
 const mostTries = 5;
 
-export interface NodeWriterParts {
+export interface GuardedNodeParts {
   readonly client: Pick<KubeClient, 'get' | 'list' | 'patch'>;
   readonly log: Log;
   /** The configured name. */
@@ -15,11 +15,11 @@ export interface NodeWriterParts {
 }
 
 /** Reads and changes the node that the agent guards. */
-export class NodeWriter {
-  readonly #parts: NodeWriterParts;
+export class GuardedNode {
+  readonly #parts: GuardedNodeParts;
   #name: string | undefined;
 
-  constructor(parts: NodeWriterParts) {
+  constructor(parts: GuardedNodeParts) {
     this.#parts = parts;
   }
 
