@@ -79,6 +79,29 @@ describe('a spot interruption', () => {
     expect(world.metrics()).toContain('actions_total{node_action="cordon",node_status="success"} 1');
   });
 
+  it('of an instance that was stopped and started again is undone', async () => {
+    await world.startAgent();
+    interruptIn(60_000);
+    await world.pass(5_000);
+    await world.stopAgent();
+    await world.pass(600_000);
+    world.service.faults.set({ path: 'spot/instance-action', status: 404 });
+    await world.startAgent([], { uptime: async () => 30_000 });
+    await world.pass(5_000);
+    expect(await isCordoned()).toBe(false);
+  });
+
+  it('stays handled after a restart of the agent alone, even without the document', async () => {
+    await world.startAgent();
+    interruptIn(60_000);
+    await world.pass(5_000);
+    await world.stopAgent();
+    world.service.faults.set({ path: 'spot/instance-action', status: 404 });
+    await world.startAgent();
+    await world.pass(10_000);
+    expect(await isCordoned()).toBe(true);
+  });
+
   it('is not undone when the document disappears', async () => {
     await world.startAgent();
     interruptIn(60_000);
@@ -248,6 +271,18 @@ describe('the drain', () => {
     await world.createPod('late');
     await world.pass(5_000);
     expect(world.evictions).toEqual(['web', 'late']);
+  });
+
+  it('goes on after a restart of the agent in the middle of it', async () => {
+    await world.createPod('web');
+    await createBudget();
+    await drain();
+    await world.stopAgent();
+    await setBudget(1);
+    await world.startAgent();
+    await world.pass(5_000);
+    const pod = await world.client.get(kinds.pod, { namespace: 'default', name: 'web' });
+    expect(pod.metadata?.deletionTimestamp).toBeDefined();
   });
 
   it('ends with the process', async () => {
@@ -447,6 +482,10 @@ describe('scheduled maintenance', () => {
     await world.pass(30_000);
     expect([await isCordoned(), await taints()]).toEqual([false, []]);
     expect(await labels()).toEqual({ 'kubernetes.io/hostname': nodeName });
+    await world.stopAgent();
+    await world.startAgent([], { uptime: async () => 60_000 });
+    await world.pass(30_000);
+    expect(await isCordoned()).toBe(false);
   });
 
   it('keeps the node cordoned after a restart of the agent without a reboot', async () => {

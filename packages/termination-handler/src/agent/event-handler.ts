@@ -52,7 +52,7 @@ export class EventHandler {
       node_name: node.metadata?.name,
       ...eventFields(this.#parts, event),
     });
-    const message = `${event.description}. The controller of Karpenter owns this node and drains it`;
+    const message = `${event.description}. The node belongs to Karpenter, whose controller decides what to do`;
     recorder?.publish({ definition: agentEvents.leftToKarpenter, kind: kinds.node, object: node, message });
     return true;
   }
@@ -91,7 +91,8 @@ export class EventHandler {
   }
 
   async #cordon(event: TerminationEvent): Promise<void> {
-    const options = { excludesFromLoadBalancers: this.#parts.settings.excludeFromLoadBalancers };
+    const { clock, settings } = this.#parts;
+    const options = { excludesFromLoadBalancers: settings.excludeFromLoadBalancers, now: clock.now() };
     await this.#writer.change('cordon the node', (node) => cordonChange(node, event, options));
   }
 

@@ -2,10 +2,12 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { type MonitorName, monitorNames, type TerminationEvent } from './termination-event.ts';
 
-type Progress = 'waiting' | 'in progress' | 'failed' | 'processed';
+type Progress = 'waiting' | 'in progress' | 'failed' | 'processed' | 'restored';
 
 interface Entry {
-  readonly event: TerminationEvent;
+  event: TerminationEvent;
+  /** Whether it has passed when its monitor does not show it any more. */
+  readonly isRevocable: boolean;
   progress: Progress;
   /** Something may have been done for it, even if its handling failed. */
   isActedOn: boolean;
@@ -29,21 +31,26 @@ export class EventStore {
 
   /** Takes over what a monitor sees now. Returns the events that are new. */
   observe(monitor: MonitorName, events: readonly TerminationEvent[]): readonly TerminationEvent[] {
-    const seen = new Set(events.map(({ id }) => id));
+    const seen = new Map(events.map((event) => [event.id, event]));
     for (const [id, entry] of this.#entries) {
       if (entry.event.monitor !== monitor) continue;
       if (entry.progress === 'failed') entry.progress = 'waiting';
-      if (seen.has(id)) entry.isPassed = false;
-      else if (revocable.has(monitor)) this.#pass(id, entry);
+      const event = seen.get(id);
+      if (event !== undefined) seeAgain(entry, event);
+      else if (entry.isRevocable) this.#pass(id, entry);
     }
     const added = events.filter(({ id }) => !this.#entries.has(id) && !this.#ignored.has(id));
-    for (const event of added) this.#add(event, 'waiting');
+    for (const event of added) this.#add(event, { progress: 'waiting', isRevocable: revocable.has(monitor) });
     return added;
   }
 
-  /** Adds an event that an earlier process has handled. */
-  restore(event: TerminationEvent): void {
-    this.#add(event, 'processed');
+  /**
+   * Adds an event for which an earlier process has cordoned the node. Whether the drain was complete is unknown, so it
+   * is handled again if its monitor still shows it. After a reboot of the host even a spot interruption is over.
+   */
+  restore(event: TerminationEvent, options: { readonly hasRebooted: boolean }): void {
+    const isRevocable = options.hasRebooted || revocable.has(event.monitor);
+    this.#add(event, { progress: 'restored', isRevocable });
   }
 
   /** Never handles the event, as after the reboot that it announced. */
@@ -91,8 +98,8 @@ export class EventStore {
   /** Whether another event, handled or due, still needs the node out of use. */
   needsNodeOutOfUse(now: Instant, grace: DurationMs): boolean {
     return (
-      this.#events(({ event, progress, isPassed }) => {
-        return !isPassed && (progress !== 'waiting' || isWithin(event, now, grace));
+      this.#events(({ event, isActedOn, isPassed }) => {
+        return !isPassed && (isActedOn || isWithin(event, now, grace));
       }).length > 0
     );
   }
@@ -102,8 +109,9 @@ export class EventStore {
     else this.#entries.delete(id);
   }
 
-  #add(event: TerminationEvent, progress: Progress): void {
-    this.#entries.set(event.id, { event, progress, isActedOn: progress === 'processed', isPassed: false });
+  #add(event: TerminationEvent, start: Pick<Entry, 'progress' | 'isRevocable'>): void {
+    const isActedOn = start.progress === 'restored';
+    this.#entries.set(event.id, { event, ...start, isActedOn, isPassed: false });
   }
 
   #set(id: string, progress: Progress): void {
@@ -118,4 +126,10 @@ export class EventStore {
 
 function isWithin({ startTime }: TerminationEvent, now: Instant, grace: DurationMs): boolean {
   return startTime - grace <= now;
+}
+
+/** Of a restored event only the ID was known. */
+function seeAgain(entry: Entry, event: TerminationEvent): void {
+  entry.isPassed = false;
+  if (entry.progress === 'restored') Object.assign(entry, { progress: 'waiting', event });
 }

@@ -17,7 +17,7 @@ export const rebalanceMonitor: Monitor = {
       {
         id: eventId('rebalance-recommendation', time),
         monitor: monitorNames.rebalance,
-        description: `Rebalance recommendation received. Instance will be cordoned at ${time}`,
+        description: `Rebalance recommendation received at ${time}`,
         state: '',
         code: '',
         startTime,

@@ -12,7 +12,8 @@ export {
   outOfServiceChange,
   rebootMarks,
   taintChange,
+  undoAfterReboot,
   undoChange,
 } from './node-changes.ts';
 export { labelValue } from './node-names.ts';
-export { cordonedFor, hostUptime, rebootedFor } from './reboot.ts';
+export { earlierCordon, earlierReboot, hostUptime, rebootedFor } from './reboot.ts';

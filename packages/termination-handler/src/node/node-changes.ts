@@ -9,6 +9,7 @@ import {
   labelValue,
   loadBalancerLabelValue,
   outOfServiceTaint,
+  rebootedForAnnotation,
   taintKeys,
   uncordonAfterReboot,
 } from './node-names.ts';
@@ -26,6 +27,7 @@ export interface NodeChange {
 
 export interface CordonOptions {
   readonly excludesFromLoadBalancers: boolean;
+  readonly now: Instant;
 }
 
 /** Scheduled events after which the instance may come back as the same node. */
@@ -77,13 +79,14 @@ function withTaint(node: AgentNode, taint: Taint): NodeChange | undefined {
 export function cordonChange(
   node: AgentNode,
   event: TerminationEvent,
-  { excludesFromLoadBalancers }: CordonOptions,
+  { excludesFromLoadBalancers, now }: CordonOptions,
 ): NodeChange | undefined {
   const isSchedulable = node.spec?.unschedulable !== true;
   const hasLabel = node.metadata?.labels?.[labelKeys.excludeFromLoadBalancers] !== undefined;
   const needsLabel = excludesFromLoadBalancers && !hasLabel;
   if (!isSchedulable && !needsLabel) return undefined;
-  const annotations = { [cordonedForAnnotation]: JSON.stringify({ monitor: event.monitor, id: event.id }) };
+  const reason = { monitor: event.monitor, id: event.id, time: new Date(now).toISOString() };
+  const annotations = { [cordonedForAnnotation]: JSON.stringify(reason) };
   const labels = { [labelKeys.excludeFromLoadBalancers]: loadBalancerLabelValue };
   return {
     metadata: { ...(isSchedulable && { annotations }), ...(needsLabel && { labels }) },
@@ -112,6 +115,14 @@ export function undoChange(node: AgentNode): NodeChange | undefined {
       ...(hasOurTaints && { taints }),
     },
   };
+}
+
+/** The same after a reboot, with a note of its event. */
+export function undoAfterReboot(node: AgentNode, eventId: string): NodeChange | undefined {
+  const change = undoChange(node);
+  if (change === undefined) return undefined;
+  const annotations = { ...change.metadata?.annotations, [rebootedForAnnotation]: eventId };
+  return { ...change, metadata: { ...change.metadata, annotations } };
 }
 
 function ownLabels(labels: Readonly<Record<string, string>>): readonly string[] {

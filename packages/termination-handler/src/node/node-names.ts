@@ -33,6 +33,12 @@ export const loadBalancerLabelValue = prefix;
  */
 export const cordonedForAnnotation = `${prefix}/cordoned-for`;
 
+/**
+ * Names the event whose reboot the node has been through. EC2 shows such an event for a while after the reboot, and an
+ * agent that starts again meanwhile must not drain the node a second time.
+ */
+export const rebootedForAnnotation = `${prefix}/rebooted-for`;
+
 /** Labels and taints take at most 63 characters and must end with a letter or digit. */
 export function labelValue(text: string): string {
   return text

@@ -4,7 +4,12 @@ import { CodedError } from '@karpenter/core/errors';
 import type { Instant } from '@karpenter/kube/runtime';
 import { type MonitorName, monitorNames } from '../events/index.ts';
 import type { AgentNode } from './node-changes.ts';
-import { cordonedForAnnotation, handlerLabels, uncordonAfterReboot } from './node-names.ts';
+import {
+  cordonedForAnnotation,
+  handlerLabels,
+  rebootedForAnnotation,
+  uncordonAfterReboot,
+} from './node-names.ts';
 
 /** The ID of the event whose reboot the host has been through since the node was marked; undefined if there is none. */
 export function rebootedFor(node: AgentNode, uptimeMs: number, now: Instant): string | undefined {
@@ -15,16 +20,27 @@ export function rebootedFor(node: AgentNode, uptimeMs: number, now: Instant): st
   return now - markedAt >= uptimeMs ? eventId : undefined;
 }
 
-/** The event for which an earlier process of the agent has cordoned the node. */
-export function cordonedFor(
-  node: AgentNode,
-): { readonly monitor: MonitorName; readonly id: string } | undefined {
+/** The event whose reboot an earlier process of the agent has seen. */
+export function earlierReboot({ metadata }: AgentNode): string | undefined {
+  return metadata?.annotations?.[rebootedForAnnotation];
+}
+
+/** What an earlier process of the agent has cordoned the node for, and when. */
+export interface EarlierCordon {
+  readonly monitor: MonitorName;
+  readonly id: string;
+  /** 0 if the annotation does not say. */
+  readonly at: Instant;
+}
+
+export function earlierCordon(node: AgentNode): EarlierCordon | undefined {
   const text = node.metadata?.annotations?.[cordonedForAnnotation];
   if (text === undefined) return undefined;
   try {
-    const { monitor, id }: { monitor?: unknown; id?: unknown } = JSON.parse(text);
+    const { monitor, id, time }: { monitor?: unknown; id?: unknown; time?: unknown } = JSON.parse(text);
     const known = Object.values(monitorNames).find((name) => name === monitor);
-    return known === undefined || typeof id !== 'string' ? undefined : { monitor: known, id };
+    if (known === undefined || typeof id !== 'string') return undefined;
+    return { monitor: known, id, at: Date.parse(String(time)) || 0 };
   } catch {
     return undefined;
   }
