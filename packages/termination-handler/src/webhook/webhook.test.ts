@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -93,6 +95,26 @@ it('sends the whole address to a proxy', async () => {
   await (await webhook([`--webhook-proxy=${server.url}`], 'http://hooks.example/a'))(notification);
   expect(posts).toHaveLength(1);
   expect(posts[0]?.url).toBe('http://hooks.example/a');
+});
+
+it('goes through a tunnel of the proxy to an encrypted address, and reports a proxy that refuses', async () => {
+  const asked: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', ({ url = '', headers }, socket) => {
+    asked.push(`${url} ${headers['proxy-authorization']}`);
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const notify = await webhook(
+    [`--webhook-proxy=http://user:pass@127.0.0.1:${port}`],
+    'https://hooks.example/a',
+  );
+  await expect(notify(notification)).rejects.toThrow(
+    'cannot notify https://hooks.example: the proxy answered with status 407',
+  );
+  expect(asked).toEqual(['hooks.example:443 Basic dXNlcjpwYXNz']);
+  await new Promise((resolve) => proxy.close(resolve));
 });
 
 it('refuses a template that cannot be rendered before anything happens', async () => {
