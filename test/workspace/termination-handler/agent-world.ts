@@ -11,7 +11,7 @@ import {
 } from '@karpenter/termination-handler';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { RecordedEvents } from '@karpenter/testkit/controller-world';
-import type { Node, Pod } from 'kubernetes-types/core/v1.js';
+import type { Node, Pod, Taint } from 'kubernetes-types/core/v1.js';
 import { type MetadataWorld, startMetadataWorld } from './metadata-world.ts';
 
 export const nodeName = 'node-a';
@@ -32,6 +32,10 @@ export interface AgentWorld extends Pick<MetadataWorld, 'service' | 'change' | '
   readonly ended: Promise<unknown>;
   pass(milliseconds: number): Promise<void>;
   node(): Promise<Node>;
+  isCordoned(): Promise<boolean>;
+  /** Without the one that Kubernetes sets for a cordon. */
+  taints(): Promise<readonly Taint[]>;
+  labels(): Promise<Readonly<Record<string, string>>>;
   podNames(): Promise<readonly string[]>;
   createPod(name: string, more?: Partial<Pod>): Promise<Pod>;
   /** Ends all pods that are terminating, as their kubelet does. */
@@ -103,6 +107,7 @@ export async function startAgentWorld(options: AgentWorldOptions = {}): Promise<
       {},
     ).settings,
   });
+  const readNode = () => client.get(kinds.node, { name: nodeName });
   const world: AgentWorld = {
     ...metadata,
     client,
@@ -133,7 +138,11 @@ export async function startAgentWorld(options: AgentWorldOptions = {}): Promise<
       await clock.advance(end - clock.now());
       await inFlight.idle();
     },
-    node: () => client.get(kinds.node, { name: nodeName }),
+    node: readNode,
+    isCordoned: async () => (await readNode()).spec?.unschedulable === true,
+    taints: async () =>
+      ((await readNode()).spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/unschedulable'),
+    labels: async () => (await readNode()).metadata?.labels ?? {},
     podNames: async () =>
       (await client.list(kinds.pod)).items.map(({ metadata: each }) => each?.name ?? '').toSorted(),
     createPod: (name, more = {}) => createPod(client, name, more),

@@ -10,24 +10,15 @@ afterEach(() => world.stop());
 
 const interruptIn = (ms: number) =>
   world.change({ spotAction: { action: 'terminate', at: world.clock.now() + ms } });
-const scheduled = (code: string, at: number, state: 'active' | 'completed' | 'canceled' = 'active') =>
-  world.change({
-    maintenance: [{ id: 'instance-event-1', code, description: 'degraded', state, notBefore: at }],
-  });
-const isCordoned = async () => (await world.node()).spec?.unschedulable === true;
-const taints = async () =>
-  ((await world.node()).spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/unschedulable');
-const labels = async () => (await world.node()).metadata?.labels ?? {};
-
 describe('a spot interruption', () => {
   it('cordons the node and evicts its pods at once', async () => {
     await world.createPod('web');
     await world.startAgent();
     await world.pass(10_000);
-    expect(await isCordoned()).toBe(false);
+    expect(await world.isCordoned()).toBe(false);
     interruptIn(120_000);
     await world.pass(3_000);
-    expect(await isCordoned()).toBe(true);
+    expect(await world.isCordoned()).toBe(true);
     expect(world.evictions).toEqual(['web']);
     await world.endTerminatingPods();
     await world.pass(60_000);
@@ -41,7 +32,7 @@ describe('a spot interruption', () => {
     await world.startAgent(['--taint-node', '--taint-effect=NoExecute']);
     interruptIn(60_000);
     await world.pass(5_000);
-    const [taint] = await taints();
+    const [taint] = await world.taints();
     expect(taint).toMatchObject({ key: 'aws-node-termination-handler/spot-itn', effect: 'NoExecute' });
     expect(taint?.value).toMatch(/^spot-itn-[0-9a-f]{54}$/);
   });
@@ -51,10 +42,10 @@ describe('a spot interruption', () => {
     await world.startAgent(['--enable-out-of-service-taint']);
     interruptIn(60_000);
     await world.pass(5_000);
-    expect(await taints()).toEqual([]);
+    expect(await world.taints()).toEqual([]);
     await world.endTerminatingPods();
     await world.pass(5_000);
-    expect(await taints()).toMatchObject([
+    expect(await world.taints()).toMatchObject([
       { key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' },
     ]);
   });
@@ -75,7 +66,7 @@ describe('a spot interruption', () => {
     await world.startAgent(['--cordon-only']);
     interruptIn(60_000);
     await world.pass(10_000);
-    expect([await isCordoned(), world.evictions]).toEqual([true, []]);
+    expect([await world.isCordoned(), world.evictions]).toEqual([true, []]);
     expect(world.metrics()).toContain('actions_total{node_action="cordon",node_status="success"} 1');
   });
 
@@ -88,7 +79,7 @@ describe('a spot interruption', () => {
     world.service.faults.set({ path: 'spot/instance-action', status: 404 });
     await world.startAgent([], { uptime: async () => 30_000 });
     await world.pass(5_000);
-    expect(await isCordoned()).toBe(false);
+    expect(await world.isCordoned()).toBe(false);
   });
 
   it('stays handled after a restart of the agent alone, even without the document', async () => {
@@ -99,7 +90,7 @@ describe('a spot interruption', () => {
     world.service.faults.set({ path: 'spot/instance-action', status: 404 });
     await world.startAgent();
     await world.pass(10_000);
-    expect(await isCordoned()).toBe(true);
+    expect(await world.isCordoned()).toBe(true);
   });
 
   it('is not undone when the document disappears', async () => {
@@ -108,7 +99,7 @@ describe('a spot interruption', () => {
     await world.pass(5_000);
     world.service.faults.set({ path: 'spot/instance-action', status: 404 });
     await world.pass(20_000);
-    expect(await isCordoned()).toBe(true);
+    expect(await world.isCordoned()).toBe(true);
   });
 });
 
@@ -292,273 +283,6 @@ describe('the drain', () => {
   });
 });
 
-describe('a rebalance recommendation', () => {
-  const recommend = () => world.change({ rebalanceNoticeAt: world.clock.now() });
-  const withdraw = () => world.service.faults.set({ path: 'recommendations/rebalance', status: 404 });
-  const monitoring = [
-    '--enable-rebalance-monitoring',
-    '--rebalance-cooldown=0',
-    '--taint-node',
-    '--exclude-from-load-balancers',
-  ];
-
-  it('cordons the node, and uncordons it when the recommendation has passed', async () => {
-    await world.createPod('web');
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    expect([await isCordoned(), world.evictions]).toEqual([true, []]);
-    expect(await taints()).toMatchObject([{ key: 'aws-node-termination-handler/rebalance-recommendation' }]);
-    withdraw();
-    await world.pass(5_000);
-    const node = await world.node();
-    expect(node.spec).not.toHaveProperty('unschedulable');
-    expect(await taints()).toEqual([]);
-    expect(node.metadata?.labels).toEqual({ 'kubernetes.io/hostname': nodeName });
-    expect(node.metadata?.annotations).toBeUndefined();
-    expect(world.metrics()).toContain('actions_total{node_action="uncordon",node_status="success"} 1');
-  });
-
-  it('drains with rebalance draining, and the node comes back when it has passed', async () => {
-    await world.createPod('web');
-    await world.startAgent([...monitoring, '--enable-rebalance-draining']);
-    recommend();
-    await world.pass(5_000);
-    expect(world.evictions).toEqual(['web']);
-    await world.endTerminatingPods();
-    withdraw();
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(false);
-  });
-
-  it('that passes while its drain fails is undone too', async () => {
-    await world.createPod('web');
-    await world.startAgent([
-      ...monitoring,
-      '--enable-rebalance-draining',
-      '--node-termination-grace-period=10',
-    ]);
-    recommend();
-    await world.pass(5_000);
-    withdraw();
-    await world.pass(20_000);
-    expect(await isCordoned()).toBe(false);
-  });
-
-  it('that passes while the agent is down is undone after its start', async () => {
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    await world.stopAgent();
-    withdraw();
-    await world.startAgent(monitoring);
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(false);
-  });
-
-  it('that still holds after a restart of the agent keeps the node cordoned', async () => {
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    await world.stopAgent();
-    await world.startAgent(monitoring);
-    await world.pass(30_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it('leaves a node cordoned that a person had cordoned', async () => {
-    await world.client.patch(
-      kinds.node,
-      { name: nodeName },
-      { type: 'merge', body: { spec: { unschedulable: true } } },
-    );
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    withdraw();
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(true);
-    expect(await taints()).toEqual([]);
-  });
-
-  it('that passes after a spot interruption came leaves the node out of use', async () => {
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    interruptIn(120_000);
-    await world.pass(5_000);
-    withdraw();
-    await world.pass(10_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it('is not undone while another monitor cannot be read', async () => {
-    await world.startAgent(monitoring);
-    recommend();
-    await world.pass(5_000);
-    await world.stopAgent();
-    interruptIn(120_000);
-    world.service.faults.set(
-      { path: 'recommendations/rebalance', status: 404 },
-      { path: 'spot/instance-action', status: 503, times: 2 },
-    );
-    await world.startAgent(monitoring);
-    await world.pass(3_000);
-    expect(await isCordoned()).toBe(true);
-    await world.pass(20_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it('waits until the node is ten minutes old, so that new nodes are not replaced at once', async () => {
-    await world.startAgent(['--enable-rebalance-draining', '--node-termination-grace-period=0']);
-    recommend();
-    await world.pass(590_000);
-    expect(await isCordoned()).toBe(false);
-    await world.pass(20_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it('that comes and goes cordons the node once within the cooldown', async () => {
-    await world.pass(700_000);
-    await world.startAgent(['--enable-rebalance-monitoring', '--node-termination-grace-period=0']);
-    recommend();
-    await world.pass(5_000);
-    withdraw();
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(false);
-    world.service.faults.set();
-    recommend();
-    await world.pass(500_000);
-    expect(await isCordoned()).toBe(false);
-    await world.pass(110_000);
-    expect(await isCordoned()).toBe(true);
-  });
-});
-
-describe('scheduled maintenance', () => {
-  const day = 86_400_000;
-
-  it('drains the node shortly before it begins, not when it is announced', async () => {
-    await world.createPod('web');
-    await world.startAgent();
-    scheduled('system-reboot', world.clock.now() + 600_000);
-    await world.pass(470_000);
-    expect([await isCordoned(), world.evictions]).toEqual([false, []]);
-    await world.pass(20_000);
-    expect([await isCordoned(), world.evictions]).toEqual([true, ['web']]);
-  });
-
-  it.each(['instance-stop', 'instance-retirement', 'instance-reboot', 'system-reboot'])(
-    '%s marks the node so that it is uncordoned after the reboot',
-    async (code) => {
-      await world.startAgent(['--taint-node']);
-      scheduled(code, world.clock.now());
-      await world.pass(5_000);
-      expect(await labels()).toMatchObject({
-        'aws-node-termination-handler/action': 'UncordonAfterReboot',
-        'aws-node-termination-handler/action-time': String(Math.floor(world.clock.now() / 1000) - 5 + 2),
-        'aws-node-termination-handler/event-id': 'instance-event-1',
-      });
-      expect(await taints()).toMatchObject([
-        { key: 'aws-node-termination-handler/scheduled-maintenance', value: 'instance-event-1' },
-      ]);
-    },
-  );
-
-  it('of another kind only drains', async () => {
-    await world.startAgent(['--taint-node']);
-    scheduled('system-maintenance', world.clock.now());
-    await world.pass(5_000);
-    expect([await isCordoned(), await taints()]).toEqual([true, []]);
-  });
-
-  it('that is over after a reboot: the node is uncordoned and the event ignored', async () => {
-    await world.startAgent(['--taint-node']);
-    scheduled('system-reboot', world.clock.now());
-    await world.pass(5_000);
-    await world.stopAgent();
-    await world.pass(60_000);
-    await world.startAgent(['--taint-node'], { uptime: async () => 20_000 });
-    await world.pass(30_000);
-    expect([await isCordoned(), await taints()]).toEqual([false, []]);
-    expect(await labels()).toEqual({ 'kubernetes.io/hostname': nodeName });
-    await world.stopAgent();
-    await world.startAgent([], { uptime: async () => 60_000 });
-    await world.pass(30_000);
-    expect(await isCordoned()).toBe(false);
-  });
-
-  it('keeps the node cordoned after a restart of the agent without a reboot', async () => {
-    await world.startAgent();
-    scheduled('system-reboot', world.clock.now());
-    await world.pass(5_000);
-    await world.stopAgent();
-    await world.startAgent([], { uptime: async () => day });
-    await world.pass(30_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it('looks for the reboot four times, two seconds apart', async () => {
-    let asked = 0;
-    const uptime = async () => {
-      asked += 1;
-      throw new Error('no uptime');
-    };
-    const started = world.startAgent([], { uptime });
-    await started;
-    await world.pass(10_000);
-    expect(asked).toBe(4);
-    interruptIn(60_000);
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(true);
-  });
-
-  it.each(['completed', 'canceled'] as const)('that is %s is undone', async (state) => {
-    await world.startAgent(['--taint-node']);
-    scheduled('instance-stop', world.clock.now());
-    await world.pass(5_000);
-    scheduled('instance-stop', world.clock.now(), state);
-    await world.pass(5_000);
-    expect([await isCordoned(), await taints()]).toEqual([false, []]);
-  });
-
-  it('in some weeks does not keep a rebalance recommendation from being undone', async () => {
-    await world.startAgent(['--enable-rebalance-monitoring', '--rebalance-cooldown=0']);
-    scheduled('system-reboot', world.clock.now() + 14 * day);
-    world.change({ rebalanceNoticeAt: world.clock.now() });
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(true);
-    world.service.faults.set({ path: 'recommendations/rebalance', status: 404 });
-    await world.pass(5_000);
-    expect(await isCordoned()).toBe(false);
-  });
-});
-
-describe('the load balancer label', () => {
-  const key = 'node.kubernetes.io/exclude-from-external-load-balancers';
-
-  it('is set before the drain and removed with the cordon', async () => {
-    await world.startAgent(['--exclude-from-load-balancers']);
-    scheduled('system-reboot', world.clock.now());
-    await world.pass(5_000);
-    expect((await labels())[key]).toBe('aws-node-termination-handler');
-    scheduled('system-reboot', world.clock.now(), 'canceled');
-    await world.pass(5_000);
-    expect(await labels()).not.toHaveProperty([key]);
-  });
-
-  it('of another owner stays', async () => {
-    const body = { metadata: { labels: { [key]: 'karpenter' } } };
-    await world.client.patch(kinds.node, { name: nodeName }, { type: 'merge', body });
-    await world.startAgent(['--exclude-from-load-balancers']);
-    scheduled('system-reboot', world.clock.now());
-    await world.pass(5_000);
-    scheduled('system-reboot', world.clock.now(), 'canceled');
-    await world.pass(5_000);
-    expect((await labels())[key]).toBe('karpenter');
-  });
-});
-
 it('ends when a monitor fails four times in a row', async () => {
   world.service.faults.set({ path: 'spot/instance-action', status: 500 });
   await world.startAgent();
@@ -583,7 +307,10 @@ it('keeps taints that others add at the same time', async () => {
   );
   interruptIn(60_000);
   await world.pass(5_000);
-  expect((await taints()).map(({ key }) => key)).toEqual(['team', 'aws-node-termination-handler/spot-itn']);
+  expect((await world.taints()).map(({ key }) => key)).toEqual([
+    'team',
+    'aws-node-termination-handler/spot-itn',
+  ]);
 });
 
 it('notifies once per event, with the pods and labels of the node', async () => {

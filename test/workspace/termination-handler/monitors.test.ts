@@ -14,11 +14,13 @@ let world: MetadataWorld;
 let stopped: AbortController;
 let polls: (readonly TerminationEvent[] | Error)[];
 let ended: Promise<unknown>;
+let hasEnded: boolean;
 
 beforeEach(async () => {
   world = await startMetadataWorld({ tries: 1 });
   stopped = new AbortController();
   polls = [];
+  hasEnded = false;
 });
 afterEach(async () => {
   stopped.abort();
@@ -42,15 +44,19 @@ function run(monitor: Monitor): void {
     signal: stopped.signal,
     onEvents: (events) => polls.push(events),
     onError: (error) => polls.push(error as Error),
-  }).catch((error: unknown) => error);
+  })
+    .catch((error: unknown) => error)
+    .finally(() => {
+      hasEnded = true;
+    });
 }
 
 /** The result of the next poll. */
 async function next(): Promise<readonly TerminationEvent[] | Error | undefined> {
   const count = polls.length;
   if (count > 0) await world.clock.advance(2_000);
-  await happens(() => polls.length > count);
-  return polls.at(-1);
+  await happens(() => polls.length > count || hasEnded);
+  return polls[count];
 }
 
 const announce = (at: number) =>

@@ -61,7 +61,8 @@ export const errorCodes = {
   'no-instance-types':
     'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
   'metadata-unreachable': 'no answer came from the instance metadata service',
-  'metadata-unexpected': 'the instance metadata service answered with an error or with an unreadable document',
+  'metadata-unexpected':
+    'the instance metadata service answered with an error or with an unreadable document',
   'monitor-failed': 'a monitor of the termination handler failed several times in a row with the same error',
   'drain-refused': 'a node has a pod that the settings of the termination handler do not allow to evict',
   'drain-incomplete': 'pods were still on a node when the time for its drain was over',
