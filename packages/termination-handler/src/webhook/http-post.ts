@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 
@@ -29,7 +30,9 @@ async function throughProxy(options: Post, proxy: URL): Promise<ClientRequest> {
     return requestOf(proxy)(proxy, { method: 'POST', path: url.href, headers: all, signal });
   }
   const socket = await tunnel(options, proxy);
-  const createConnection = () => connectTls({ socket, servername: url.hostname });
+  // A server name cannot be an address; `host` is what the certificate is compared with then.
+  const name = isIP(url.hostname) === 0 ? { servername: url.hostname } : {};
+  const createConnection = () => connectTls({ socket, host: url.hostname, ...name });
   return secureRequest(url, { method: 'POST', headers, signal, createConnection });
 }
 
