@@ -12,8 +12,12 @@ import { root } from './prepare.mjs';
  */
 export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=16'];
 
+/** The termination handler runs on every node and holds next to nothing. */
+export const agentOptions = ['--max-semi-space-size=1', '--max-old-space-size=48'];
+
 /**
  * The programs, each with the module that it begins with, the options that Node runs it with, and other names for it.
+ * The page comes with a program where `hasPage` does not say otherwise.
  * kubectl runs `kubectl-karpenter` as `kubectl karpenter`.
  */
 export const programs = {
@@ -23,6 +27,11 @@ export const programs = {
     aliases: ['kubectl-karpenter'],
   },
   controller: { input: 'packages/cli/src/entries/controller.ts', nodeOptions: controllerOptions },
+  'node-termination-handler': {
+    input: 'packages/cli/src/entries/node-termination-handler.ts',
+    nodeOptions: agentOptions,
+    hasPage: false,
+  },
 };
 
 /** The name of a program's own file in its bundle. */

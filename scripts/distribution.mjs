@@ -6,17 +6,18 @@ import { copyPage, ensurePage, hasPage } from './checkout-page.mjs';
 import { ensureInstalled, root } from './prepare.mjs';
 
 /**
- * Bundles one program into a folder, with the web page beside it.
+ * Bundles one program into a folder, with the web page beside it if the program serves one.
  *
- * @param {{ name: 'karpenter' | 'controller', directory: string, commit?: string }} options
+ * @param {{ name: 'karpenter' | 'controller' | 'node-termination-handler', directory: string, commit?: string }} options
  * @returns {Promise<import('./bundler.mjs').Bundle>} of the page there are only packages
  */
 export async function bundleProgram({ name, directory, commit = currentCommit() }) {
   ensureInstalled();
-  ensurePage();
   const { bundle, programs } = await import('./bundler.mjs');
-  const { files, packages } = await bundle({ name, ...programs[name], directory, commit });
-  const all = new Set([...packages, ...copyPage(directory)]);
+  const { hasPage: takesPage = true, ...program } = programs[name];
+  if (takesPage) ensurePage();
+  const { files, packages } = await bundle({ name, ...program, directory, commit });
+  const all = new Set([...packages, ...(takesPage ? copyPage(directory) : [])]);
   return { files, packages: [...all].sort() };
 }
 

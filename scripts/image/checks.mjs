@@ -10,7 +10,8 @@ const expected = [
   /^usr\/local\/bin\/node$/,
   /^(usr\/)?lib(64)?\/([^/]+\/)?[^/]+\.so(\.\d+)*$/,
   /^app\/controller\.mjs$/,
-  /^app\/chunks\/[^/]+\.mjs$/,
+  /^app\/(node-termination-handler\/)?chunks\/[^/]+\.mjs$/,
+  /^app\/node-termination-handler\/(node-termination-handler\.mjs|THIRD-PARTY-LICENSES)$/,
   /^app\/page\/.*(?<!\.map)$/,
   /^app\/(LICENSE|THIRD-PARTY-LICENSES|build-info\.json|sbom\.cdx\.json)$/,
   /^usr\/share\/doc\/[^/]+\/(LICENSE|copyright)$/,
@@ -20,6 +21,7 @@ const expected = [
 const required = [
   'usr/local/bin/node',
   'app/controller.mjs',
+  'app/node-termination-handler/node-termination-handler.mjs',
   'app/LICENSE',
   'app/THIRD-PARTY-LICENSES',
   'app/build-info.json',
@@ -89,7 +91,7 @@ function libraryProblems(directory, files) {
 function materialProblems(directory, files) {
   const { components } = JSON.parse(readFileSync(join(directory, 'app/sbom.cdx.json'), 'utf8'));
   const licences = files
-    .filter((path) => /^app\/(page\/)?THIRD-PARTY-LICENSES/.test(path))
+    .filter((path) => /^app\/(page\/|node-termination-handler\/)?THIRD-PARTY-LICENSES/.test(path))
     .map((path) => readFileSync(join(directory, path), 'utf8'))
     .join('\n');
   const npm = components.filter(({ purl }) => purl.startsWith('pkg:npm/'));

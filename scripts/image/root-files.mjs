@@ -1,5 +1,6 @@
-// Assembles the root file system of the controller image: Node with its shared libraries, the bundled controllers, and
-// what says where they come from. The last stage of deploy/image/Dockerfile is this directory and nothing else.
+// Assembles the root file system of the controller image: Node with its shared libraries, the bundled controllers and
+// termination handler, and what says where they come from. The last stage of deploy/image/Dockerfile is this directory
+// and nothing else.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleProgram, currentCommit, rootManifest } from '../distribution.mjs';
@@ -15,6 +16,8 @@ export const userId = 65532;
 /** Where container runtimes mount; a read-only root file system must have the directories. */
 const mountPoints = ['dev', 'proc', 'sys', 'tmp'];
 const home = 'home/nonroot';
+/** Also in the chart of the termination handler, which runs it from this directory of /app. */
+const agent = 'node-termination-handler';
 
 /**
  * @param {object} options
@@ -26,6 +29,8 @@ const home = 'home/nonroot';
 export async function assembleRoot({ directory, sysroot, node, commit = currentCommit() }) {
   rmSync(directory, { recursive: true, force: true });
   const { packages } = await bundleProgram({ name: 'controller', directory: join(directory, 'app'), commit });
+  const handler = join(directory, 'app', agent);
+  const { packages: handlerPackages } = await bundleProgram({ name: agent, directory: handler, commit });
   removeUnused(join(directory, 'app'));
   const libraries = sharedLibraries(sysroot, node);
   for (const [path, file] of [['/usr/local/bin/node', node], ...libraries])
@@ -40,7 +45,10 @@ export async function assembleRoot({ directory, sysroot, node, commit = currentC
     architecture: readElf(node).architecture,
   };
   writeJson(join(directory, 'app', 'build-info.json'), built);
-  writeJson(join(directory, 'app', 'sbom.cdx.json'), billOfMaterials({ ...built, packages, debian }));
+  writeJson(
+    join(directory, 'app', 'sbom.cdx.json'),
+    billOfMaterials({ ...built, packages: [...new Set([...packages, ...handlerPackages])].sort(), debian }),
+  );
   writeSystemFiles(directory);
   normalizeModes(directory);
   return built;
@@ -49,6 +57,7 @@ export async function assembleRoot({ directory, sysroot, node, commit = currentC
 /** The image has no shell for the launcher, and source maps would be three quarters of the code. */
 function removeUnused(app) {
   rmSync(join(app, 'controller'));
+  rmSync(join(app, agent, agent));
   for (const path of readdirSync(app, { recursive: true, encoding: 'utf8' }))
     if (path.endsWith('.map')) rmSync(join(app, path));
 }

@@ -7,6 +7,7 @@ export const chartPaths = {
   karpenter: `${charts}/karpenter`,
   definitions: `${charts}/karpenter-crd`,
   nodePools: `${charts}/karpenter-nodepools`,
+  terminationHandler: `${charts}/node-termination-handler`,
 } as const;
 
 /** An example of the chart karpenter-nodepools. */

@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     typesOf: ['aws'],
     exceptCore: cloudNeutralDecisions,
   },
-  'termination-handler': { mayImport: ['kube'] },
+  'termination-handler': { mayImport: ['core', 'kube'] },
   testkit: {
     mayImport: ['core', 'kube', 'controllers', 'ec2-catalogue', 'aws', 'sim', 'termination-handler'],
   },

@@ -24,10 +24,11 @@ export interface BuiltBundle {
 export interface BuiltBundles {
   readonly karpenter: BuiltBundle;
   readonly controller: BuiltBundle;
+  readonly 'node-termination-handler': BuiltBundle;
   remove(): Promise<void>;
 }
 
-/** Bundles both programs into a directory from which no package can be resolved. */
+/** Bundles all programs into a directory from which no package can be resolved. */
 export async function buildBundles(): Promise<BuiltBundles> {
   const directory = await mkdtemp(join(tmpdir(), 'karpenter-bundle-'));
   const script = join(root, 'scripts', 'bundle.mjs');
@@ -45,6 +46,7 @@ export async function buildBundles(): Promise<BuiltBundles> {
   return {
     karpenter: built('karpenter'),
     controller: built('controller'),
+    'node-termination-handler': built('node-termination-handler'),
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

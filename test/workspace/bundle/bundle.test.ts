@@ -135,6 +135,25 @@ describe('the bundle of the controllers', () => {
   });
 });
 
+describe('the bundle of the termination handler', () => {
+  it('prints its version, and exits with 1 and one sentence without the name of its node', () => {
+    const handler = bundles['node-termination-handler'];
+    expect(run(handler, '--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+    const { status, stderr } = run(handler, '--node-name=');
+    expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
+  });
+
+  it('carries no controller, no AWS SDK, no simulator and no page', () => {
+    const { directory } = bundles['node-termination-handler'];
+    const modules = modulesOf(bundles['node-termination-handler']);
+    const foreign =
+      /^packages\/(?!core|kube|termination-handler|cli\/src\/(entries\/|stop-signals|version))|@aws-sdk/;
+    expect(modules.filter((path) => foreign.test(path))).toEqual([]);
+    expect(modules.length).toBeGreaterThan(50);
+    expect(existsSync(join(directory, 'page'))).toBe(false);
+  });
+});
+
 describe.each(names)('the launcher of %s', (name) => {
   it('runs the program through a link, from a directory with a space in its name', () => {
     const place = join(bundles[name].directory, 'a place');

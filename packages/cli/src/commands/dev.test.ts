@@ -72,6 +72,21 @@ describe('karpenter dev', () => {
     expect(await boundAddresses(() => dev(['--ui-port', '0']))).toEqual(Array(4).fill('127.0.0.1'));
   });
 
+  it('serves instance metadata at the address that it prints', async () => {
+    await dev(['--empty', '--no-ui', '--metadata-port', '0'], async (kubeconfig, printed) => {
+      const address = /^Metadata of each instance is at (http:\/\/127\.0\.0\.1:\d+\/)INSTANCE-ID\.$/m.exec(
+        printed(),
+      )?.[1];
+      const client = await clientOf(kubeconfig);
+      expect((await client.list(kinds.node)).items).not.toHaveLength(0);
+      await client.close();
+      const headers = { 'x-aws-ec2-metadata-token-ttl-seconds': '60' };
+      expect((await fetch(`${address}i-unknown/latest/api/token`, { method: 'PUT', headers })).status).toBe(
+        404,
+      );
+    });
+  });
+
   it('prints the address of the page first, which answers until it stops', async () => {
     let address = '';
     const out = await dev(['--empty', '--ui-port', '0'], async (_, printed) => {

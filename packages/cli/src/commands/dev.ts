@@ -23,6 +23,7 @@ interface DevFlags {
   readonly faults?: string;
   readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
+  readonly metadataPort?: string;
   readonly empty?: boolean;
   readonly repair?: boolean;
 }
@@ -61,6 +62,10 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
     .option('--boot-delay <duration>', 'how long an instance takes from its start to a ready node', '5s')
     .option('--faults <file>', 'what goes wrong in the simulated cloud; docs/simulated-cloud.md describes it')
+    .option(
+      '--metadata-port <port>',
+      'serve the metadata of each simulated instance on 127.0.0.1, for a termination handler; 0 for any free port',
+    )
     .addOption(
       new Option('--log-level <level>', 'the least serious log lines to write')
         .choices(logLevels)
@@ -102,6 +107,7 @@ async function runDev(
     logFormat: flags.logFormat ?? (terminal.isScreen === true ? 'text' : 'json'),
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
+    ...(flags.metadataPort !== undefined && { metadataPort: portOf('--metadata-port', flags.metadataPort) }),
   };
   // Installs the signal handlers before the cluster starts, so that Ctrl-C during startup stops it cleanly too.
   const stopped = stopRequest();
@@ -196,7 +202,10 @@ function clusterNameOf(text: string): string {
   );
 }
 
-function welcome({ url, metricsUrl }: DevCluster, { kubeconfig, dataDir, isEmpty }: WelcomeFacts): string {
+function welcome(
+  { url, metricsUrl, metadataUrl }: DevCluster,
+  { kubeconfig, dataDir, isEmpty }: WelcomeFacts,
+): string {
   const state = dataDir === undefined ? 'its state in memory' : `its state in ${dataDir}`;
   const lines = [
     `A Kubernetes cluster runs at ${url}, with two nodes, a simulated AWS account for more, and ${state}.`,
@@ -207,6 +216,7 @@ function welcome({ url, metricsUrl }: DevCluster, { kubeconfig, dataDir, isEmpty
       ? []
       : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get nodeclaims --watch']),
     '',
+    ...(metadataUrl === undefined ? [] : [`Metadata of each instance is at ${metadataUrl}INSTANCE-ID.`]),
     `Metrics are at ${metricsUrl}. Ctrl-C stops it. The log follows.`,
     '',
   ];

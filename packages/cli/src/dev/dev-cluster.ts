@@ -23,6 +23,7 @@ import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { colourDepth } from '../view/index.ts';
+import { startDevMetadata } from './dev-metadata.ts';
 import { startDevPage } from './dev-page.ts';
 import {
   type EmbeddedCluster,
@@ -43,6 +44,8 @@ export interface DevClusterOptions
   readonly logFormat: LogFormat;
   /** Without it there is no page. */
   readonly page?: DevPagePlace;
+  /** Where instance metadata is served, 0 for any free port; without it there is none. */
+  readonly metadataPort?: number;
   /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
   readonly controllerSettings?: Readonly<Record<string, string>>;
 }
@@ -62,6 +65,8 @@ export interface DevCluster {
   /** The address of the page, or the sentence that says why there is none; absent where none was asked for. */
   readonly page?: { readonly url: string } | { readonly problem: string };
   readonly metricsUrl: string;
+  /** The address of instance metadata, to which the ID of an instance is added; absent where none was asked for. */
+  readonly metadataUrl?: string;
   /** What the controllers decide, with what is saved in the data directory. */
   readonly decisions: DecisionLog;
   /** Rejects when the controllers fail; never resolves. */
@@ -95,7 +100,24 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     await stop();
     throw error;
   });
-  return withPage(dev, cluster, options);
+  return withPage(await withMetadata(dev, cluster, options), cluster, options);
+}
+
+async function withMetadata(
+  dev: DevCluster,
+  { account }: EmbeddedCluster,
+  { metadataPort }: DevClusterOptions,
+): Promise<DevCluster> {
+  if (metadataPort === undefined) return dev;
+  const metadata = await startDevMetadata(account, metadataPort).catch(async (error: unknown) => {
+    await dev.stop();
+    throw error;
+  });
+  const stop = async () => {
+    await metadata.stop();
+    await dev.stop();
+  };
+  return { ...dev, metadataUrl: metadata.url, stop };
 }
 
 /** JSON lines as they are, or a readable line for those that a person cares about. */

@@ -9,6 +9,10 @@ const charts = [
   ['karpenter', 'The controllers. Every value of Karpenter’s chart, and those marked as not in it.'],
   ['karpenter-crd', 'The custom resource definitions, which Helm upgrades only with this chart.'],
   ['karpenter-nodepools', 'NodePools and EC2NodeClasses. `examples/` has values for three environments.'],
+  [
+    'node-termination-handler',
+    'The termination handler. The values of aws-node-termination-handler in IMDS mode, and those marked as not in it.',
+  ],
 ] as const;
 
 const introduction =

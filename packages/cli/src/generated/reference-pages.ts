@@ -1,12 +1,13 @@
 import { awsSettings } from '@karpenter/aws';
 import { coreSettings, renderSettingsTable } from '@karpenter/core/api';
 import { errorCodes } from '@karpenter/core/errors';
+import { agentSettings, functionNames } from '@karpenter/termination-handler';
 import { pageSettings, webhookSettings } from '../controller/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePage } from './reference-page.ts';
 
 export function referencePages(): readonly GeneratedFile[] {
-  return [errorsPage(), settingsPage()];
+  return [errorsPage(), settingsPage(), terminationHandlerPage()];
 }
 
 function errorsPage(): GeneratedFile {
@@ -48,6 +49,23 @@ function settingsPage(): GeneratedFile {
       'Karpenter does not have these any more; see [admission](../installing/admission.md).',
       '',
       renderSettingsTable(webhookSettings),
+    ],
+  });
+}
+
+function terminationHandlerPage(): GeneratedFile {
+  const introduction =
+    'A flag beats its environment variable. A flag or a variable that cannot be read stops the program, which then names all problems.';
+  return referencePage({
+    name: 'termination-handler',
+    title: 'Settings of the termination handler',
+    introduction,
+    lines: [
+      renderSettingsTable(agentSettings),
+      '',
+      '## Functions of webhook templates',
+      '',
+      functionNames.map((name) => `\`${name}\``).join(', '),
     ],
   });
 }

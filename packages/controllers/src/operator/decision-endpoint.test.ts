@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { DecisionLog } from '@karpenter/core/decisions';
+import { MetricRegistry } from '@karpenter/kube/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryClusters } from '../decisions/index.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
-import { MetricRegistry } from './metrics/index.ts';
 
 const running: Endpoints[] = [];
 afterEach(async () => {

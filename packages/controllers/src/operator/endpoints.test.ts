@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gauge } from '@karpenter/core/api';
+import { MetricRegistry } from '@karpenter/kube/metrics';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EndpointOptions, type Endpoints, startEndpoints } from './endpoints.ts';
-import { MetricRegistry } from './metrics/index.ts';
 
 const running: Endpoints[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CodedError } from '@karpenter/core/errors';
+import type { MetricRegistry } from '@karpenter/kube/metrics';
 import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
-import type { MetricRegistry } from './metrics/index.ts';
 import { serveProfile } from './profiles.ts';
 import { writeSlowly } from './slow-response.ts';
 

@@ -5,9 +5,10 @@
  * Start with `manager.ts`. Nothing here knows what a controller does; `@karpenter/kube/runtime` holds queues,
  * backoff and workers.
  */
+
+export { MetricRegistry, measureProcess } from '@karpenter/kube/metrics';
 export { type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
 export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';
 export { runAll } from './manager.ts';
-export { MetricRegistry, measureProcess } from './metrics/index.ts';
 export { currentController } from './reconcile-scope.ts';

@@ -1,11 +1,11 @@
 import type { Log, LogFields } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
 import { ApiError } from '@karpenter/kube/client';
+import { MetricRegistry } from '@karpenter/kube/metrics';
 import { atStart, type Runnable } from '@karpenter/kube/runtime';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
 import { runAll } from './manager.ts';
-import { MetricRegistry } from './metrics/index.ts';
 import { currentController, currentScope } from './reconcile-scope.ts';
 
 function setUp() {

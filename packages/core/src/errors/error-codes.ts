@@ -62,6 +62,14 @@ export const errorCodes = {
   'node-pool-gone': 'a NodePool was deleted before a node that was planned for it could be asked for',
   'no-instance-types':
     'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
+  'metadata-unreachable': 'no answer came from the instance metadata service',
+  'metadata-unexpected':
+    'the instance metadata service answered with an error or with an unreadable document',
+  'monitor-failed': 'a monitor of the termination handler failed several times in a row with the same error',
+  'drain-refused': 'a node has a pod that the settings of the termination handler do not allow to evict',
+  'drain-incomplete': 'pods were still on a node when the time for its drain was over',
+  'invalid-template': 'the template of a webhook cannot be parsed or rendered',
+  'webhook-failed': 'a webhook did not accept a notification',
   'page-not-built': 'the files of the web page are missing from this installation',
   'page-busy': 'the server of the web page does as much at a time as it may',
   'request-refused':

@@ -65,6 +65,15 @@ describe('an event recorder', () => {
     ]);
   });
 
+  it('writes the annotations of its options on every event', async () => {
+    const server = new EventServer();
+    const annotations = { 'instance-id': 'i-1' };
+    const recorder = new CoreEventRecorder({ client: server, clock: new VirtualClock(), annotations });
+    recorder.publish(about(1));
+    await recorder.flush();
+    expect(server.created).toMatchObject([{ metadata: { namespace: 'shop', annotations } }]);
+  });
+
   it('drops repeats for two minutes, then increments the count of the same message', async () => {
     const { clock, server, recorder } = setUp();
     recorder.publish(about(1), about(1, { message: 'other' }), about(2));

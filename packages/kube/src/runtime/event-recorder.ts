@@ -33,6 +33,8 @@ export interface RecorderOptions {
   readonly client: Pick<KubeWriter, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly component?: string;
+  /** Annotations of every event. */
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Called with the error of each event that could not be written. */
   readonly onError?: (error: unknown) => void;
@@ -156,10 +158,14 @@ export class CoreEventRecorder implements EventRecorder {
   }
 
   #object({ definition, kind, object, message }: ClusterEvent, at: Instant): Event {
-    const { component = eventComponent } = this.#options;
+    const { component = eventComponent, annotations } = this.#options;
     const { name = '', uid = '', resourceVersion = '', namespace } = object.metadata ?? {};
     return {
-      metadata: { name: `${name}.${uniqueSuffix(at)}`, namespace: namespaceOf(object) },
+      metadata: {
+        name: `${name}.${uniqueSuffix(at)}`,
+        namespace: namespaceOf(object),
+        ...(annotations !== undefined && { annotations }),
+      },
       involvedObject: {
         apiVersion: apiVersionOf(kind),
         kind: kind.kind,

@@ -53,8 +53,9 @@ export class SpotMarket {
   interrupt(instance: Instance): boolean {
     if (!isAlive(instance) || !this.#isInterruptible(instance)) return false;
     if (this.#warned.has(instance.id)) return true;
-    const { agenda, faults, notices } = this.#options;
+    const { agenda, clock, faults, notices } = this.#options;
     this.#warned.add(instance.id);
+    instance.interruptionAt = clock.now() + faults.current.spot.notice;
     if (instance.capacityType === 'spot') notices.spotInterruption(instance);
     else notices.reservationInterruption(instance);
     const reason =
@@ -71,7 +72,10 @@ export class SpotMarket {
   }
 
   rebalance(instance: Instance): void {
-    if (isAlive(instance)) this.#options.notices.rebalance(instance);
+    if (!isAlive(instance)) return;
+    const { clock, notices } = this.#options;
+    instance.rebalanceNoticeAt = clock.now();
+    notices.rebalance(instance);
   }
 
   /** To be called with each change of an instance's state. */

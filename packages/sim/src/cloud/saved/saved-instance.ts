@@ -19,6 +19,8 @@ const changingKeys: Readonly<Record<ChangingKey, true>> = {
   state: true,
   stateReason: true,
   terminatedAt: true,
+  interruptionAt: true,
+  rebalanceNoticeAt: true,
 };
 
 const factsByInstance = new WeakMap<Instance, InstanceFacts>();
@@ -52,6 +54,7 @@ function factsOf(instance: Instance): InstanceFacts {
 function changingOf(instance: Instance): SavedInstance['changing'] {
   const { tags, health, events, state } = instance;
   const { capacityReservationId, podAddresses, stateReason, terminatedAt } = instance;
+  const { interruptionAt, rebalanceNoticeAt } = instance;
   return {
     tags: [...tags],
     health: { ...health },
@@ -61,5 +64,7 @@ function changingOf(instance: Instance): SavedInstance['changing'] {
     ...(podAddresses !== undefined && { podAddresses }),
     ...(stateReason !== undefined && { stateReason }),
     ...(terminatedAt !== undefined && { terminatedAt }),
+    ...(interruptionAt !== undefined && { interruptionAt }),
+    ...(rebalanceNoticeAt !== undefined && { rebalanceNoticeAt }),
   };
 }

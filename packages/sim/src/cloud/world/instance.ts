@@ -114,6 +114,10 @@ export interface Instance extends InstanceFacts {
   state: InstanceStateName;
   stateReason?: string;
   terminatedAt?: Instant;
+  /** When EC2 will interrupt it; set with the interruption warning. */
+  interruptionAt?: Instant;
+  /** When EC2 recommended to rebalance it. */
+  rebalanceNoticeAt?: Instant;
 }
 
 /** Whether EC2 has not begun to shut it down. */

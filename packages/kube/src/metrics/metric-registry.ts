@@ -6,7 +6,7 @@ import type {
   SummaryDefinition,
 } from '@karpenter/core/api';
 import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
-import { type Clock, systemClock } from '@karpenter/kube/runtime';
+import { type Clock, systemClock } from '../clock/index.ts';
 import { Family, type MakeSeries } from './family.ts';
 import { Histogram, ScalarSeries, type Series, Summary } from './series.ts';
 

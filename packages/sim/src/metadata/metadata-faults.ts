@@ -1,0 +1,31 @@
+/** A fault of the metadata service. The first one that matches a request applies. */
+export interface MetadataFault {
+  /** End of the path, such as `spot/instance-action` or `api/token`; any path if left out. */
+  readonly path?: string;
+  /** Answers with this status instead of the document. */
+  readonly status?: number;
+  /** Answers with this text instead of the document. */
+  readonly body?: string;
+  /** Waits so many milliseconds before the answer. */
+  readonly delay?: number;
+  /** Closes the connection without an answer. */
+  readonly drops?: boolean;
+  /** How many requests it hits; all if left out. */
+  readonly times?: number;
+}
+
+/** The faults in force. */
+export class MetadataFaults {
+  #faults: { readonly fault: MetadataFault; left: number }[] = [];
+
+  set(...faults: readonly MetadataFault[]): void {
+    this.#faults = faults.map((fault) => ({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }));
+  }
+
+  /** The fault for a request, which counts as one hit. */
+  take(path: string): MetadataFault | undefined {
+    const found = this.#faults.find(({ fault, left }) => left > 0 && path.endsWith(fault.path ?? ''));
+    if (found !== undefined) found.left -= 1;
+    return found?.fault;
+  }
+}

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CodedError } from '@karpenter/core/errors';
+import { durationMs } from '@karpenter/core/values';
+import type { Clock } from '@karpenter/kube/runtime';
+import { type InstanceMetadata, metadataDocument } from './instance-metadata.ts';
+import { type MetadataFault, MetadataFaults } from './metadata-faults.ts';
+import { SessionTokens } from './session-tokens.ts';
+
+export interface MetadataServiceOptions {
+  readonly clock: Clock;
+  /** The instance with an ID; undefined if there is none. */
+  readonly instance: (id: string) => InstanceMetadata | undefined;
+  /** 0, the default, for any free one. Only 127.0.0.1 is served. */
+  readonly port?: number;
+  /** Whether requests without a token are refused; defaults to true, as on nodes of Karpenter. */
+  readonly requiresToken?: boolean;
+}
+
+/** The instance metadata service of all simulated instances: one address, and a path for each instance. */
+export interface MetadataService {
+  readonly faults: MetadataFaults;
+  readonly tokens: SessionTokens;
+  /** Requests so far, as `GET /latest/meta-data/instance-id`. */
+  readonly requests: readonly string[];
+  /** The base address for one instance, which stands for `http://169.254.169.254` there. */
+  urlOf(instanceId: string): string;
+  stop(): Promise<void>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: string;
+  readonly tokenSeconds?: number | undefined;
+}
+
+const tokenHeader = 'x-aws-ec2-metadata-token';
+const lifetimeHeader = `${tokenHeader}-ttl-seconds`;
+const instancePath = /^\/(?<id>[^/]+)(?<path>\/.*)$/;
+
+export async function startMetadataService(options: MetadataServiceOptions): Promise<MetadataService> {
+  const { clock, port = 0 } = options;
+  const [faults, tokens] = [new MetadataFaults(), new SessionTokens(clock)];
+  const requests: string[] = [];
+  const stopped = new AbortController();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { id = '', path = '' } = instancePath.exec(pathname)?.groups ?? {};
+    requests.push(`${request.method} ${path}`);
+    const fault = faults.take(path);
+    void delayed(clock, fault, stopped.signal).then(() =>
+      send(response, fault, answer({ request, id, path }, options, tokens)),
+    );
+  });
+  await listening(server, port);
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    faults,
+    tokens,
+    requests,
+    urlOf: (id) => `http://127.0.0.1:${bound}/${id}`,
+    stop: () =>
+      new Promise((resolve) => {
+        stopped.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function delayed(clock: Clock, fault: MetadataFault | undefined, signal: AbortSignal): Promise<void> {
+  if (fault?.delay !== undefined) await clock.sleep(durationMs(fault.delay), signal);
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  readonly path: string;
+}
+
+function answer({ request, id, path }: Asked, options: MetadataServiceOptions, tokens: SessionTokens): Reply {
+  const instance = options.instance(id);
+  if (instance === undefined) return { status: 404 };
+  if (path === '/latest/api/token') return tokenReply(request, tokens);
+  if (request.method !== 'GET') return { status: 405 };
+  const token = headerOf(request, tokenHeader);
+  if (token === undefined && options.requiresToken !== false) return { status: 401 };
+  const tokenSeconds = token === undefined ? undefined : tokens.secondsLeft(token);
+  if (token !== undefined && tokenSeconds === undefined) return { status: 401 };
+  const body = metadataDocument(path.replace(/^\/latest\//, ''), instance);
+  return body === undefined ? { status: 404, tokenSeconds } : { status: 200, body, tokenSeconds };
+}
+
+/** A request that a proxy forwarded gets no token: a misconfigured proxy must not hand out credentials. */
+function tokenReply(request: IncomingMessage, tokens: SessionTokens): Reply {
+  if (request.method !== 'PUT') return { status: 405 };
+  if (headerOf(request, 'x-forwarded-for') !== undefined) return { status: 403 };
+  const seconds = Number(headerOf(request, lifetimeHeader) ?? Number.NaN);
+  const token = tokens.issue(seconds);
+  return token === undefined ? { status: 400 } : { status: 200, body: token, tokenSeconds: seconds };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function send(response: ServerResponse, fault: MetadataFault | undefined, reply: Reply): void {
+  if (fault?.drops === true) {
+    response.destroy();
+    return;
+  }
+  const { tokenSeconds } = reply;
+  response.writeHead(fault?.status ?? (fault?.body === undefined ? reply.status : 200), {
+    'content-type': 'text/plain',
+    ...(tokenSeconds !== undefined && { [lifetimeHeader]: String(tokenSeconds) }),
+  });
+  response.end(fault?.body ?? (fault?.status === undefined ? (reply.body ?? '') : ''));
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `cannot serve instance metadata on port ${port}: ${cause.message}; choose another with --metadata-port`;
+      reject(new CodedError('port-in-use', message, { details: { port }, cause }));
+    });
+    server.listen({ port, host: '127.0.0.1' }, () => resolve());
+  });
+}

@@ -1,0 +1,7 @@
+/**
+ * The agent itself: the loop (agent.ts), what it does for an event (event-handler.ts), and how it takes that back
+ * (node-restoration.ts).
+ */
+
+export { Agent } from './agent.ts';
+export type { AgentParts, Notification } from './agent-parts.ts';

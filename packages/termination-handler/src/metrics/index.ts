@@ -1,0 +1,3 @@
+/** The metrics of the agent. */
+
+export { agentMetrics, countAction, type NodeAction } from './agent-metrics.ts';

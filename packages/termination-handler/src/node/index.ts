@@ -1,0 +1,19 @@
+/**
+ * The node that the agent guards: which changes it makes (pure, node-changes.ts), how they are written
+ * (guarded-node.ts), reboots, and whether Karpenter owns the node.
+ */
+
+export { GuardedNode } from './guarded-node.ts';
+export { isOwnedByKarpenter } from './karpenter-owner.ts';
+export {
+  type AgentNode,
+  cordonChange,
+  hasPreDrainTask,
+  outOfServiceChange,
+  rebootMarks,
+  taintChange,
+  undoAfterReboot,
+  undoChange,
+} from './node-changes.ts';
+export { labelValue } from './node-names.ts';
+export { earlierCordon, earlierReboot, hostUptime, rebootedFor } from './reboot.ts';
