@@ -1,0 +1,158 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { AmiFamilyName } from '../../ami-family/index.ts';
+import { Findings } from '../finding.ts';
+import { taintOf } from '../source/autoscaler-tags.ts';
+import type {
+  GroupImage,
+  GroupMarket,
+  GroupTaint,
+  InstanceSelector,
+  SourceGroup,
+} from '../source/source-group.ts';
+import { Fields, type Table } from './fields.ts';
+import { groupNodeClass } from './group-node-class.ts';
+import { reportFields } from './unmapped-fields.ts';
+
+export interface GroupContext {
+  readonly isManaged: boolean;
+  /** `nodeGroups[0]`. */
+  readonly place: string;
+  readonly file: string;
+  readonly clusterName: string;
+}
+
+export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
+  const fields = new Fields(table, context.file, context.place);
+  const name = fields.text('name');
+  if (name === undefined || name === '')
+    throw new CodedError(
+      'invalid-object',
+      `${context.file} cannot be read as an eksctl file: ${context.place} has no name; give it one`,
+      { details: { file: context.file } },
+    );
+  const findings = new Findings(`group ${name}`);
+  const image = imageOf(fields, findings);
+  const iam = fields.child('iam');
+  const instanceProfile = iam.text('instanceProfileARN')?.split('/').at(-1);
+  const role = iam.text('instanceRoleARN')?.split('/').at(-1);
+  const group: SourceGroup = {
+    name,
+    origin: 'eksctl file',
+    sizes: sizesOf(fields),
+    instanceTypes: typesOf(fields),
+    selector: selectorOf(fields.child('instanceSelector'), findings),
+    market: marketOf(fields),
+    labels: fields.map('labels'),
+    taints: taintsOf(fields),
+    zones: fields.texts('availabilityZones'),
+    subnetIds: fields.texts('subnets'),
+    securityGroupIds: fields.child('securityGroups').texts('attachIDs'),
+    image,
+    ...(role !== undefined && { role }),
+    ...(role === undefined && instanceProfile !== undefined && { instanceProfile }),
+    nodeClass: groupNodeClass(fields, image.family, findings),
+    tags: fields.map('tags'),
+    extendedResources: {},
+    autoscalerOptions: {},
+    findings: [],
+  };
+  reportFields(fields, findings);
+  return { ...group, findings: findings.list };
+}
+
+/** eksctl makes two nodes where nothing is said. */
+function sizesOf(fields: Fields): SourceGroup['sizes'] {
+  const desired = fields.count('desiredCapacity') ?? fields.count('minSize') ?? 2;
+  const min = fields.count('minSize') ?? desired;
+  return { min, desired, max: fields.count('maxSize') ?? Math.max(min, desired) };
+}
+
+function typesOf(fields: Fields): readonly string[] {
+  const distributed = fields.child('instancesDistribution').texts('instanceTypes');
+  const listed = [...fields.texts('instanceTypes'), ...distributed];
+  const single = fields.text('instanceType');
+  const all = single === undefined || single === 'mixed' ? listed : [single, ...listed];
+  return [...new Set(all)];
+}
+
+function selectorOf(fields: Fields, findings: Findings): InstanceSelector {
+  const vcpus = fields.count('vCPUs');
+  const gpus = fields.count('gpus');
+  const memoryMiB = memoryOf(fields.text('memory'));
+  const architecture = fields.text('cpuArchitecture');
+  for (const name of ['allow', 'deny'])
+    if (fields.text(name) !== undefined)
+      findings.unmapped(
+        `instanceSelector.${name}`,
+        'write it as a requirement on karpenter.k8s.aws/instance-family',
+      );
+  return {
+    ...(vcpus !== undefined && { vcpus }),
+    ...(memoryMiB !== undefined && { memoryMiB }),
+    ...(gpus !== undefined && { gpus }),
+    ...(architecture === 'arm64' && { architecture: 'arm64' }),
+    ...((architecture === 'x86_64' || architecture === 'amd64') && { architecture: 'amd64' }),
+  };
+}
+
+/** `4`, `4GiB`, `4096MiB`: eksctl reads a bare number as GiB. */
+function memoryOf(text: string | undefined): number | undefined {
+  const [, amount, unit = 'GiB'] = /^(\d+(?:\.\d+)?)\s*(MiB|Mi|GiB|Gi|GB|MB)?$/.exec(text ?? '') ?? [];
+  if (amount === undefined) return undefined;
+  return Math.round(Number(amount) * (unit.startsWith('G') ? 1024 : 1));
+}
+
+/** `instancesDistribution` of eksctl leaves the percentage at 100, as Auto Scaling does. */
+function marketOf(fields: Fields): GroupMarket {
+  if (fields.flag('spot') === true) return { onDemandBase: 0, onDemandPercentage: 0 };
+  const distribution = fields.child('instancesDistribution');
+  return {
+    onDemandBase: distribution.count('onDemandBaseCapacity') ?? 0,
+    onDemandPercentage: distribution.count('onDemandPercentageAboveBaseCapacity') ?? 100,
+  };
+}
+
+/** eksctl takes a list of taints, and in old files a map of `key: value:Effect`. */
+function taintsOf(fields: Fields): readonly GroupTaint[] {
+  if (!Array.isArray(fields.value('taints')))
+    return Object.entries(fields.map('taints')).flatMap(([key, text]) => taintOf(key, text));
+  return fields
+    .children('taints')
+    .flatMap((taint) =>
+      taintOf(taint.text('key') ?? '', `${taint.text('value') ?? ''}:${taint.text('effect') ?? ''}`),
+    );
+}
+
+const families: Readonly<Record<string, AmiFamilyName>> = {
+  AmazonLinux2: 'AL2',
+  AmazonLinux2023: 'AL2023',
+  Bottlerocket: 'Bottlerocket',
+  WindowsServer2019CoreContainer: 'Windows2019',
+  WindowsServer2019FullContainer: 'Windows2019',
+  WindowsServer2022CoreContainer: 'Windows2022',
+  WindowsServer2022FullContainer: 'Windows2022',
+  WindowsServer2025CoreContainer: 'Windows2025',
+  WindowsServer2025FullContainer: 'Windows2025',
+};
+
+function imageOf(fields: Fields, findings: Findings): GroupImage {
+  const name = fields.text('amiFamily') ?? 'AmazonLinux2023';
+  const id = fields.text('ami');
+  const family = families[name];
+  if (family === undefined)
+    findings.approximate(
+      `amiFamily: ${name}`,
+      'EC2NodeClass amiFamily Custom: give the id of an image and user data that joins the cluster',
+    );
+  const version = versionOf(fields.text('releaseVersion'));
+  return {
+    family: family ?? 'Custom',
+    ...(id?.startsWith('ami-') === true && { id }),
+    ...(version !== undefined && { version }),
+  };
+}
+
+function versionOf(release: string | undefined): string | undefined {
+  const [, date] = /-(\d{8})$/.exec(release ?? '') ?? [];
+  return date === undefined ? undefined : `v${date}`;
+}

@@ -1,0 +1,20 @@
+/**
+ * `karpenter migrate`: reads the node groups and the settings of Cluster Autoscaler, maps them to NodePools and
+ * EC2NodeClasses with a finding for every setting, and moves the nodes group by group. Everything that decides is pure;
+ * `source/read-groups.ts` reads the account. Start with `mapping/migration-manifests.ts`.
+ */
+
+export { annotationFindings, isUnsafeToEvict } from './autoscaler/annotations.ts';
+export {
+  type AutoscalerFlags,
+  flagsOf,
+  isClusterAutoscaler,
+  parseFlags,
+} from './autoscaler/autoscaler-flags.ts';
+export { type AutoscalerSettings, autoscalerSettings } from './autoscaler/autoscaler-settings.ts';
+export { groupWeights, prioritiesConfigMap, prioritiesKey } from './autoscaler/priorities.ts';
+export { type EksctlFile, readEksctlFile } from './eksctl/eksctl-file.ts';
+export type { Finding, FindingVerdict } from './finding.ts';
+export { type MappedGroup, mapGroup } from './mapping/migration-manifests.ts';
+export { readGroups } from './source/read-groups.ts';
+export type { SourceGroup } from './source/source-group.ts';
