@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Collects the findings of one subject. */
-export class Findings {
+export class FindingList {
   readonly list: Finding[] = [];
   readonly #subject: string;
 

@@ -16,5 +16,14 @@ export { groupWeights, prioritiesConfigMap, prioritiesKey } from './autoscaler/p
 export { type EksctlFile, readEksctlFile } from './eksctl/eksctl-file.ts';
 export type { Finding, FindingVerdict } from './finding.ts';
 export { type MappedGroup, mapGroup } from './mapping/migration-manifests.ts';
+export { movingNodes } from './run/group-nodes.ts';
+export { type MigrationPorts, type MisfitPod, runMigration } from './run/migration-run.ts';
+export { newProgress } from './run/new-progress.ts';
+export type { MigrationStep, RunOptions } from './run/next-step.ts';
+export { observe } from './run/observation.ts';
+export { continued, type MigrationProgress } from './run/progress.ts';
+export { ProgressStore } from './run/progress-store.ts';
+export { plannedRollback, type RollbackStep, rollBack } from './run/rollback.ts';
+export { plannedSteps, rollbackText, stepText } from './run/step-text.ts';
 export { readGroups } from './source/read-groups.ts';
 export type { SourceGroup } from './source/source-group.ts';

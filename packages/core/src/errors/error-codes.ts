@@ -21,6 +21,8 @@ export const errorCodes = {
   'unknown-decision': 'a decision or the cluster that it was made from is not kept, or never existed',
   'invalid-faults': 'a setting of the faults of the simulated cloud is unknown or cannot be used',
   'no-simulator': 'this installation does not carry the simulated cloud',
+  'migration-stopped': 'something is in the way of a migration from Cluster Autoscaler',
+  'pods-without-place': 'pods would fit on no node after a migration',
   'preflight-failed': 'a cluster or an account lacks something that the controller needs',
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',

@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core/api';
-import { type Finding, Findings } from '../finding.ts';
+import { type Finding, FindingList } from '../finding.ts';
 import type { GroupTaint } from '../source/source-group.ts';
 import type { AutoscalerFlags } from './autoscaler-flags.ts';
 import { irrelevantFlags, unmappedFlags } from './flag-tables.ts';
@@ -25,7 +25,7 @@ const defaults: Readonly<Record<string, string>> = {
   'max-drain-parallelism': '1',
 };
 
-type FlagMapping = (value: string, into: SettingsDraft, findings: Findings) => void;
+type FlagMapping = (value: string, into: SettingsDraft, findings: FindingList) => void;
 
 interface SettingsDraft {
   consolidateAfter: string;
@@ -39,7 +39,7 @@ interface SettingsDraft {
 }
 
 export function autoscalerSettings(flags: AutoscalerFlags): AutoscalerSettings {
-  const findings = new Findings('Cluster Autoscaler');
+  const findings = new FindingList('Cluster Autoscaler');
   const draft: SettingsDraft = {
     consolidateAfter: defaults['scale-down-unneeded-time'] ?? '',
     policy: 'WhenEmptyOrUnderutilized',
@@ -68,7 +68,7 @@ export function autoscalerSettings(flags: AutoscalerFlags): AutoscalerSettings {
 function mapFlag(
   { name, value }: { readonly name: string; readonly value: string },
   draft: SettingsDraft,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const mapping = mappings[name];
   const setting = `--${name}=${value}`;
@@ -166,7 +166,7 @@ interface TotalLimit {
 function totalLimit(
   { flag, resource, value, unit }: TotalLimit,
   draft: SettingsDraft,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const [min = '', max = ''] = value.split(':');
   if (/^\d+$/.test(max)) draft.limits[resource] = `${max}${unit}`;
@@ -181,7 +181,7 @@ function totalLimit(
 function startupTaint(
   flag: string,
   value: string,
-  { draft, findings }: { readonly draft: SettingsDraft; readonly findings: Findings },
+  { draft, findings }: { readonly draft: SettingsDraft; readonly findings: FindingList },
 ): void {
   if (!draft.startupTaints.some(({ key }) => key === value))
     draft.startupTaints.push({ key: value, effect: 'NoSchedule' });

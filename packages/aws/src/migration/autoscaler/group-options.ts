@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core/api';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import type { AutoscalerSettings } from './autoscaler-settings.ts';
 
@@ -17,7 +17,7 @@ const outcomes: Readonly<Record<string, string>> = {
 export function groupDisruption(
   { autoscalerOptions }: SourceGroup,
   { disruption }: AutoscalerSettings,
-  findings: Findings,
+  findings: FindingList,
 ): Disruption {
   let overridden = disruption;
   for (const [option, value] of Object.entries(autoscalerOptions)) {

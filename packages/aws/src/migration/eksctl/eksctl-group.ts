@@ -1,6 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { AmiFamilyName } from '../../ami-family/index.ts';
-import { Findings } from '../finding.ts';
+import { FindingList } from '../finding.ts';
 import { taintOf } from '../source/autoscaler-tags.ts';
 import type {
   GroupImage,
@@ -30,7 +30,7 @@ export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
       `${context.file} cannot be read as an eksctl file: ${context.place} has no name; give it one`,
       { details: { file: context.file } },
     );
-  const findings = new Findings(`group ${name}`);
+  const findings = new FindingList(`group ${name}`);
   const image = imageOf(fields, findings);
   const iam = fields.child('iam');
   const instanceProfile = iam.text('instanceProfileARN')?.split('/').at(-1);
@@ -75,7 +75,7 @@ function typesOf(fields: Fields): readonly string[] {
   return [...new Set(all)];
 }
 
-function selectorOf(fields: Fields, findings: Findings): InstanceSelector {
+function selectorOf(fields: Fields, findings: FindingList): InstanceSelector {
   const vcpus = fields.count('vCPUs');
   const gpus = fields.count('gpus');
   const memoryMiB = memoryOf(fields.text('memory'));
@@ -135,7 +135,7 @@ const families: Readonly<Record<string, AmiFamilyName>> = {
   WindowsServer2025FullContainer: 'Windows2025',
 };
 
-function imageOf(fields: Fields, findings: Findings): GroupImage {
+function imageOf(fields: Fields, findings: FindingList): GroupImage {
   const name = fields.text('amiFamily') ?? 'AmazonLinux2023';
   const id = fields.text('ami');
   const family = families[name];

@@ -1,6 +1,6 @@
 import { type AmiFamilyName, amiFamilies } from '../../ami-family/index.ts';
 import { formatToml, type TomlTable, type TomlValue } from '../../toml/index.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import { efaInterfaces } from './efa-interfaces.ts';
 import type { Fields } from './fields.ts';
@@ -11,7 +11,11 @@ type NodeClassFields = SourceGroup['nodeClass'];
 type BlockDeviceMapping = NonNullable<NodeClassFields['blockDeviceMappings']>[number];
 
 /** The fields of an eksctl group that an EC2NodeClass has too. */
-export function groupNodeClass(fields: Fields, family: AmiFamilyName, findings: Findings): NodeClassFields {
+export function groupNodeClass(
+  fields: Fields,
+  family: AmiFamilyName,
+  findings: FindingList,
+): NodeClassFields {
   const userData = userDataOf(fields, family, findings);
   const kubelet = kubeletOf(fields, findings);
   const blockDeviceMappings = volumesOf(fields, family);
@@ -82,7 +86,7 @@ function volume(fields: Fields, deviceName: string, size = 80): BlockDeviceMappi
 const volumeTypes = ['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'] as const;
 
 /** Commands before the bootstrap become a script; settings of Bottlerocket stay TOML. */
-function userDataOf(fields: Fields, family: AmiFamilyName, findings: Findings): string | undefined {
+function userDataOf(fields: Fields, family: AmiFamilyName, findings: FindingList): string | undefined {
   const commands = fields.texts('preBootstrapCommands');
   const settings = fields.child('bottlerocket').value('settings');
   if (family === 'Bottlerocket') {

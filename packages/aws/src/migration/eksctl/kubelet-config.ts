@@ -1,5 +1,5 @@
 import type { EC2NodeClassSpec } from '../../node-class/index.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { Fields } from './fields.ts';
 
 type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>;
@@ -20,7 +20,7 @@ const readers: Readonly<Record<string, (fields: Fields, name: string) => unknown
   evictionSoftGracePeriod: (fields, name) => fields.map(name),
 };
 
-export function kubeletOf(fields: Fields, findings: Findings): Kubelet | undefined {
+export function kubeletOf(fields: Fields, findings: FindingList): Kubelet | undefined {
   const extra = fields.child('kubeletExtraConfig');
   const kubelet: Record<string, unknown> = {};
   for (const name of extra.names) {

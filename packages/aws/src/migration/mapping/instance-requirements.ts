@@ -1,7 +1,7 @@
 import { labelKeys, type NodePool } from '@karpenter/core/api';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { awsLabelKeys } from '../../names/index.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 
 export type PoolRequirement = NodePool['spec']['template']['spec']['requirements'][number];
@@ -9,7 +9,7 @@ export type PoolRequirement = NodePool['spec']['template']['spec']['requirements
 /** Which types the pool may launch: those of the group, or with `widen` all of the same kinds and sizes. */
 export function instanceRequirements(
   group: SourceGroup,
-  findings: Findings,
+  findings: FindingList,
   widen: boolean,
 ): readonly PoolRequirement[] {
   const { instanceTypes, selector } = group;
@@ -64,7 +64,7 @@ function distinct(values: readonly string[]): string[] {
 
 function selectorRequirements(
   { vcpus, memoryMiB, gpus, architecture }: SourceGroup['selector'],
-  findings: Findings,
+  findings: FindingList,
 ): readonly PoolRequirement[] {
   const wanted: readonly (readonly [string, string, number | string | undefined])[] = [
     ['vCPUs', awsLabelKeys.cpu, vcpus],

@@ -1,5 +1,5 @@
 import { labelKeys } from '@karpenter/core/api';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import { isStatic, type SourceGroup } from '../source/source-group.ts';
 import type { PoolRequirement } from './instance-requirements.ts';
 import { objectName } from './object-name.ts';
@@ -19,7 +19,7 @@ const spreadLabel = 'capacity-spread';
 const spreadValues = 5;
 
 /** Divides the size of the group between on-demand and spot, and reports what becomes of both. */
-export function marketShares(group: SourceGroup, findings: Findings): readonly MarketShare[] {
+export function marketShares(group: SourceGroup, findings: FindingList): readonly MarketShare[] {
   const { market, sizes } = group;
   reportSizes(group, findings);
   const { onDemandBase, onDemandPercentage } = market;
@@ -45,7 +45,7 @@ function onDemandTypes({ nodeClass }: SourceGroup): string[] {
 }
 
 /** Two pools; a fifth of the values of the label stands for 20 % of the nodes. */
-function ratio(group: SourceGroup, findings: Findings): readonly MarketShare[] {
+function ratio(group: SourceGroup, findings: FindingList): readonly MarketShare[] {
   const { sizes, market } = group;
   const { onDemandBase, onDemandPercentage } = market;
   const onDemand = Math.min(
@@ -74,7 +74,7 @@ function ratio(group: SourceGroup, findings: Findings): readonly MarketShare[] {
   ];
 }
 
-function reportSizes(group: SourceGroup, findings: Findings): void {
+function reportSizes(group: SourceGroup, findings: FindingList): void {
   const { min, max } = group.sizes;
   if (isStatic(group)) {
     findings.approximate(

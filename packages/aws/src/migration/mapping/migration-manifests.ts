@@ -1,6 +1,6 @@
 import type { NodePool } from '@karpenter/core/api';
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts';
-import { type Finding, Findings } from '../finding.ts';
+import { type Finding, FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import { type NewNodeClass, nodeClassOf } from './node-classes.ts';
 import { nodePoolsOf } from './node-pools.ts';
@@ -21,7 +21,7 @@ export interface MappedGroup {
 }
 
 export function mapGroup(group: SourceGroup, options: MappingOptions): MappedGroup {
-  const findings = new Findings(`group ${group.name}`);
+  const findings = new FindingList(`group ${group.name}`);
   const nodeClass = nodeClassOf(group, options.clusterName, findings);
   const pools = { ...options, className: nodeClass.metadata?.name ?? '' };
   const nodePools = nodePoolsOf(group, pools, findings);

@@ -1,6 +1,6 @@
 import { isRestrictedTag } from '../../names/index.ts';
 import { aliasFamilies, type EC2NodeClass, type EC2NodeClassSpec } from '../../node-class/index.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import { objectName } from './object-name.ts';
 
@@ -18,7 +18,7 @@ const defaultMetadata = {
 /** The most terms that a selector may have. */
 const mostTerms = 30;
 
-export function nodeClassOf(group: SourceGroup, clusterName: string, findings: Findings): NewNodeClass {
+export function nodeClassOf(group: SourceGroup, clusterName: string, findings: FindingList): NewNodeClass {
   const spec: EC2NodeClassSpec = {
     metadataOptions: defaultMetadata,
     ...imageTerms(group, findings),
@@ -38,7 +38,7 @@ export function nodeClassOf(group: SourceGroup, clusterName: string, findings: F
 
 function imageTerms(
   { image }: SourceGroup,
-  findings: Findings,
+  findings: FindingList,
 ): Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'> {
   const { family, id, version } = image;
   if (id !== undefined) {
@@ -63,7 +63,7 @@ function imageTerms(
 function network(
   { subnetIds, securityGroupIds }: SourceGroup,
   clusterName: string,
-  findings: Findings,
+  findings: FindingList,
 ): Pick<EC2NodeClassSpec, 'subnetSelectorTerms' | 'securityGroupSelectorTerms'> {
   const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
   const terms = (what: string, field: string, ids: readonly string[]) => {
@@ -86,7 +86,7 @@ function network(
 function identity(
   { role, instanceProfile }: SourceGroup,
   clusterName: string,
-  findings: Findings,
+  findings: FindingList,
 ): Pick<EC2NodeClassSpec, 'role' | 'instanceProfile'> {
   if (role !== undefined) {
     findings.mapped(`node role ${role}`, 'EC2NodeClass spec.role');
@@ -105,7 +105,7 @@ function identity(
 const foreignTags =
   /^(aws:|eks:|k8s\.io\/cluster-autoscaler\/|alpha\.eksctl\.io\/|eksctl\.|kubernetes\.io\/cluster\/)/;
 
-function tags(group: SourceGroup, findings: Findings): Pick<EC2NodeClassSpec, 'tags'> {
+function tags(group: SourceGroup, findings: FindingList): Pick<EC2NodeClassSpec, 'tags'> {
   const kept = Object.entries(group.tags).filter(
     ([key]) => key !== '' && !foreignTags.test(key) && !isRestrictedTag(key) && key !== 'Name',
   );
@@ -114,7 +114,7 @@ function tags(group: SourceGroup, findings: Findings): Pick<EC2NodeClassSpec, 't
   return { tags: Object.fromEntries(kept) };
 }
 
-function reportFields({ nodeClass }: SourceGroup, findings: Findings): void {
+function reportFields({ nodeClass }: SourceGroup, findings: FindingList): void {
   if (nodeClass.metadataOptions === undefined)
     findings.approximate(
       'no metadata options',

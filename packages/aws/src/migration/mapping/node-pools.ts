@@ -2,7 +2,7 @@ import { isRestrictedLabel, labelKeys, type NodePool } from '@karpenter/core/api
 import { awsLabelPolicy } from '../../names/index.ts';
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts';
 import { groupDisruption } from '../autoscaler/group-options.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import { isStatic, type SourceGroup } from '../source/source-group.ts';
 import { instanceRequirements, type PoolRequirement } from './instance-requirements.ts';
 import { type MarketShare, marketShares } from './market-shares.ts';
@@ -21,7 +21,7 @@ export interface PoolOptions {
 export function nodePoolsOf(
   group: SourceGroup,
   options: PoolOptions,
-  findings: Findings,
+  findings: FindingList,
 ): readonly NodePool[] {
   const requirements = [
     ...instanceRequirements(group, findings, options.widen),
@@ -68,7 +68,7 @@ function osRequirements({ image }: SourceGroup): readonly PoolRequirement[] {
   return [{ key: labelKeys.operatingSystem, operator: 'In', values }];
 }
 
-function zoneRequirements({ zones }: SourceGroup, findings: Findings): readonly PoolRequirement[] {
+function zoneRequirements({ zones }: SourceGroup, findings: FindingList): readonly PoolRequirement[] {
   if (zones.length === 0) return [];
   findings.mapped(`zones: ${zones.join(', ')}`, `requirement on ${labelKeys.zone}`);
   return [{ key: labelKeys.zone, operator: 'In', values: [...zones] }];
@@ -93,7 +93,7 @@ function sizesOf(
 /** Labels that name the group itself tie pods to it, so they are left out. */
 const groupLabels = /^(eks\.amazonaws\.com|alpha\.eksctl\.io)\//;
 
-function labelsOf({ labels }: SourceGroup, findings: Findings): Record<string, string> {
+function labelsOf({ labels }: SourceGroup, findings: FindingList): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(labels)) {
     const setting = `label ${key}=${value}`;
@@ -114,12 +114,12 @@ function labelsOf({ labels }: SourceGroup, findings: Findings): Record<string, s
   return kept;
 }
 
-function reportTaints({ taints }: SourceGroup, findings: Findings): void {
+function reportTaints({ taints }: SourceGroup, findings: FindingList): void {
   for (const { key, value = '', effect } of taints)
     findings.mapped(`taint ${key}=${value}:${effect}`, 'NodePool spec.template.spec.taints');
 }
 
-function reportResources({ extendedResources }: SourceGroup, findings: Findings): void {
+function reportResources({ extendedResources }: SourceGroup, findings: FindingList): void {
   for (const [name, amount] of Object.entries(extendedResources))
     findings.approximate(
       `tag node-template/resources/${name}: ${amount}`,

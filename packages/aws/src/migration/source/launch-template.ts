@@ -1,6 +1,6 @@
 import type { AmiFamilyName } from '../../ami-family/index.ts';
 import type { AwsServices } from '../../ports/index.ts';
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import { bootstrapFlags } from './bootstrap-flags.ts';
 import { metadataFrom } from './metadata-options.ts';
 import type { SourceGroup } from './source-group.ts';
@@ -22,7 +22,7 @@ export type TemplateFields = Pick<
 };
 
 /** Reads the content of a launch template and reports what of it has no equivalent. */
-export function templateFields(data: TemplateContent, findings: Findings): TemplateFields {
+export function templateFields(data: TemplateContent, findings: FindingList): TemplateFields {
   const flags = bootstrapFlags(data.UserData ?? '');
   reportUnmapped(data, findings);
   const profile = data.IamInstanceProfile;
@@ -94,7 +94,7 @@ function tagsOf(data: TemplateContent): Readonly<Record<string, string>> {
   return Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
 }
 
-function reportUnmapped(data: TemplateContent, findings: Findings): void {
+function reportUnmapped(data: TemplateContent, findings: FindingList): void {
   if (data.KeyName !== undefined)
     findings.unmapped(
       `launch template KeyName: ${data.KeyName}`,

@@ -1,5 +1,5 @@
 import { type AmiFamilyName, amiFamilies } from '../../ami-family/index.ts';
-import { Findings } from '../finding.ts';
+import { FindingList } from '../finding.ts';
 import type { ManagedGroup } from './described-groups.ts';
 import type { GroupImage, GroupTaint, SourceGroup } from './source-group.ts';
 
@@ -12,7 +12,7 @@ const effects: Readonly<Record<string, GroupTaint['effect']>> = {
 /** A managed node group: what EKS says of it, over what its Auto Scaling group and launch template say. */
 export function managedGroup(nodegroup: ManagedGroup, group: SourceGroup): SourceGroup {
   const { nodegroupName: name = group.name, scalingConfig, instanceTypes = [], labels = {} } = nodegroup;
-  const findings = new Findings(`group ${name}`);
+  const findings = new FindingList(`group ${name}`);
   const image = managedImage(nodegroup, group, findings);
   reportManaged(nodegroup, findings);
   const role = nodegroup.nodeRole?.split('/').at(-1);
@@ -68,7 +68,7 @@ function rootVolume(
 function managedImage(
   { amiType = 'AL2023_x86_64_STANDARD', releaseVersion }: ManagedGroup,
   { image }: SourceGroup,
-  findings: Findings,
+  findings: FindingList,
 ): GroupImage {
   const family = managedFamily(amiType);
   if (family === undefined) {
@@ -105,7 +105,7 @@ function prefixed(version: string | undefined): string | undefined {
   return version === undefined ? undefined : `v${version}`;
 }
 
-function reportManaged({ remoteAccess, nodeRepairConfig }: ManagedGroup, findings: Findings): void {
+function reportManaged({ remoteAccess, nodeRepairConfig }: ManagedGroup, findings: FindingList): void {
   if (remoteAccess?.ec2SshKey !== undefined)
     findings.unmapped(
       `remoteAccess ${remoteAccess.ec2SshKey}`,

@@ -1,4 +1,4 @@
-import type { Findings } from '../finding.ts';
+import type { FindingList } from '../finding.ts';
 import type { DescribedGroup } from './described-groups.ts';
 import type { GroupMarket } from './source-group.ts';
 
@@ -17,7 +17,7 @@ export function overriddenTypes({ MixedInstancesPolicy: policy }: DescribedGroup
 }
 
 /** Settings of the group that have no equivalent. */
-export function reportGroup(group: DescribedGroup, findings: Findings): void {
+export function reportGroup(group: DescribedGroup, findings: FindingList): void {
   const { TargetGroupARNs = [], LoadBalancerNames = [], MixedInstancesPolicy: policy } = group;
   for (const arn of TargetGroupARNs)
     findings.unmapped(

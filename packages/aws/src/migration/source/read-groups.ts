@@ -1,5 +1,5 @@
 import type { AwsServices } from '../../ports/index.ts';
-import { Findings } from '../finding.ts';
+import { FindingList } from '../finding.ts';
 import { autoscalerTags, isOfCluster } from './autoscaler-tags.ts';
 import {
   clusterSecurityGroup,
@@ -49,7 +49,7 @@ async function selfManaged(
   securityGroup: string | undefined,
 ): Promise<SourceGroup> {
   const name = group.AutoScalingGroupName ?? '';
-  const findings = new Findings(`group ${name}`);
+  const findings = new FindingList(`group ${name}`);
   const content = await templateContent(services, group);
   if (content === undefined)
     findings.unmapped(
@@ -64,7 +64,7 @@ async function selfManaged(
 interface GroupParts {
   readonly template: TemplateFields;
   readonly securityGroup: string | undefined;
-  readonly findings: Findings;
+  readonly findings: FindingList;
 }
 
 function groupOf(group: DescribedGroup, { template, securityGroup, findings }: GroupParts): SourceGroup {

@@ -1,0 +1,22 @@
+import type { Finding, MappedGroup } from '@karpenter/aws/migration';
+import { stringify } from 'yaml';
+
+/** The manifests as one stream, each group with comments about what did not map. */
+export function migrationManifests(mapped: readonly MappedGroup[]): string {
+  const documents = mapped.flatMap(({ nodeClass, nodePools, findings, group }) => [
+    `${comments(group.name, findings)}${yamlOf(nodeClass)}`,
+    ...nodePools.map(yamlOf),
+  ]);
+  return documents.map((document) => `---\n${document}`).join('');
+}
+
+function yamlOf(object: object): string {
+  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** A newline in a name or a tag must not end the comment. */
+function comments(name: string, findings: readonly Finding[]): string {
+  const open = findings.filter(({ verdict }) => verdict === 'approximate' || verdict === 'unmapped');
+  const lines = open.map(({ setting, outcome }) => `#   ${setting}: ${outcome}`.replace(/\s*\n\s*/g, ' '));
+  return [`# Group ${name}`.replace(/\s*\n\s*/g, ' '), ...lines].map((line) => `${line}\n`).join('');
+}
