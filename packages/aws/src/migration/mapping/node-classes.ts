@@ -20,12 +20,12 @@ const mostTerms = 30;
 
 export function nodeClassOf(group: SourceGroup, clusterName: string, findings: FindingList): NewNodeClass {
   const spec: EC2NodeClassSpec = {
-    metadataOptions: defaultMetadata,
     ...imageTerms(group, findings),
     ...network(group, clusterName, findings),
     ...identity(group, clusterName, findings),
-    ...group.nodeClass,
     ...tags(group, findings),
+    metadataOptions: defaultMetadata,
+    ...group.nodeClass,
   };
   reportFields(group, findings);
   return {

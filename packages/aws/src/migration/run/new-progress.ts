@@ -1,5 +1,5 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
-import type { SourceGroup } from '../source/source-group.ts';
+import { isStatic, type SourceGroup } from '../source/source-group.ts';
 import type { ObservedCluster } from './observed-cluster.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 
@@ -25,8 +25,13 @@ export function newProgress(migration: NewMigration, observed: ObservedCluster):
         replicas: autoscaler.spec?.replicas ?? 1,
       },
     }),
-    groups: groups.flatMap((group) => groupRecord(group, observed, keep.get(group.name))),
+    groups: staticFirst(groups).flatMap((group) => groupRecord(group, observed, keep.get(group.name))),
   };
+}
+
+/** A static NodePool cannot grow, so the pods that need it move before others fill its nodes. */
+function staticFirst(groups: readonly SourceGroup[]): readonly SourceGroup[] {
+  return [...groups.filter(isStatic), ...groups.filter((group) => !isStatic(group))];
 }
 
 function groupRecord(
