@@ -131,7 +131,7 @@ spec:
     cidr: ${cluster.serviceIpv4Cidr}
   kubelet:
     flags:
-${['--node-labels=' + nodeLabels.join(','), ...taints].map((flag) => `      - ${flag}`).join('\n')}
+${[`--node-labels=${nodeLabels.join(',')}`, ...taints].map((flag) => `      - ${flag}`).join('\n')}
 `;
   return Buffer.from(text).toString('base64');
 }
