@@ -29,6 +29,8 @@ export type MigrationStep =
       readonly desired: number;
     }
   | { readonly kind: 'finish-group'; readonly group: string; readonly keep: number }
+  /** Somebody deleted the group. */
+  | { readonly kind: 'skip-group'; readonly group: string }
   | { readonly kind: 'wait'; readonly reason: string }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'done' };
@@ -44,9 +46,15 @@ export function nextStep(
   if (autoscaler !== undefined && autoscaler.pods > 0)
     return { kind: 'wait', reason: 'Cluster Autoscaler to stop' };
   const record = progress.groups.find(({ phase }) => phase === 'moving');
+  if (record !== undefined && isGone(record, observed)) return { kind: 'skip-group', group: record.name };
   if (record !== undefined) return groupStep(record, { progress, observed, options });
   const next = progress.groups.find(({ phase }) => phase === 'pending');
+  if (next !== undefined && isGone(next, observed)) return { kind: 'skip-group', group: next.name };
   return next === undefined ? { kind: 'done' } : startStep(next, observed, options);
+}
+
+function isGone({ autoScalingGroup }: GroupRecord, { groups }: ObservedCluster): boolean {
+  return !groups.has(autoScalingGroup);
 }
 
 interface StepContext {

@@ -76,6 +76,8 @@ async function performOn(
     case 'terminate':
       await terminate(record, step, services);
       return progress;
+    case 'skip-group':
+      return recorded({ phase: 'done' });
     case 'finish-group':
       await setSizes(
         record,

@@ -25,6 +25,8 @@ export function stepText(step: MigrationStep, { autoscaler }: MigrationProgress)
       return `group ${step.group}: terminate instance ${step.instanceId}${step.node === undefined ? '' : ` of node ${step.node}`} and lower minimum and desired size to ${step.desired}`;
     case 'finish-group':
       return `group ${step.group}: set minimum, desired size and maximum to ${step.keep}`;
+    case 'skip-group':
+      return `group ${step.group}: skip it, because its Auto Scaling group does not exist any more`;
     case 'wait':
       return `wait for ${step.reason}`;
     case 'problem':
@@ -54,7 +56,7 @@ export function plannedSteps(progress: MigrationProgress, observed: ObservedClus
 
 function groupSteps(record: GroupRecord, observed: ObservedCluster): readonly MigrationStep[] {
   const { name: group, phase } = record;
-  if (phase === 'done') return [];
+  if (phase === 'done' || !observed.groups.has(record.autoScalingGroup)) return [];
   const { group: asg, moving, kept, strayInstances } = groupNodes(record, observed);
   const { sizes, isRebalanceSuspended } = asg;
   const strays = strayInstances.slice(0, Math.max(0, kept.length + strayInstances.length - record.keep));
