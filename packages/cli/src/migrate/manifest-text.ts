@@ -1,5 +1,19 @@
 import type { Finding, MappedGroup } from '@karpenter/aws/migration';
 import { stringify } from 'yaml';
+import { admittedEc2NodeClass, admittedNodePool } from '../simulate/index.ts';
+
+/** Refuses what an API server would refuse, so that nothing is applied half. */
+export function checkManifests(mapped: readonly MappedGroup[]): void {
+  for (const { nodeClass, nodePools, group } of mapped) {
+    const origin = { file: `the manifests of group ${group.name}` };
+    admittedEc2NodeClass(plainObject(nodeClass), origin);
+    for (const pool of nodePools) admittedNodePool(plainObject(pool), origin);
+  }
+}
+
+function plainObject(object: object): Parameters<typeof admittedNodePool>[0] {
+  return JSON.parse(JSON.stringify(object)) as Parameters<typeof admittedNodePool>[0];
+}
 
 /** The manifests as one stream, each group with comments about what did not map. */
 export function migrationManifests(mapped: readonly MappedGroup[]): string {

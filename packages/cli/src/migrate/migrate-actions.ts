@@ -21,7 +21,7 @@ import { readInput, type SimulationPorts } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { poolsOf, simulateGroups } from './group-simulation.ts';
 import { keptNodes } from './kept-nodes.ts';
-import { migrationManifests } from './manifest-text.ts';
+import { checkManifests, migrationManifests } from './manifest-text.ts';
 import { type MigrationSource, readSource } from './migration-source.ts';
 import { reportText } from './report-text.ts';
 import { simulationJson, simulationText } from './simulation-text.ts';
@@ -55,6 +55,7 @@ export async function printReport(context: MigrateContext, output: 'text' | 'jso
 export async function printManifests(context: MigrateContext): Promise<void> {
   await connected(context, async (connection) => {
     const { mapped } = await sourceOf(context, connection);
+    checkManifests(mapped);
     context.terminal.out(migrationManifests(mapped));
   });
 }

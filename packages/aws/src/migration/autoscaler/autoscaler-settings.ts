@@ -3,6 +3,7 @@ import { type Finding, FindingList } from '../finding.ts';
 import type { GroupTaint } from '../source/source-group.ts';
 import type { AutoscalerFlags } from './autoscaler-flags.ts';
 import { irrelevantFlags, unmappedFlags } from './flag-tables.ts';
+import { poolDuration } from './pool-duration.ts';
 
 type Disruption = NonNullable<NodePool['spec']['disruption']>;
 
@@ -77,6 +78,9 @@ function mapFlag(
   else findings.unmapped(setting, unmappedFlags.get(name) ?? 'Karpenter has no such setting');
 }
 
+const notADuration = 'it is no duration, so the default of 10m is used';
+const notANumber = 'it is no whole number, so the default is used';
+
 const mappings: Readonly<Record<string, FlagMapping>> = {
   expander: (value, draft, findings) => {
     const names = value.split(',');
@@ -92,7 +96,9 @@ const mappings: Readonly<Record<string, FlagMapping>> = {
       );
   },
   'scale-down-unneeded-time': (value, draft, findings) => {
-    if (draft.consolidateAfter !== 'Never') draft.consolidateAfter = value;
+    const duration = poolDuration(value);
+    if (duration === undefined) return findings.unmapped(`--scale-down-unneeded-time=${value}`, notADuration);
+    if (draft.consolidateAfter !== 'Never') draft.consolidateAfter = duration;
     findings.mapped(`--scale-down-unneeded-time=${value}`, 'NodePool spec.disruption.consolidateAfter');
   },
   'scale-down-delay-after-add': (value, _draft, findings) =>
@@ -117,14 +123,17 @@ const mappings: Readonly<Record<string, FlagMapping>> = {
     );
   },
   'max-scale-down-parallelism': (value, draft, findings) => {
+    if (!isCount(value)) return findings.unmapped(`--max-scale-down-parallelism=${value}`, notANumber);
     draft.emptyNodes = value;
     findings.mapped(`--max-scale-down-parallelism=${value}`, 'NodePool spec.disruption.budgets, per pool');
   },
   'max-drain-parallelism': (value, draft, findings) => {
+    if (!isCount(value)) return findings.unmapped(`--max-drain-parallelism=${value}`, notANumber);
     draft.drainedNodes = value;
     findings.mapped(`--max-drain-parallelism=${value}`, 'NodePool spec.disruption.budgets, per pool');
   },
   'max-graceful-termination-sec': (value, draft, findings) => {
+    if (!isCount(value)) return findings.unmapped(`--max-graceful-termination-sec=${value}`, notANumber);
     draft.terminationGracePeriod = `${value}s`;
     findings.approximate(
       `--max-graceful-termination-sec=${value}`,
@@ -143,6 +152,7 @@ const mappings: Readonly<Record<string, FlagMapping>> = {
   'memory-total': (value, draft, findings) =>
     totalLimit({ flag: 'memory-total', resource: 'memory', value, unit: 'G' }, draft, findings),
   'max-nodes-total': (value, draft, findings) => {
+    if (!isCount(value)) return findings.unmapped(`--max-nodes-total=${value}`, notANumber);
     if (value !== '0') draft.limits['nodes'] = value;
     findings.approximate(`--max-nodes-total=${value}`, 'NodePool spec.limits.nodes, which counts per pool');
   },
@@ -154,6 +164,10 @@ const mappings: Readonly<Record<string, FlagMapping>> = {
       'the batch windows of the controller: --batch-idle-duration and --batch-max-duration',
     ),
 };
+
+function isCount(text: string): boolean {
+  return /^\d+$/.test(text);
+}
 
 interface TotalLimit {
   readonly flag: string;
@@ -169,7 +183,7 @@ function totalLimit(
   findings: FindingList,
 ): void {
   const [min = '', max = ''] = value.split(':');
-  if (/^\d+$/.test(max)) draft.limits[resource] = `${max}${unit}`;
+  if (isCount(max)) draft.limits[resource] = `${max}${unit}`;
   findings.approximate(`--${flag}=${value}`, `NodePool spec.limits.${resource}, which counts per pool`);
   if (Number(min) > 0)
     findings.unmapped(

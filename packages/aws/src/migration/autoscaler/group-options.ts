@@ -2,6 +2,7 @@ import type { NodePool } from '@karpenter/core/api';
 import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import type { AutoscalerSettings } from './autoscaler-settings.ts';
+import { poolDuration } from './pool-duration.ts';
 
 type Disruption = NonNullable<NodePool['spec']['disruption']>;
 
@@ -23,7 +24,9 @@ export function groupDisruption(
   for (const [option, value] of Object.entries(autoscalerOptions)) {
     const setting = `tag autoscaling-options/${option}: ${value}`;
     if (option === 'scaledownunneededtime') {
-      if (overridden.consolidateAfter !== 'Never') overridden = { ...overridden, consolidateAfter: value };
+      const consolidateAfter = poolDuration(value);
+      if (consolidateAfter !== undefined && overridden.consolidateAfter !== 'Never')
+        overridden = { ...overridden, consolidateAfter };
       findings.mapped(setting, 'NodePool spec.disruption.consolidateAfter');
     } else if (option === 'scaledownutilizationthreshold') {
       if (overridden.consolidationPolicy !== 'WhenEmpty')

@@ -2,6 +2,7 @@ import { CodedError } from '@karpenter/core/errors';
 import type { AmiFamilyName } from '../../ami-family/index.ts';
 import { FindingList } from '../finding.ts';
 import { taintOf } from '../source/autoscaler-tags.ts';
+import { releasedVersion } from '../source/managed-group.ts';
 import type {
   GroupImage,
   GroupMarket,
@@ -45,8 +46,8 @@ export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
     labels: fields.map('labels'),
     taints: taintsOf(fields),
     zones: fields.texts('availabilityZones'),
-    subnetIds: fields.texts('subnets'),
-    securityGroupIds: fields.child('securityGroups').texts('attachIDs'),
+    subnetIds: idsOf(fields.texts('subnets'), 'subnet-', findings),
+    securityGroupIds: idsOf(fields.child('securityGroups').texts('attachIDs'), 'sg-', findings),
     image,
     ...(role !== undefined && { role }),
     ...(role === undefined && instanceProfile !== undefined && { instanceProfile }),
@@ -144,7 +145,7 @@ function imageOf(fields: Fields, findings: FindingList): GroupImage {
       `amiFamily: ${name}`,
       'EC2NodeClass amiFamily Custom: give the id of an image and user data that joins the cluster',
     );
-  const version = versionOf(fields.text('releaseVersion'));
+  const version = releasedVersion(family ?? 'Custom', fields.text('releaseVersion'));
   return {
     family: family ?? 'Custom',
     ...(id?.startsWith('ami-') === true && { id }),
@@ -152,7 +153,10 @@ function imageOf(fields: Fields, findings: FindingList): GroupImage {
   };
 }
 
-function versionOf(release: string | undefined): string | undefined {
-  const [, date] = /-(\d{8})$/.exec(release ?? '') ?? [];
-  return date === undefined ? undefined : `v${date}`;
+/** eksctl takes names where it has described the network itself; an EC2NodeClass selects by id or tags. */
+function idsOf(texts: readonly string[], prefix: string, findings: FindingList): readonly string[] {
+  for (const text of texts)
+    if (!text.startsWith(prefix))
+      findings.unmapped(text, `it is no id of the form ${prefix}0123: write a term that selects it`);
+  return texts.filter((text) => text.startsWith(prefix));
 }

@@ -1,4 +1,5 @@
 import { isRestrictedLabel, labelKeys, type NodePool } from '@karpenter/core/api';
+import { labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
 import { awsLabelPolicy } from '../../names/index.ts';
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts';
 import { groupDisruption } from '../autoscaler/group-options.ts';
@@ -106,6 +107,8 @@ function labelsOf({ labels }: SourceGroup, findings: FindingList): Record<string
       findings.notNeeded(setting, 'every node has this label already');
     else if (isRestrictedLabel(key, awsLabelPolicy) || key === labelKeys.hostname)
       findings.unmapped(setting, 'Karpenter reserves this label: use another name');
+    else if (qualifiedNameProblems(key).length > 0 || labelValueProblems(value).length > 0)
+      findings.unmapped(setting, 'Kubernetes takes no such label');
     else {
       kept[key] = value;
       findings.mapped(setting, 'NodePool spec.template.metadata.labels');

@@ -96,7 +96,7 @@ function managedFamily(amiType: string): AmiFamilyName | undefined {
 }
 
 /** `1.33.0-20250701` of Amazon Linux, `1.20.3-5d9ac849` of Bottlerocket; Windows has no pinned alias. */
-function releasedVersion(family: AmiFamilyName, release: string | undefined): string | undefined {
+export function releasedVersion(family: AmiFamilyName, release: string | undefined): string | undefined {
   if (family === 'Bottlerocket') return prefixed(/^(\d+\.\d+\.\d+)-/.exec(release ?? '')?.[1]);
   return family.startsWith('AL') ? prefixed(/-(\d{8})$/.exec(release ?? '')?.[1]) : undefined;
 }
