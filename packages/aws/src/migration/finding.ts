@@ -2,7 +2,7 @@
 export type FindingVerdict = 'mapped' | 'approximate' | 'unmapped' | 'not-needed';
 
 /** What becomes of one setting of the old setup. */
-export interface Finding {
+export interface MigrationFinding {
   /** What has the setting: `group workers`, `Cluster Autoscaler`, `Pod default/web-0`. */
   readonly subject: string;
   /** The setting as the user wrote it: `maxSize: 5`, `--expander=priority`. */
@@ -14,7 +14,7 @@ export interface Finding {
 
 /** Collects the findings of one subject. */
 export class FindingList {
-  readonly list: Finding[] = [];
+  readonly list: MigrationFinding[] = [];
   readonly #subject: string;
 
   constructor(subject: string) {

@@ -1,4 +1,4 @@
-import type { Finding, MappedGroup } from '@karpenter/aws/migration';
+import type { MappedGroup, MigrationFinding } from '@karpenter/aws/migration';
 import { stringify } from 'yaml';
 import { admittedEc2NodeClass, admittedNodePool } from '../simulate/index.ts';
 
@@ -29,7 +29,7 @@ function yamlOf(object: object): string {
 }
 
 /** A newline in a name or a tag must not end the comment. */
-function comments(name: string, findings: readonly Finding[]): string {
+function comments(name: string, findings: readonly MigrationFinding[]): string {
   const open = findings.filter(({ verdict }) => verdict === 'approximate' || verdict === 'unmapped');
   const lines = open.map(({ setting, outcome }) => `#   ${setting}: ${outcome}`.replace(/\s*\n\s*/g, ' '));
   return [`# Group ${name}`.replace(/\s*\n\s*/g, ' '), ...lines].map((line) => `${line}\n`).join('');

@@ -1,5 +1,6 @@
 import {
   continued,
+  type DrainOptions,
   type MigrationProgress,
   movingNodes,
   newProgress,
@@ -7,7 +8,6 @@ import {
   ProgressStore,
   plannedRollback,
   plannedSteps,
-  type RunOptions,
   rollBack,
   rollbackText,
   runMigration,
@@ -88,7 +88,7 @@ export async function printSimulation(
 interface RunRequest {
   readonly isConfirmed: boolean;
   readonly keep: readonly string[];
-  readonly options: RunOptions;
+  readonly options: DrainOptions;
 }
 
 export async function runGroups(

@@ -2,11 +2,11 @@ import {
   type AutoscalerSettings,
   annotationFindings,
   autoscalerSettings,
-  type Finding,
   flagsOf,
   groupWeights,
   isClusterAutoscaler,
   type MappedGroup,
+  type MigrationFinding,
   mapGroup,
   parseFlags,
   prioritiesConfigMap,
@@ -41,7 +41,7 @@ export interface MigrationSource {
   readonly groups: readonly SourceGroup[];
   readonly mapped: readonly MappedGroup[];
   readonly autoscaler: Deployment | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MigrationFinding[];
 }
 
 /** Reads groups, Cluster Autoscaler and annotations. Writes nothing. */

@@ -1,4 +1,4 @@
-import type { Finding, FindingVerdict } from '@karpenter/aws/migration';
+import type { FindingVerdict, MigrationFinding } from '@karpenter/aws/migration';
 import { wrapped } from '../simulate/index.ts';
 
 const width = 110;
@@ -11,7 +11,7 @@ const marks: Readonly<Record<FindingVerdict, string>> = {
 };
 
 /** The findings by subject, each with what becomes of the setting, and a last line that counts. */
-export function reportText(findings: readonly Finding[]): string {
+export function reportText(findings: readonly MigrationFinding[]): string {
   const subjects = [...new Set(findings.map(({ subject }) => subject))];
   const sections = subjects.map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
@@ -20,12 +20,12 @@ export function reportText(findings: readonly Finding[]): string {
   return `${[...sections, conclusion(findings)].join('\n\n')}\n`;
 }
 
-function findingLines({ setting, verdict, outcome }: Finding): readonly string[] {
+function findingLines({ setting, verdict, outcome }: MigrationFinding): readonly string[] {
   const [first = '', ...rest] = wrapped(`${setting} -> ${outcome}`, width - 8);
   return [`  ${marks[verdict]}  ${first}`, ...rest.map((line) => `        ${line}`)];
 }
 
-function conclusion(findings: readonly Finding[]): string {
+function conclusion(findings: readonly MigrationFinding[]): string {
   const count = (wanted: FindingVerdict) => findings.filter(({ verdict }) => verdict === wanted).length;
   return `${count('mapped')} mapped (ok), ${count('approximate')} approximate (near), ${count('unmapped')} without an equivalent (NONE), ${count('not-needed')} not needed (-)`;
 }

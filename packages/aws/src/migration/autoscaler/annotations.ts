@@ -1,5 +1,5 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-import type { Finding } from '../finding.ts';
+import type { MigrationFinding } from '../finding.ts';
 
 const safeToEvict = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 const scaleDownDisabled = 'cluster-autoscaler.kubernetes.io/scale-down-disabled';
@@ -12,13 +12,16 @@ export function isUnsafeToEvict({ metadata }: Pod): boolean {
 }
 
 /** Annotations of Cluster Autoscaler on pods and nodes. Pods of one controller are reported once, by their owner. */
-export function annotationFindings(pods: readonly Pod[], nodes: readonly Node[]): readonly Finding[] {
+export function annotationFindings(
+  pods: readonly Pod[],
+  nodes: readonly Node[],
+): readonly MigrationFinding[] {
   const findings = [...pods.flatMap(podFindings), ...nodes.flatMap(nodeFindings)];
   const seen = new Map(findings.map((finding) => [`${finding.subject} ${finding.setting}`, finding]));
   return [...seen.values()];
 }
 
-function podFindings({ metadata }: Pod): readonly Finding[] {
+function podFindings({ metadata }: Pod): readonly MigrationFinding[] {
   const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
   const place = `${metadata?.namespace ?? 'default'}/${owner?.name ?? metadata?.name}`;
   const subject = `${owner?.kind ?? 'Pod'} ${place}`;
@@ -42,7 +45,7 @@ function podFindings({ metadata }: Pod): readonly Finding[] {
   });
 }
 
-function nodeFindings({ metadata }: Node): readonly Finding[] {
+function nodeFindings({ metadata }: Node): readonly MigrationFinding[] {
   const subject = `Node ${metadata?.name}`;
   return own(metadata?.annotations).map(([key, value]) => {
     const setting = `node annotation ${key}: "${value}"`;

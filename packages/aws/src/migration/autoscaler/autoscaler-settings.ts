@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core/api';
-import { type Finding, FindingList } from '../finding.ts';
+import { FindingList, type MigrationFinding } from '../finding.ts';
 import type { GroupTaint } from '../source/source-group.ts';
 import type { AutoscalerFlags } from './autoscaler-flags.ts';
 import { irrelevantFlags, unmappedFlags } from './flag-tables.ts';
@@ -16,7 +16,7 @@ export interface AutoscalerSettings {
   readonly limits: Readonly<Record<string, string>>;
   /** Whether the priority expander ranks groups. */
   readonly usesPriorities: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MigrationFinding[];
 }
 
 /** Values that Cluster Autoscaler uses for flags that are absent. */

@@ -10,7 +10,7 @@ import type {
   InstanceSelector,
   SourceGroup,
 } from '../source/source-group.ts';
-import { Fields, type Table } from './fields.ts';
+import { EksctlFields, type Table } from './fields.ts';
 import { groupNodeClass } from './group-node-class.ts';
 import { reportFields } from './unmapped-fields.ts';
 
@@ -23,7 +23,7 @@ export interface GroupContext {
 }
 
 export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
-  const fields = new Fields(table, context.file, context.place);
+  const fields = new EksctlFields(table, context.file, context.place);
   const name = fields.text('name');
   if (name === undefined || name === '')
     throw new CodedError(
@@ -62,13 +62,13 @@ export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
 }
 
 /** eksctl makes two nodes where nothing is said. */
-function sizesOf(fields: Fields): SourceGroup['sizes'] {
+function sizesOf(fields: EksctlFields): SourceGroup['sizes'] {
   const desired = fields.count('desiredCapacity') ?? fields.count('minSize') ?? 2;
   const min = fields.count('minSize') ?? desired;
   return { min, desired, max: fields.count('maxSize') ?? Math.max(min, desired) };
 }
 
-function typesOf(fields: Fields): readonly string[] {
+function typesOf(fields: EksctlFields): readonly string[] {
   const distributed = fields.child('instancesDistribution').texts('instanceTypes');
   const listed = [...fields.texts('instanceTypes'), ...distributed];
   const single = fields.text('instanceType');
@@ -76,7 +76,7 @@ function typesOf(fields: Fields): readonly string[] {
   return [...new Set(all)];
 }
 
-function selectorOf(fields: Fields, findings: FindingList): InstanceSelector {
+function selectorOf(fields: EksctlFields, findings: FindingList): InstanceSelector {
   const vcpus = fields.count('vCPUs');
   const gpus = fields.count('gpus');
   const memoryMiB = memoryOf(fields.text('memory'));
@@ -104,7 +104,7 @@ function memoryOf(text: string | undefined): number | undefined {
 }
 
 /** `instancesDistribution` of eksctl leaves the percentage at 100, as Auto Scaling does. */
-function marketOf(fields: Fields): GroupMarket {
+function marketOf(fields: EksctlFields): GroupMarket {
   if (fields.flag('spot') === true) return { onDemandBase: 0, onDemandPercentage: 0 };
   const distribution = fields.child('instancesDistribution');
   return {
@@ -114,7 +114,7 @@ function marketOf(fields: Fields): GroupMarket {
 }
 
 /** eksctl takes a list of taints, and in old files a map of `key: value:Effect`. */
-function taintsOf(fields: Fields): readonly GroupTaint[] {
+function taintsOf(fields: EksctlFields): readonly GroupTaint[] {
   if (!Array.isArray(fields.value('taints')))
     return Object.entries(fields.map('taints')).flatMap(([key, text]) => taintOf(key, text));
   return fields
@@ -136,7 +136,7 @@ const families: Readonly<Record<string, AmiFamilyName>> = {
   WindowsServer2025FullContainer: 'Windows2025',
 };
 
-function imageOf(fields: Fields, findings: FindingList): GroupImage {
+function imageOf(fields: EksctlFields, findings: FindingList): GroupImage {
   const name = fields.text('amiFamily') ?? 'AmazonLinux2023';
   const id = fields.text('ami');
   const family = families[name];

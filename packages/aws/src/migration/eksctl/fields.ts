@@ -7,7 +7,7 @@ export function isTable(value: unknown): value is Table {
 }
 
 /** Reads typed fields of one object of a file, and says which field of which file is wrong. */
-export class Fields {
+export class EksctlFields {
   readonly #table: Table;
   readonly #file: string;
   readonly #place: string;
@@ -61,17 +61,17 @@ export class Fields {
     throw this.#invalid(name, 'an object of texts');
   }
 
-  child(name: string): Fields {
+  child(name: string): EksctlFields {
     const value = this.value(name) ?? {};
-    if (isTable(value)) return new Fields(value, this.#file, `${this.#place}.${name}`);
+    if (isTable(value)) return new EksctlFields(value, this.#file, `${this.#place}.${name}`);
     throw this.#invalid(name, 'an object');
   }
 
-  children(name: string): readonly Fields[] {
+  children(name: string): readonly EksctlFields[] {
     const value = this.value(name) ?? [];
     if (!Array.isArray(value)) throw this.#invalid(name, 'a list');
     return value.map((item, index) => {
-      if (isTable(item)) return new Fields(item, this.#file, `${this.#place}.${name}[${index}]`);
+      if (isTable(item)) return new EksctlFields(item, this.#file, `${this.#place}.${name}[${index}]`);
       throw this.#invalid(`${name}[${index}]`, 'an object');
     });
   }

@@ -3,7 +3,7 @@ import { formatToml, type TomlTable, type TomlValue } from '../../toml/index.ts'
 import type { FindingList } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import { efaInterfaces } from './efa-interfaces.ts';
-import type { Fields } from './fields.ts';
+import type { EksctlFields } from './fields.ts';
 import { isTable, type Table } from './fields.ts';
 import { kubeletOf } from './kubelet-config.ts';
 
@@ -12,7 +12,7 @@ type BlockDeviceMapping = NonNullable<NodeClassFields['blockDeviceMappings']>[nu
 
 /** The fields of an eksctl group that an EC2NodeClass has too. */
 export function groupNodeClass(
-  fields: Fields,
+  fields: EksctlFields,
   family: AmiFamilyName,
   findings: FindingList,
 ): NodeClassFields {
@@ -37,7 +37,7 @@ export function groupNodeClass(
 }
 
 /** eksctl requires tokens unless IMDSv1 is asked for, and allows two hops unless pods are kept out. */
-function metadataOf(fields: Fields): Pick<NodeClassFields, 'metadataOptions'> {
+function metadataOf(fields: EksctlFields): Pick<NodeClassFields, 'metadataOptions'> {
   const isV1Disabled = fields.flag('disableIMDSv1');
   const arePodsKeptOut = fields.flag('disablePodIMDS');
   if (isV1Disabled === undefined && arePodsKeptOut === undefined) return {};
@@ -51,7 +51,7 @@ function metadataOf(fields: Fields): Pick<NodeClassFields, 'metadataOptions'> {
   };
 }
 
-function volumesOf(fields: Fields, family: AmiFamilyName): readonly BlockDeviceMapping[] {
+function volumesOf(fields: EksctlFields, family: AmiFamilyName): readonly BlockDeviceMapping[] {
   const device = fields.text('volumeName') ?? amiFamilies[family].dataVolume?.deviceName ?? '/dev/xvda';
   const size = fields.count('volumeSize');
   const isChanged = fields.names.some((name) => name.startsWith('volume'));
@@ -63,7 +63,7 @@ function volumesOf(fields: Fields, family: AmiFamilyName): readonly BlockDeviceM
 }
 
 /** 80 GiB is the size that eksctl gives a volume without one. */
-function volume(fields: Fields, deviceName: string, size = 80): BlockDeviceMapping {
+function volume(fields: EksctlFields, deviceName: string, size = 80): BlockDeviceMapping {
   const type = volumeTypes.find((each) => each === fields.text('volumeType'));
   const [iops, throughput] = [fields.count('volumeIOPS'), fields.count('volumeThroughput')];
   const [encrypted, kmsKeyID] = [fields.flag('volumeEncrypted'), fields.text('volumeKmsKeyID')];
@@ -86,7 +86,7 @@ function volume(fields: Fields, deviceName: string, size = 80): BlockDeviceMappi
 const volumeTypes = ['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'] as const;
 
 /** Commands before the bootstrap become a script; settings of Bottlerocket stay TOML. */
-function userDataOf(fields: Fields, family: AmiFamilyName, findings: FindingList): string | undefined {
+function userDataOf(fields: EksctlFields, family: AmiFamilyName, findings: FindingList): string | undefined {
   const commands = fields.texts('preBootstrapCommands');
   const settings = fields.child('bottlerocket').value('settings');
   if (family === 'Bottlerocket') {

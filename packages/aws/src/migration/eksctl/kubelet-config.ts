@@ -1,11 +1,11 @@
 import type { EC2NodeClassSpec } from '../../node-class/index.ts';
 import type { FindingList } from '../finding.ts';
-import type { Fields } from './fields.ts';
+import type { EksctlFields } from './fields.ts';
 
 type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>;
 
-/** Fields of the kubelet that an EC2NodeClass has under the same name, and how each is read. */
-const readers: Readonly<Record<string, (fields: Fields, name: string) => unknown>> = {
+/** EksctlFields of the kubelet that an EC2NodeClass has under the same name, and how each is read. */
+const readers: Readonly<Record<string, (fields: EksctlFields, name: string) => unknown>> = {
   maxPods: (fields, name) => fields.count(name),
   podsPerCore: (fields, name) => fields.count(name),
   evictionMaxPodGracePeriod: (fields, name) => fields.count(name),
@@ -20,7 +20,7 @@ const readers: Readonly<Record<string, (fields: Fields, name: string) => unknown
   evictionSoftGracePeriod: (fields, name) => fields.map(name),
 };
 
-export function kubeletOf(fields: Fields, findings: FindingList): Kubelet | undefined {
+export function kubeletOf(fields: EksctlFields, findings: FindingList): Kubelet | undefined {
   const extra = fields.child('kubeletExtraConfig');
   const kubelet: Record<string, unknown> = {};
   for (const name of extra.names) {

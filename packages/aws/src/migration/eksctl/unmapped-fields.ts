@@ -1,7 +1,7 @@
 import type { FindingList } from '../finding.ts';
-import type { Fields } from './fields.ts';
+import type { EksctlFields } from './fields.ts';
 
-/** Fields that the mapping reads; their outcome is reported with the manifests. */
+/** EksctlFields that the mapping reads; their outcome is reported with the manifests. */
 const read = new Set([
   'additionalVolumes',
   'ami',
@@ -81,7 +81,7 @@ const unmappedIam = [
 const unmappedDistribution = ['maxPrice', 'spotInstancePools', 'spotAllocationStrategy', 'capacityRebalance'];
 
 /** Reports every field of the group that the mapping does not read. */
-export function reportFields(fields: Fields, findings: FindingList): void {
+export function reportFields(fields: EksctlFields, findings: FindingList): void {
   for (const name of fields.names)
     if (!read.has(name)) findings.unmapped(name, reasons[name] ?? 'Karpenter has no such setting');
   for (const name of fields.child('iam').names)

@@ -1,6 +1,6 @@
 import type { NodePool } from '@karpenter/core/api';
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts';
-import { type Finding, FindingList } from '../finding.ts';
+import { FindingList, type MigrationFinding } from '../finding.ts';
 import type { SourceGroup } from '../source/source-group.ts';
 import { type NewNodeClass, nodeClassOf } from './node-classes.ts';
 import { nodePoolsOf } from './node-pools.ts';
@@ -17,7 +17,7 @@ export interface MappedGroup {
   readonly group: SourceGroup;
   readonly nodeClass: NewNodeClass;
   readonly nodePools: readonly NodePool[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MigrationFinding[];
 }
 
 export function mapGroup(group: SourceGroup, options: MappingOptions): MappedGroup {

@@ -3,7 +3,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { AwsServices } from '../../ports/index.ts';
-import { type MigrationStep, nextStep, type RunOptions } from './next-step.ts';
+import { type DrainOptions, type MigrationStep, nextStep } from './next-step.ts';
 import { observe } from './observation.ts';
 import { performStep } from './perform-step.ts';
 import type { MigrationProgress } from './progress.ts';
@@ -37,7 +37,7 @@ const pollMs = durationMs(5_000);
 export async function runMigration(
   wanted: MigrationProgress,
   ports: MigrationPorts,
-  options: RunOptions,
+  options: DrainOptions,
 ): Promise<MigrationProgress> {
   const { client, services, clock, signal } = ports;
   const store = new ProgressStore(client);

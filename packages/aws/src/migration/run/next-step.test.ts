@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, type RunOptions } from './next-step.ts';
+import { type DrainOptions, nextStep } from './next-step.ts';
 import type { ObservedCluster, ObservedNode, ObservedPod } from './observed-cluster.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 import { plannedSteps } from './step-text.ts';
@@ -67,8 +67,8 @@ const cluster = (change: Partial<ObservedCluster> = {}): ObservedCluster => ({
   ...change,
 });
 
-const options: RunOptions = { parallel: 1, timeoutMs: 15 * minute, force: false };
-const step = (group: GroupRecord, observed: ObservedCluster, change: Partial<RunOptions> = {}) =>
+const options: DrainOptions = { parallel: 1, timeoutMs: 15 * minute, force: false };
+const step = (group: GroupRecord, observed: ObservedCluster, change: Partial<DrainOptions> = {}) =>
   nextStep(progress(group), observed, { ...options, ...change });
 
 const grown = (change: object) => {

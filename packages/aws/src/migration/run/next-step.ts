@@ -3,7 +3,7 @@ import type { ObservedCluster, ObservedNode, ObservedPod } from './observed-clus
 import { drainProblem, groupProblem, settlingProblem } from './problems.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 
-export interface RunOptions {
+export interface DrainOptions {
   /** How many nodes of a zone are drained at a time. */
   readonly parallel: number;
   /** How long pods may refuse to leave a node, and their replacements to become Ready, in milliseconds. */
@@ -39,7 +39,7 @@ export type MigrationStep =
 export function nextStep(
   progress: MigrationProgress,
   observed: ObservedCluster,
-  options: RunOptions,
+  options: DrainOptions,
 ): MigrationStep {
   const { autoscaler } = observed;
   if (autoscaler !== undefined && autoscaler.replicas > 0) return { kind: 'stop-autoscaler' };
@@ -60,10 +60,10 @@ function isGone({ autoScalingGroup }: GroupRecord, { groups }: ObservedCluster):
 interface StepContext {
   readonly progress: MigrationProgress;
   readonly observed: ObservedCluster;
-  readonly options: RunOptions;
+  readonly options: DrainOptions;
 }
 
-function startStep(record: GroupRecord, observed: ObservedCluster, options: RunOptions): MigrationStep {
+function startStep(record: GroupRecord, observed: ObservedCluster, options: DrainOptions): MigrationStep {
   const { moving } = groupNodes(record, observed);
   const problem = groupProblem(record, podsOn(moving, observed), options);
   if (problem !== undefined) return { kind: 'problem', message: problem };

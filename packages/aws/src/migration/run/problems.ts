@@ -1,4 +1,4 @@
-import type { RunOptions } from './next-step.ts';
+import type { DrainOptions } from './next-step.ts';
 import type { ObservedCluster, ObservedPod } from './observed-cluster.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 
@@ -8,7 +8,7 @@ const resume = 'then run it again, or roll back';
 export function groupProblem(
   { name }: GroupRecord,
   pods: readonly ObservedPod[],
-  { force }: RunOptions,
+  { force }: DrainOptions,
 ): string | undefined {
   const isProtected = ({ protection, isTerminating }: ObservedPod) =>
     protection !== undefined && !isTerminating;
@@ -24,7 +24,7 @@ export function groupProblem(
 interface DrainContext {
   readonly record: GroupRecord;
   readonly observed: ObservedCluster;
-  readonly options: RunOptions;
+  readonly options: DrainOptions;
 }
 
 /** How long a budget may look exhausted before that counts as a deadlock: its status lags behind the pods. */
@@ -48,7 +48,7 @@ export function drainProblem(
 interface SettlingContext {
   readonly progress: MigrationProgress;
   readonly observed: ObservedCluster;
-  readonly options: RunOptions;
+  readonly options: DrainOptions;
 }
 
 /** Why replacements of evicted pods do not become Ready; undefined while they may. */

@@ -23,7 +23,7 @@ export interface RollbackPorts {
 }
 
 /** The changes that are left to make, in order: capacity first, then Cluster Autoscaler, which would act on less. */
-export function rollbackSteps(
+function rollbackSteps(
   progress: MigrationProgress,
   groups: ReadonlyMap<string, ObservedGroup>,
   nodes: readonly ObservedNode[],

@@ -1,7 +1,7 @@
 import type { NodePool } from '@karpenter/core/api';
 import type { AmiFamilyName } from '../../ami-family/index.ts';
 import type { EC2NodeClassSpec } from '../../node-class/index.ts';
-import type { Finding } from '../finding.ts';
+import type { MigrationFinding } from '../finding.ts';
 
 export type GroupTaint = NonNullable<NodePool['spec']['template']['spec']['taints']>[number];
 
@@ -33,8 +33,8 @@ export interface GroupImage {
   readonly version?: string;
 }
 
-/** Fields that are the same in an EC2NodeClass. */
-export type GroupNodeClass = Partial<
+/** EksctlFields that are the same in an EC2NodeClass. */
+type GroupNodeClass = Partial<
   Pick<
     EC2NodeClassSpec,
     | 'associatePublicIPAddress'
@@ -77,7 +77,7 @@ export interface SourceGroup {
   /** Options of Cluster Autoscaler for this group alone, by their name in the tag. */
   readonly autoscalerOptions: Readonly<Record<string, string>>;
   /** Settings without an equivalent that were met while reading. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MigrationFinding[];
 }
 
 /** Fixed in size: neither Cluster Autoscaler nor pods change it. */

@@ -2,7 +2,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import type { Tagged } from './tags.ts';
 
 /** What never changes about a group. */
-export interface AutoScalingGroupFacts {
+interface AutoScalingGroupFacts {
   readonly name: string;
   readonly templateId: string;
   readonly subnetIds: readonly string[];
@@ -41,7 +41,7 @@ export interface Nodegroup {
   desired: number;
 }
 
-export interface NodegroupTaint {
+interface NodegroupTaint {
   readonly key: string;
   readonly value: string;
   readonly effect: 'NO_SCHEDULE' | 'NO_EXECUTE' | 'PREFER_NO_SCHEDULE';
