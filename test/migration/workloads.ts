@@ -10,6 +10,7 @@ export interface TestWorkload {
   readonly replicas: number;
   readonly pod?: Partial<PodSpec>;
   readonly resources?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +36,7 @@ export const workloads: readonly TestWorkload[] = [
 ];
 
 export async function deploy(client: KubeClient, workload: TestWorkload): Promise<void> {
-  const { name, replicas, pod, resources = {}, annotations } = workload;
+  const { name, replicas, pod, resources = {}, labels = {}, annotations } = workload;
   const limits = 'nvidia.com/gpu' in resources ? { limits: { 'nvidia.com/gpu': '1' } } : {};
   await client.create(kinds.deployment, {
     metadata: { namespace: 'default', name },
@@ -43,7 +44,7 @@ export async function deploy(client: KubeClient, workload: TestWorkload): Promis
       replicas,
       selector: { matchLabels: { app: name } },
       template: {
-        metadata: { labels: { app: name }, ...(annotations !== undefined && { annotations }) },
+        metadata: { labels: { app: name, ...labels }, ...(annotations !== undefined && { annotations }) },
         spec: {
           terminationGracePeriodSeconds: 5,
           containers: [{ name: 'main', image: 'pause', resources: { requests: resources, ...limits } }],

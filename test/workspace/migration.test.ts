@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { kinds, nodePools } from '@karpenter/kube/client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { areAllReady, type EksCluster, startEksCluster } from '../migration/eks-cluster.ts';
 import { type FatalCall, runUntilKilled } from '../migration/killed-run.ts';
 import { fiveGroups } from '../migration/node-groups.ts';
@@ -34,6 +37,14 @@ function isTrue(conditions: Conditions | undefined, wanted: string): boolean {
 
 const workloadOf: Readonly<Record<string, string>> = { general: 'web', spot: 'cheap' };
 
+/** Runs away from nodes of Karpenter, as the chart has it. */
+const controllerWorkload = {
+  name: 'karpenter',
+  replicas: 2,
+  labels: { 'app.kubernetes.io/name': 'karpenter' },
+  pod: { nodeSelector: { 'alpha.eksctl.io/nodegroup-name': 'general' } },
+};
+
 /** A smaller cluster: these groups and the workloads that run on them. */
 const some = (...names: readonly string[]) => ({
   groups: fiveGroups.filter(({ name }) => names.includes(name)),
@@ -64,6 +75,36 @@ describe('karpenter migrate on an EKS cluster with five node groups', () => {
     await cluster.until(async () => (await instancesOfGroups()) === 11);
     expect(await oldSetup(cluster)).toEqual(setupBefore);
   }, 300_000);
+});
+
+describe('karpenter migrate with an eksctl file', () => {
+  const file = join(tmpdir(), `karpenter-eksctl-${process.pid}.yaml`);
+  const config = (groups: string) =>
+    writeFileSync(
+      file,
+      `apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: dev }\nnodeGroups: ${groups}\n`,
+    );
+  afterAll(() => rmSync(file, { force: true }));
+
+  it('plans the nodes that carry the names of its groups, and runs nothing from it', async () => {
+    cluster = await startEksCluster(some('spot'));
+    config('[{ name: spot, instanceType: m5.large, spot: true, labels: { lifecycle: spot } }]');
+    const simulated = await cluster.migrate('simulate', '-f', file, '-o', 'json');
+    expect(JSON.parse(simulated.out)).toMatchObject({ misfits: [], newNodes: 1 });
+    config('[{ name: spot, instanceType: m5.large, spot: true }]');
+    const unlabelled = await cluster.migrate('simulate', '-f', file, '-o', 'json');
+    expect(JSON.parse(unlabelled.out).misfits).toHaveLength(3);
+    expect((await cluster.migrate('run', '-f', file, '--yes')).err).toMatch(
+      /^karpenter: --filename describes groups/,
+    );
+    config('[{ name: a_b }, { name: a-b }]');
+    expect((await cluster.migrate('manifests', '-f', file)).err).toMatch(
+      /groups a_b and a-b would both become NodePool a-b/,
+    );
+    expect((await cluster.migrate('report', '--group', 'none')).err).toMatch(
+      /has no node group none; it has spot/,
+    );
+  });
 });
 
 describe('karpenter migrate run', () => {
@@ -142,6 +183,22 @@ describe('karpenter migrate run', () => {
     const forced = await cluster.migrate('run', '--yes', '--force');
     expect(forced.err).toContain('PodDisruptionBudget default/slow allows no eviction');
     expect(await instancesOfGroups()).toBe(4);
+  });
+
+  it('keeps two nodes of a group in two zones that hosts the controller, and does not drain them', async () => {
+    const { groups, workloads: own } = some('general');
+    cluster = await startEksCluster({ groups, workloads: [...own, controllerWorkload] });
+    await applied();
+    const hosts = async () =>
+      (await cluster.client.list(kinds.pod, { labelSelector: 'app=karpenter' })).items.map(
+        ({ spec }) => spec?.nodeName,
+      );
+    const before = await hosts();
+    expect((await cluster.migrate('run', '--yes')).err).toBe('');
+    expect(await instancesOfGroups()).toBe(2);
+    expect(await hosts()).toEqual(before);
+    const [group] = cluster.cloud.world.autoScalingGroups.values();
+    expect(group).toMatchObject({ min: 2, desired: 2, max: 2 });
   });
 
   it('changes nothing without --yes', async () => {

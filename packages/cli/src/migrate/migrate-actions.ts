@@ -19,6 +19,7 @@ import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, type ConnectedCluster, connectTo } from '../cluster-view/index.ts';
 import { readInput, type SimulationPorts } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
+import { nodesOfFile } from './file-nodes.ts';
 import { poolsOf, simulateGroups } from './group-simulation.ts';
 import { keptNodes } from './kept-nodes.ts';
 import { checkManifests, migrationManifests } from './manifest-text.ts';
@@ -73,7 +74,8 @@ export async function printSimulation(
   await connected(context, async (connection) => {
     const source = await sourceOf(context, connection);
     const { moving } = await progressOf(context, { connection, source, keep });
-    const request = { nodes: moving, nodePools: poolsOf(source.mapped) };
+    const nodes = [...moving, ...(await nodesOfFile(connection.client, source.groups))];
+    const request = { nodes, nodePools: poolsOf(source.mapped) };
     const simulation = await simulateGroups(context.choice, request, portsOf(context));
     context.terminal.out(output === 'json' ? simulationJson(simulation) : simulationText(simulation));
     const { misfits } = simulation;

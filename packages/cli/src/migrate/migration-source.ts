@@ -52,6 +52,7 @@ export async function readSource(inputs: MigrationInputs): Promise<MigrationSour
   const settings = autoscalerSettings(autoscaler === undefined ? parseFlags([]) : flagsOf(autoscaler));
   const weights = await weightsOf(client, { settings, groups, autoscaler });
   const mapped = groups.map((group) => mapGroup(group, { clusterName, settings, weights, widen }));
+  checkNames(mapped);
   const pods = await client.list(kinds.pod);
   const nodes = await client.list(kinds.node);
   return {
@@ -65,6 +66,22 @@ export async function readSource(inputs: MigrationInputs): Promise<MigrationSour
       ...annotationFindings(pods.items, nodes.items),
     ],
   };
+}
+
+/** Names of groups may differ in what Kubernetes does not take in names. */
+function checkNames(mapped: readonly MappedGroup[]): void {
+  const owners = new Map<string, string>();
+  for (const { group, nodePools } of mapped) {
+    for (const { metadata } of nodePools) {
+      const other = owners.get(metadata.name);
+      owners.set(metadata.name, group.name);
+      if (other === undefined) continue;
+      throw new CodedError(
+        'invalid-object',
+        `groups ${other} and ${group.name} would both become NodePool ${metadata.name}; migrate them one after another with --group`,
+      );
+    }
+  }
 }
 
 async function sourceGroups(
