@@ -58,6 +58,7 @@ describe('karpenter', () => {
       'explain',
       'faults',
       'instance-types',
+      'migrate',
       'preflight',
       'render',
       'replay',
