@@ -5,6 +5,7 @@ const noTokens = 'moto takes no notice of client tokens';
 const unchecked = 'moto accepts what AWS refuses';
 const launchUnchecked = 'moto launches whatever a fleet asks for, without looking at image, profile or count';
 const noAllocation = 'moto takes the first override, whatever the allocation strategy';
+const oneZone = 'moto launches all instances of a group in one zone';
 const noTime = 'moto tells nothing of instances on queues, and its time cannot be moved';
 
 /** Why moto cannot pass a case, by `area: title`. A listed case that passes fails the tier. */
@@ -65,5 +66,10 @@ export const exceptions: Readonly<Record<string, string>> = {
   'instance profiles: the list of profiles is paged': noPages,
   'queues: a state change of an instance is sent to the queue': noTime,
   'queues: a message that is not deleted reappears after its visibility timeout': noTime,
+  'auto scaling groups: a group spreads its instances over its zones': oneZone,
+  'auto scaling groups: an uneven group moves an instance to the emptier zone': oneZone,
+  'auto scaling groups: the minimum keeps an instance from being terminated with a lowered size': unchecked,
+  'auto scaling groups: a minimum above the maximum is rejected': unchecked,
+  'auto scaling groups: an instance of no group is rejected': 'moto refuses it with an error of its own',
   'the cluster and its account: no zonal shift is active at first': 'moto has no service of zonal shifts',
 };

@@ -1,3 +1,4 @@
+import { AutoScalingClient, CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import {
   CreateSecurityGroupCommand,
   CreateSubnetCommand,
@@ -7,6 +8,7 @@ import {
 import { CreateClusterCommand, EKSClient } from '@aws-sdk/client-eks';
 import { CreateRoleCommand, IAMClient } from '@aws-sdk/client-iam';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { NewGroup } from '@karpenter/testkit/aws-conformance';
 
 export const clusterName = 'prod';
 export const region = 'us-west-2';
@@ -31,6 +33,27 @@ export async function furnishAccount(endpoint: string): Promise<void> {
       version,
       roleArn: 'arn:aws:iam::123456789012:role/cluster',
       resourcesVpcConfig: { subnetIds, securityGroupIds: [groupId] },
+    }),
+  );
+}
+
+export async function createMotoGroup(endpoint: string, group: NewGroup): Promise<void> {
+  const { name, template, subnetIds, sizes, tags: groupTags } = group;
+  await new AutoScalingClient({ endpoint, region, credentials }).send(
+    new CreateAutoScalingGroupCommand({
+      AutoScalingGroupName: name,
+      LaunchTemplate: { LaunchTemplateName: template, Version: '$Default' },
+      VPCZoneIdentifier: subnetIds.join(','),
+      MinSize: sizes.min,
+      MaxSize: sizes.max,
+      DesiredCapacity: sizes.desired,
+      Tags: Object.entries(groupTags).map(([Key, Value]) => ({
+        Key,
+        Value,
+        ResourceId: name,
+        ResourceType: 'auto-scaling-group',
+        PropagateAtLaunch: true,
+      })),
     }),
   );
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { awsServices } from '@karpenter/aws';
 import type { AwsServices } from '@karpenter/aws/ports';
-import { Account } from '@karpenter/testkit/aws-conformance';
+import { Account, type NewGroup } from '@karpenter/testkit/aws-conformance';
 import { inject } from 'vitest';
 import { type Fault, startFaultProxy, type WireRequest } from './fault-proxy.ts';
-import { clusterName, credentials, region, version } from './moto-account.ts';
+import { clusterName, createMotoGroup, credentials, region, version } from './moto-account.ts';
 import { recommendedImages } from './recommended-images.ts';
 
 /** moto's account as the provider reaches it in production: through the SDK, over HTTP. */
@@ -38,7 +38,8 @@ export async function openWireAccount({
   });
   // The time of moto cannot be advanced, but it completes immediately what takes time in AWS.
   const settle = async () => undefined;
-  const cloud = { services, clusterName, region, version, settle };
+  const createGroup = (group: NewGroup) => createMotoGroup(url, group);
+  const cloud = { createGroup, services, clusterName, region, version, settle };
   return {
     aws: services,
     account: () => new Account(cloud, `case-${randomBytes(4).toString('hex')}`),

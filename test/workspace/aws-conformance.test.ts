@@ -1,5 +1,5 @@
-import { createCloud } from '@karpenter/sim/cloud';
-import { Account, awsConformanceCases } from '@karpenter/testkit/aws-conformance';
+import { createCloud, type SimulatedCloud } from '@karpenter/sim/cloud';
+import { Account, awsConformanceCases, type NewGroup } from '@karpenter/testkit/aws-conformance';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
 
@@ -13,10 +13,24 @@ function freshAccount(): Account {
       clusterName: 'prod',
       region: cloud.world.region,
       version: cloud.world.cluster.version,
+      createGroup: async (group) => addGroup(cloud, group),
       settle: (milliseconds) => clock.advance(milliseconds),
     },
     'case',
   );
+}
+
+function addGroup(cloud: SimulatedCloud, { template, sizes, tags, ...group }: NewGroup): void {
+  const found = [...cloud.world.launchTemplates.values()].find(({ name }) => name === template);
+  cloud.addAutoScalingGroup({
+    ...group,
+    ...sizes,
+    templateId: found?.id ?? '',
+    instanceTypes: [],
+    onDemandBase: 0,
+    onDemandPercentage: 100,
+    tags: new Map(Object.entries(tags)),
+  });
 }
 
 describe('the simulated cloud', () => {

@@ -59,6 +59,7 @@ describe('karpenter', () => {
       'explain',
       'faults',
       'instance-types',
+      'migrate',
       'preflight',
       'render',
       'replay',

@@ -72,6 +72,18 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');
     addInstanceTypesCommand(program, terminal, readStdin);
   },
+  migrate: async (program, terminal) => {
+    const { accountOfAws, addMigrateCommand } = await import('./commands/migrate.ts');
+    const { simulateWiring } = await import('./simulate-wiring.ts');
+    const { systemClock } = await import('@karpenter/kube/runtime');
+    addMigrateCommand(program, terminal, {
+      accountOf: accountOfAws,
+      clock: systemClock,
+      planning: simulateWiring,
+      readStdin,
+      stopRequest: stopSignal,
+    });
+  },
   preflight: async (program, terminal) => {
     const { addPreflightCommand } = await import('./commands/preflight.ts');
     addPreflightCommand(program, terminal);

@@ -113,7 +113,7 @@ export class Life {
   }
 
   services(services: AwsServices): AwsServices {
-    const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift } = services;
+    const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift, autoScaling } = services;
     return {
       ec2: this.#service(ec2),
       sqs: this.#service(sqs),
@@ -123,6 +123,7 @@ export class Life {
       eks: this.#service(eks),
       sts: this.#service(sts),
       zonalShift: this.#service(zonalShift),
+      autoScaling: this.#service(autoScaling),
     };
   }
 

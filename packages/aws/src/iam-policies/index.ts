@@ -14,6 +14,7 @@ export {
   queuePolicy,
   queueRetentionSeconds,
 } from './interruption-queue.ts';
+export { migrationPolicy } from './migration-policy.ts';
 export type { PolicyDocument, PolicyStatement } from './policy-document.ts';
 export { controllerRoleName, nodeRoleName, policyScope } from './policy-scope.ts';
 export {

@@ -21,6 +21,8 @@ import type {
   DescribeInstanceTypesCommandOutput,
   DescribeLaunchTemplatesCommandInput,
   DescribeLaunchTemplatesCommandOutput,
+  DescribeLaunchTemplateVersionsCommandInput,
+  DescribeLaunchTemplateVersionsCommandOutput,
   DescribePlacementGroupsCommandInput,
   DescribePlacementGroupsCommandOutput,
   DescribeSecurityGroupsCommandInput,
@@ -59,6 +61,11 @@ export interface Ec2 {
   >;
   describeInstanceTypes: Call<DescribeInstanceTypesCommandInput, DescribeInstanceTypesCommandOutput>;
   describeLaunchTemplates: Call<DescribeLaunchTemplatesCommandInput, DescribeLaunchTemplatesCommandOutput>;
+  /** For `karpenter migrate`; the policies of the controller do not allow it. */
+  describeLaunchTemplateVersions: Call<
+    DescribeLaunchTemplateVersionsCommandInput,
+    DescribeLaunchTemplateVersionsCommandOutput
+  >;
   describePlacementGroups: Call<DescribePlacementGroupsCommandInput, DescribePlacementGroupsCommandOutput>;
   describeSecurityGroups: Call<DescribeSecurityGroupsCommandInput, DescribeSecurityGroupsCommandOutput>;
   describeSpotPriceHistory: Call<DescribeSpotPriceHistoryCommandInput, DescribeSpotPriceHistoryCommandOutput>;

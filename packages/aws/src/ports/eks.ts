@@ -3,6 +3,11 @@ import type {
   DescribeAccessEntryCommandOutput,
   DescribeClusterCommandInput,
   DescribeClusterCommandOutput,
+  DescribeNodegroupCommandInput,
+  DescribeNodegroupCommandOutput,
+  ListNodegroupsCommandInput,
+  ListNodegroupsCommandOutput,
+  UpdateNodegroupConfigCommandInput,
 } from '@aws-sdk/client-eks';
 import type { Call } from './call.ts';
 
@@ -10,4 +15,8 @@ export interface Eks {
   /** For `karpenter preflight`; the policies of the controller do not allow it. */
   describeAccessEntry: Call<DescribeAccessEntryCommandInput, DescribeAccessEntryCommandOutput>;
   describeCluster: Call<DescribeClusterCommandInput, DescribeClusterCommandOutput>;
+  /** For `karpenter migrate`, as the two below; the policies of the controller allow none of them. */
+  describeNodegroup: Call<DescribeNodegroupCommandInput, DescribeNodegroupCommandOutput>;
+  listNodegroups: Call<ListNodegroupsCommandInput, ListNodegroupsCommandOutput>;
+  updateNodegroupConfig: Call<UpdateNodegroupConfigCommandInput, unknown>;
 }

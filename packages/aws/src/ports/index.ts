@@ -3,6 +3,7 @@
  * `@karpenter/sim` to an account in memory; nothing else in this package knows which. Start with `ec2.ts`.
  */
 
+import type { AutoScaling } from './auto-scaling.ts';
 import type { Ec2 } from './ec2.ts';
 import type { Eks } from './eks.ts';
 import type { Iam } from './iam.ts';
@@ -12,6 +13,7 @@ import type { Ssm } from './ssm.ts';
 import type { Sts } from './sts.ts';
 import type { ZonalShiftService } from './zonal-shift.ts';
 
+export type { AutoScaling } from './auto-scaling.ts';
 export { type AwsError, isAwsError } from './aws-error.ts';
 export type { Answer, Call, CallOptions } from './call.ts';
 export type { Ec2 } from './ec2.ts';
@@ -33,4 +35,5 @@ export interface AwsServices {
   readonly eks: Eks;
   readonly sts: Sts;
   readonly zonalShift: ZonalShiftService;
+  readonly autoScaling: AutoScaling;
 }

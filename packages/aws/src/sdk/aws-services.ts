@@ -1,4 +1,5 @@
 import type { AwsServices } from '../ports/index.ts';
+import { bindAutoScaling } from './auto-scaling-binding.ts';
 import { type CallObserver, CallTracker } from './call-observer.ts';
 import { bindEc2 } from './ec2-binding.ts';
 import { bindEks, bindIam, bindPricing, bindSqs, bindSsm, bindSts } from './other-bindings.ts';
@@ -28,6 +29,7 @@ export function awsServices({ observer, ...rest }: AwsServicesOptions): AwsServi
     pricing: bindPricing(options),
     eks: bindEks(options),
     sts: bindSts(options),
+    autoScaling: bindAutoScaling(options),
     zonalShift: bindZonalShift({
       ...options,
       now: () => Date.now(),

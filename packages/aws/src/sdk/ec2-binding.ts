@@ -25,6 +25,10 @@ export function bindEc2(options: BindingOptions): Ec2 {
     ),
     describeInstanceTypes: ec2.call('DescribeInstanceTypes', (sdk) => sdk.DescribeInstanceTypesCommand),
     describeLaunchTemplates: ec2.call('DescribeLaunchTemplates', (sdk) => sdk.DescribeLaunchTemplatesCommand),
+    describeLaunchTemplateVersions: ec2.call(
+      'DescribeLaunchTemplateVersions',
+      (sdk) => sdk.DescribeLaunchTemplateVersionsCommand,
+    ),
     describePlacementGroups: ec2.call('DescribePlacementGroups', (sdk) => sdk.DescribePlacementGroupsCommand),
     describeSecurityGroups: ec2.call('DescribeSecurityGroups', (sdk) => sdk.DescribeSecurityGroupsCommand),
     describeSpotPriceHistory: ec2.call(

@@ -43,6 +43,9 @@ export function bindEks(options: BindingOptions): Eks {
   return {
     describeAccessEntry: eks.call('DescribeAccessEntry', (sdk) => sdk.DescribeAccessEntryCommand),
     describeCluster: eks.call('DescribeCluster', (sdk) => sdk.DescribeClusterCommand),
+    describeNodegroup: eks.call('DescribeNodegroup', (sdk) => sdk.DescribeNodegroupCommand),
+    listNodegroups: eks.call('ListNodegroups', (sdk) => sdk.ListNodegroupsCommand),
+    updateNodegroupConfig: eks.call('UpdateNodegroupConfig', (sdk) => sdk.UpdateNodegroupConfigCommand),
   };
 }
 

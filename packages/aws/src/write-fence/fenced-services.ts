@@ -4,7 +4,7 @@ import { type Effects, portEffects } from './port-effects.ts';
 
 /** The services with a fence before every call that changes something, and before each attempt of such a call. */
 export function fencedServices(services: AwsServices, fence: WriteFence): AwsServices {
-  const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift } = portEffects;
+  const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift, autoScaling } = portEffects;
   return {
     ec2: fencedPort(services.ec2, ec2, fence),
     sqs: fencedPort(services.sqs, sqs, fence),
@@ -14,6 +14,7 @@ export function fencedServices(services: AwsServices, fence: WriteFence): AwsSer
     eks: fencedPort(services.eks, eks, fence),
     sts: fencedPort(services.sts, sts, fence),
     zonalShift: fencedPort(services.zonalShift, zonalShift, fence),
+    autoScaling: fencedPort(services.autoScaling, autoScaling, fence),
   };
 }
 

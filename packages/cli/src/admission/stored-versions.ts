@@ -1,13 +1,12 @@
-import { CodedError } from '@karpenter/core/errors';
+import { convert } from '@karpenter/aws/conversion';
+import type { JsonObject } from '@karpenter/core/schema';
+import type { KubeObject } from '@karpenter/kube/client';
 import type { ConversionHandler } from '@karpenter/kube/webhooks';
 
 /**
- * Converts a stored object to another API version. The only place to add conversions: `/convert` of the
- * webhook calls it for each object of a ConversionReview, and the user sees the message of what it throws.
+ * Converts a stored object to another API version: `/convert` of the webhook calls it for each object of a
+ * ConversionReview, and the user sees the message of what it throws. The objects are parsed JSON, which their
+ * type does not say.
  */
-export const convertStored: ConversionHandler = ({ apiVersion, kind, metadata }, desired) => {
-  throw new CodedError(
-    'unsupported-conversion',
-    `cannot convert ${kind} ${metadata?.name ?? ''} from ${apiVersion} to ${desired}: there is no conversion between these versions; store it in a version that the custom resource definition serves`,
-  );
-};
+export const convertStored: ConversionHandler = (object, desired) =>
+  convert(object as unknown as JsonObject, desired) as unknown as KubeObject;

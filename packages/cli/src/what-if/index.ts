@@ -8,5 +8,6 @@ export { liveInstanceTypes } from './live-instance-types.ts';
 export { liveObjects } from './live-objects.ts';
 export { liveWriters } from './live-output.ts';
 export { liveConsolidation, livePlan } from './live-plan.ts';
-export { liveSimulation } from './live-simulation.ts';
+export { type LiveFacts, liveSimulation } from './live-simulation.ts';
 export { ObjectLists } from './object-lists.ts';
+export { priceDocument } from './price-output.ts';

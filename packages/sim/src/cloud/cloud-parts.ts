@@ -1,5 +1,6 @@
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { Clock } from '@karpenter/kube/runtime';
+import { autoScalingService, GroupCalls, GroupScaling } from './auto-scaling/index.ts';
 import { type Durability, notDurable } from './calls/durability.ts';
 import { Gateway } from './calls/gateway.ts';
 import { Allocator } from './capacity/allocation.ts';
@@ -72,6 +73,7 @@ export class CloudParts {
   readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
   readonly market: SpotMarket;
   readonly reservations: SimulatedReservations;
+  readonly scaling: GroupScaling;
   /** How many maintenance events were ever scheduled; their ids count up. */
   eventIds: number;
 
@@ -110,20 +112,23 @@ export class CloudParts {
     this.market = new SpotMarket({ ...this, chance: this.chances.of('market'), saved: saved?.market });
     this.lifecycle.onChange((instance, state) => this.market.instanceChanged(instance, state));
     this.reservations = new SimulatedReservations(this);
+    this.scaling = new GroupScaling({ ...this, chance: this.chances.of('groups') });
     this.eventIds = saved?.eventIds ?? 0;
   }
 
   services(): AwsServices {
     const { gateway, world, clock, chances, faults } = this;
+    const groups = new GroupCalls(this);
     return {
       ec2: ec2Service({ ...this, chance: chances.of('ec2') }),
       iam: iamService({ gateway, world, clock, faults, chance: chances.of('iam') }),
       sqs: sqsService(gateway, world),
       ssm: ssmService(gateway, world),
       pricing: pricingService(gateway, world),
-      eks: eksService(gateway, world),
+      eks: eksService(gateway, world, groups),
       sts: stsService(gateway, world),
       zonalShift: zonalShiftService(gateway, world, clock),
+      autoScaling: autoScalingService(gateway, world, groups),
     };
   }
 

@@ -9,6 +9,7 @@ import type { FaultBoard } from './faults/fault-board.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
 import type { Agenda } from './world/agenda.ts';
 import type { AgendaTask } from './world/agenda-task.ts';
+import type { AutoScalingGroup, Nodegroup } from './world/auto-scaling-group.ts';
 import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
 import { publishImages } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
@@ -157,6 +158,18 @@ export class SimulatedCloud {
     return this.#change(() => this.#parts.reservations.cancel(id));
   }
 
+  /** Creates an Auto Scaling group, which launches its instances. */
+  addAutoScalingGroup(group: Omit<AutoScalingGroup, 'createdAt' | 'suspended'>): void {
+    const added = { ...group, createdAt: this.clock.now(), suspended: [] };
+    this.#change(() => this.world.autoScalingGroups.set(group.name, added));
+    this.#parts.scaling.changed(added);
+  }
+
+  /** Declares an Auto Scaling group to be that of a managed node group of EKS. */
+  addNodegroup(nodegroup: Nodegroup): void {
+    this.#change(() => this.world.nodegroups.set(nodegroup.name, nodegroup));
+  }
+
   /** Terminates an instance as a user at the console would. */
   terminate(id: string): boolean {
     return this.#withAlive(id, (instance) =>
@@ -249,6 +262,7 @@ export class SimulatedCloud {
   #perform(task: AgendaTask): void {
     if (task.kind === 'spot-tick') this.#parts.market.tick();
     else if (task.kind === 'empty-block') this.#parts.reservations.empty(task.reservationId);
+    else if (task.kind === 'scale-group') this.#parts.scaling.scale(task.groupName);
     else if (task.kind === 'end-reservation') this.#parts.reservations.detach(task.reservationId);
     else {
       const instance = this.world.instances.get(task.instanceId);

@@ -1,4 +1,4 @@
-// A simulated AWS account: EC2, IAM, SQS, SSM, Pricing, EKS, STS and zonal shift behind the ports of
+// A simulated AWS account: EC2, Auto Scaling, IAM, SQS, SSM, Pricing, EKS, STS and zonal shift behind the ports of
 // packages/aws, with finite capacity, spot interruptions and faults. It touches neither the network nor,
 // except in account-file, the disk, and never imports our cloud provider. Start reading at cloud.ts, then
 // cloud-parts.ts for the wiring.

@@ -8,8 +8,19 @@ export interface CloudUnderTest {
   readonly region: string;
   /** Kubernetes version of the cluster, such as `1.36`. */
   readonly version: string;
+  /** Creates an Auto Scaling group, which the ports cannot; for the cases about groups. */
+  readonly createGroup?: (group: NewGroup) => Promise<void>;
   /** Advances time: virtual in the simulated account, real elsewhere. */
   settle(milliseconds: number): Promise<void>;
+}
+
+export interface NewGroup {
+  readonly name: string;
+  /** Name of a launch template. */
+  readonly template: string;
+  readonly subnetIds: readonly string[];
+  readonly sizes: { readonly min: number; readonly max: number; readonly desired: number };
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 type FleetInput = Parameters<AwsServices['ec2']['createFleet']>[0];
@@ -127,6 +138,26 @@ export class Account {
   async instance(id: string) {
     const { Reservations = [] } = await this.aws.ec2.describeInstances({ InstanceIds: [id] });
     return present(Reservations[0]?.Instances?.[0], `instance ${id}`);
+  }
+
+  /** Creates an Auto Scaling group in two zones, waits until its instances run, and returns its name. */
+  async group(sizes: NewGroup['sizes'], tags: NewGroup['tags'] = {}): Promise<string> {
+    const name = this.name('group');
+    const template = await this.template({ InstanceType: 'm5.large' });
+    const subnetIds = (await this.subnets()).slice(0, 2).flatMap(({ SubnetId }) => SubnetId ?? []);
+    await present(
+      this.cloud.createGroup,
+      'a way to create groups',
+    )({ name, template, subnetIds, sizes, tags });
+    await this.cloud.settle(startMs);
+    return name;
+  }
+
+  async describedGroup(name: string) {
+    const { AutoScalingGroups = [] } = await this.aws.autoScaling.describeAutoScalingGroups({
+      AutoScalingGroupNames: [name],
+    });
+    return present(AutoScalingGroups[0], `group ${name}`);
   }
 
   async queueUrl(): Promise<string> {

@@ -3,6 +3,7 @@
  * the provider; `account.ts` has the calls that most cases start with.
  */
 import { accountCases } from './cases/account.ts';
+import { autoScalingCases } from './cases/auto-scaling.ts';
 import { catalogueCases } from './cases/catalogue.ts';
 import { fleetCases } from './cases/fleets.ts';
 import { instanceCases } from './cases/instances.ts';
@@ -10,7 +11,7 @@ import { networkCases } from './cases/network.ts';
 import { templateCases } from './cases/templates.ts';
 import type { AwsConformanceCase } from './conformance-case.ts';
 
-export { Account, present, refused } from './account.ts';
+export { Account, type NewGroup, present, refused } from './account.ts';
 export type { AwsConformanceCase } from './conformance-case.ts';
 
 /** Behaviours of AWS on which the provider relies. */
@@ -21,4 +22,5 @@ export const awsConformanceCases: readonly AwsConformanceCase[] = [
   ...fleetCases,
   ...instanceCases,
   ...accountCases,
+  ...autoScalingCases,
 ];

@@ -11,6 +11,7 @@ export {
   DescribeInstanceTypeOfferingsCommand,
   DescribeInstanceTypesCommand,
   DescribeLaunchTemplatesCommand,
+  DescribeLaunchTemplateVersionsCommand,
   DescribePlacementGroupsCommand,
   DescribeSecurityGroupsCommand,
   DescribeSpotPriceHistoryCommand,

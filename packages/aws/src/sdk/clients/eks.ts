@@ -1,5 +1,8 @@
 export {
   DescribeAccessEntryCommand,
   DescribeClusterCommand,
+  DescribeNodegroupCommand,
   EKSClient as Client,
+  ListNodegroupsCommand,
+  UpdateNodegroupConfigCommand,
 } from '@aws-sdk/client-eks';

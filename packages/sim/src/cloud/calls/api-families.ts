@@ -13,6 +13,7 @@ export const apiFamilies = [
   'eks',
   'sts',
   'zonal-shift',
+  'auto-scaling',
 ] as const;
 
 /** Calls that share one token bucket, as EC2 throttles them. */
@@ -32,11 +33,12 @@ export const defaultLimits: Readonly<Record<ApiFamily, BucketSize>> = {
   eks: { burst: 100, perSecond: 10 },
   sts: { burst: 600, perSecond: 600 },
   'zonal-shift': { burst: 10, perSecond: 5 },
+  'auto-scaling': { burst: 100, perSecond: 10 },
 };
 
 /** The error code with which each service throttles. */
 export function throttlingCode(family: ApiFamily): string {
   if (family.startsWith('ec2:')) return 'RequestLimitExceeded';
-  if (family === 'iam' || family === 'sts') return 'Throttling';
+  if (family === 'iam' || family === 'sts' || family === 'auto-scaling') return 'Throttling';
   return family === 'sqs' ? 'RequestThrottled' : 'ThrottlingException';
 }

@@ -66,6 +66,9 @@ export function ec2Service(options: Ec2ServiceOptions): Ec2 {
     describeLaunchTemplates: gateway.operation(call('DescribeLaunchTemplates'), (input) =>
       templates.describe(input),
     ),
+    describeLaunchTemplateVersions: gateway.operation(call('DescribeLaunchTemplateVersions'), (input) =>
+      templates.describeVersions(input),
+    ),
     createTags: gateway.operation(
       call('CreateTags', 'ec2:tags'),
       (input) => createTags(world, input, clock.now()),

@@ -12,6 +12,10 @@ import type { InputOf, ItemOf, OutputOf } from './shapes.ts';
 
 type Described = ItemOf<OutputOf<'describeLaunchTemplates'>['LaunchTemplates']>;
 
+type VersionData = ItemOf<
+  OutputOf<'describeLaunchTemplateVersions'>['LaunchTemplateVersions']
+>['LaunchTemplateData'];
+
 export interface LaunchTemplatesOptions {
   readonly world: CloudWorld;
   readonly clock: Clock;
@@ -93,6 +97,26 @@ export class LaunchTemplates {
       { min: 1, max: 200 },
     );
     return { LaunchTemplates: items.map((template) => this.#describe(template)), NextToken };
+  }
+
+  /** Every template has exactly one version. */
+  describeVersions(
+    input: InputOf<'describeLaunchTemplateVersions'>,
+  ): OutputOf<'describeLaunchTemplateVersions'> {
+    refuseDryRun(input.DryRun);
+    const { LaunchTemplateId, LaunchTemplateName, Versions = [] } = input;
+    const reference = { LaunchTemplateId, LaunchTemplateName };
+    const { id, name, data, createdAt } = templateOf(this.#options.world, reference);
+    for (const Version of Versions) templateOf(this.#options.world, { ...reference, Version });
+    const version = {
+      LaunchTemplateId: id,
+      LaunchTemplateName: name,
+      VersionNumber: 1,
+      DefaultVersion: true,
+      CreateTime: new Date(createdAt),
+      LaunchTemplateData: structuredClone(data) as VersionData,
+    };
+    return { LaunchTemplateVersions: [version] };
   }
 
   #all(): readonly LaunchTemplate[] {

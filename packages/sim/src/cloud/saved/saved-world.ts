@@ -1,4 +1,5 @@
 import type { Clock } from '@karpenter/kube/runtime';
+import type { AutoScalingGroup, Nodegroup } from '../world/auto-scaling-group.ts';
 import { CapacityReservation, type SavedReservation } from '../world/capacity-reservation.ts';
 import type { Image } from '../world/image.ts';
 import { Queue, type SavedQueue } from '../world/queue.ts';
@@ -38,6 +39,8 @@ export interface SavedWorld
   readonly instances: readonly SavedInstance[];
   readonly queues: readonly SavedQueue[];
   readonly shifts: readonly Shift[];
+  readonly autoScalingGroups: readonly Untagged<AutoScalingGroup>[];
+  readonly nodegroups: readonly Nodegroup[];
 }
 
 export function saveWorld(world: CloudWorld): SavedWorld {
@@ -60,6 +63,8 @@ export function saveWorld(world: CloudWorld): SavedWorld {
     instances: all(world.instances, saveInstance),
     queues: all(world.queues, (queue) => queue.save()),
     shifts: all(world.shifts, unchanged),
+    autoScalingGroups: all(world.autoScalingGroups, untagged),
+    nodegroups: all(world.nodegroups, (nodegroup) => ({ ...nodegroup })),
   };
 }
 
@@ -84,6 +89,9 @@ export function restoreWorld(saved: SavedWorld, clock: Clock): CloudWorld {
     instances: byId(saved.instances.map(restoreInstance)),
     queues: byName(queues),
     shifts: new Map(saved.shifts.map((shift) => [shift.zoneId, shift])),
+    // Accounts that were saved before there were groups have none.
+    autoScalingGroups: byName((saved.autoScalingGroups ?? []).map(tagged)),
+    nodegroups: byName((saved.nodegroups ?? []).map((nodegroup) => ({ ...nodegroup }))),
   };
 }
 

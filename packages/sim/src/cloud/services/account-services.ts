@@ -1,8 +1,10 @@
 import type { Eks, Ssm, Sts, ZonalShiftService } from '@karpenter/aws/ports';
 import type { Clock } from '@karpenter/kube/runtime';
+import type { GroupCalls } from '../auto-scaling/index.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import type { CloudWorld } from '../world/world.ts';
+import { nodegroupCalls } from './nodegroups.ts';
 
 /** SSM: the parameters that name the images. */
 export function ssmService(gateway: Gateway, world: CloudWorld): Ssm {
@@ -47,8 +49,9 @@ function nameOf(name: string, { region }: CloudWorld): string {
 }
 
 /** EKS: the one cluster of the account. */
-export function eksService(gateway: Gateway, world: CloudWorld): Eks {
+export function eksService(gateway: Gateway, world: CloudWorld, groups: GroupCalls): Eks {
   return {
+    ...nodegroupCalls(gateway, world, groups),
     describeAccessEntry: gateway.operation(
       { service: 'EKS', operation: 'DescribeAccessEntry', family: 'eks', action: 'eks:DescribeAccessEntry' },
       ({ clusterName, principalArn }) => {

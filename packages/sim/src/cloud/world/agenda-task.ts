@@ -18,4 +18,6 @@ export type AgendaTask =
   | { readonly kind: 'spot-tick' }
   /** The instances of a capacity block are terminated. */
   | { readonly kind: 'empty-block'; readonly reservationId: string }
+  /** A group launches or terminates instances to reach its desired size. */
+  | { readonly kind: 'scale-group'; readonly groupName: string }
   | { readonly kind: 'end-reservation'; readonly reservationId: string };

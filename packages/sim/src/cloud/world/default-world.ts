@@ -57,6 +57,8 @@ export function defaultWorld(options: CloudWorldOptions): CloudWorld {
     instances: new Map(),
     queues: new Map([[clusterName, new Queue(clusterName, queueUrl, clock, chance)]]),
     shifts: new Map(),
+    autoScalingGroups: new Map(),
+    nodegroups: new Map(),
   };
   publishImages(world, now);
   return world;

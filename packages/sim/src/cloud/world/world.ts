@@ -1,5 +1,6 @@
 import type { Instant } from '@karpenter/kube/runtime';
 import type { LaunchTemplateData } from '../ec2/shapes.ts';
+import type { AutoScalingGroup, Nodegroup } from './auto-scaling-group.ts';
 import type { CapacityReservation } from './capacity-reservation.ts';
 import type { Image } from './image.ts';
 import type { Instance } from './instance.ts';
@@ -108,4 +109,6 @@ export interface CloudWorld {
   readonly instances: Map<string, Instance>;
   readonly queues: Map<string, Queue>;
   readonly shifts: Map<string, Shift>;
+  readonly autoScalingGroups: Map<string, AutoScalingGroup>;
+  readonly nodegroups: Map<string, Nodegroup>;
 }

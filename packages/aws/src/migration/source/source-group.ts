@@ -1,0 +1,86 @@
+import type { NodePool } from '@karpenter/core/api';
+import type { AmiFamilyName } from '../../ami-family/index.ts';
+import type { EC2NodeClassSpec } from '../../node-class/index.ts';
+import type { MigrationFinding } from '../finding.ts';
+
+export type GroupTaint = NonNullable<NodePool['spec']['template']['spec']['taints']>[number];
+
+export interface GroupSizes {
+  readonly min: number;
+  readonly desired: number;
+  readonly max: number;
+}
+
+/** What instance types an eksctl file asks for without naming them. */
+export interface InstanceSelector {
+  readonly vcpus?: number;
+  readonly memoryMiB?: number;
+  readonly gpus?: number;
+  readonly architecture?: 'amd64' | 'arm64';
+}
+
+/** How a group divides its instances: 100 % is on-demand alone, 0 % spot alone. */
+export interface GroupMarket {
+  readonly onDemandBase: number;
+  readonly onDemandPercentage: number;
+}
+
+export interface GroupImage {
+  readonly family: AmiFamilyName;
+  /** For an image of one's own. */
+  readonly id?: string;
+  /** Of the alias: `latest`, `v20250701`. */
+  readonly version?: string;
+}
+
+/** EksctlFields that are the same in an EC2NodeClass. */
+type GroupNodeClass = Partial<
+  Pick<
+    EC2NodeClassSpec,
+    | 'associatePublicIPAddress'
+    | 'blockDeviceMappings'
+    | 'capacityReservationSelectorTerms'
+    | 'detailedMonitoring'
+    | 'kubelet'
+    | 'metadataOptions'
+    | 'networkInterfaces'
+    | 'placementGroupSelector'
+    | 'userData'
+  >
+>;
+
+/** One node group in one shape, whether a managed node group, an Auto Scaling group or an eksctl file describes it. */
+export interface SourceGroup {
+  readonly name: string;
+  readonly origin: 'managed node group' | 'Auto Scaling group' | 'eksctl file';
+  /** Absent where only a file describes the group. */
+  readonly autoScalingGroup?: string;
+  /** Name in EKS, of a managed node group. */
+  readonly nodegroup?: string;
+  readonly sizes: GroupSizes;
+  readonly instanceTypes: readonly string[];
+  readonly selector: InstanceSelector;
+  readonly market: GroupMarket;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly GroupTaint[];
+  readonly zones: readonly string[];
+  readonly subnetIds: readonly string[];
+  readonly securityGroupIds: readonly string[];
+  readonly image: GroupImage;
+  /** Name of the role, without its path. */
+  readonly role?: string;
+  readonly instanceProfile?: string;
+  readonly nodeClass: GroupNodeClass;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Extended resources that Cluster Autoscaler expects of a new node of the group. */
+  readonly extendedResources: Readonly<Record<string, string>>;
+  /** Options of Cluster Autoscaler for this group alone, by their name in the tag. */
+  readonly autoscalerOptions: Readonly<Record<string, string>>;
+  /** Settings without an equivalent that were met while reading. */
+  readonly findings: readonly MigrationFinding[];
+}
+
+/** Fixed in size: neither Cluster Autoscaler nor pods change it. */
+export function isStatic({ sizes }: Pick<SourceGroup, 'sizes'>): boolean {
+  return sizes.min > 0 && sizes.min === sizes.max;
+}

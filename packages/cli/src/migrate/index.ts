@@ -1,0 +1,11 @@
+// `karpenter migrate`: reads a cluster and an account, plans, prints and runs. What maps to what and how groups move is
+// in `@karpenter/aws/migration`. Start reading at `migrate-actions.ts`.
+
+export {
+  type MigrateContext,
+  printManifests,
+  printReport,
+  printSimulation,
+  rollBackGroups,
+  runGroups,
+} from './migrate-actions.ts';
