@@ -2,7 +2,7 @@ import type { Steps } from '../yielding/index.ts';
 import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
-import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
+import { compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
 import type { Plan, PlanOptions } from './plan-result.ts';
@@ -25,16 +25,17 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
   const context = yield* planContextSteps(snapshot, options);
   yield;
-  const { plan: first, isStopped } = yield* planWithin(context, cheapestPolicy);
-  if (isStopped || snapshot.pods.length > mostPodsForRankings || first.newNodes.length === 0) return first;
+  const first = yield* planWithin(context, cheapestPolicy);
+  if (first.isStopped || snapshot.pods.length > mostPodsForRankings || first.cost.nodes === 0)
+    return first.plan;
   let best = first;
   // A complete plan stands; other rankings only replace it by one that costs less.
   for (const ranking of otherRankings) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(context, { ...cheapestPolicy, ranking });
-    if (isCutShort) break;
-    if (isAsComplete(other, first) && compareCosts(costOf(other), costOf(best)) < 0) best = other;
+    const other = yield* planWithin(context, { ...cheapestPolicy, ranking });
+    if (other.isStopped) break;
+    if (isAsComplete(other.plan, first.plan) && compareCosts(other.cost, best.cost) < 0) best = other;
   }
-  return best;
+  return best.plan;
 }
 
 /** For few pods, the zone they share decides much of the price, and planning again takes little time. */
@@ -56,10 +57,6 @@ function isAsComplete(plan: Plan, first: Plan): boolean {
     plan.deferred.length === deferred.size &&
     plan.deferred.every((pod) => deferred.has(pod))
   );
-}
-
-function costOf({ newNodes }: Plan): Cost {
-  return { price: newNodes.reduce((sum, { price }) => sum + price, 0), nodes: newNodes.length };
 }
 
 /**
@@ -182,7 +179,7 @@ function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: Quot
   if (attempt.unpacked.length > 0) return false;
   const fewer = withoutNode(before) - withoutNode(attempt);
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
-  return comparePrices(costOf(attempt.plan).price, costOf(before.plan).price + price) <= 0;
+  return comparePrices(attempt.cost.price, before.cost.price + price) <= 0;
 }
 
 interface QuotaRaise {
