@@ -7,7 +7,12 @@ import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas
 import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
 import type { Plan, PlanOptions } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
+import {
+  type DomainRanking,
+  fullestFirst,
+  observedRanking,
+  preferredDomain,
+} from './topology/domain-ranking.ts';
 
 /** Decides where every pod of a snapshot goes and which nodes to create, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
@@ -25,9 +30,9 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
   const context = yield* planContextSteps(snapshot, options);
   yield;
-  const first = yield* planWithin(context, cheapestPolicy);
-  if (first.isStopped || snapshot.pods.length > mostPodsForRankings || first.cost.nodes === 0)
-    return first.plan;
+  const { ranking: firstRanking, isUsed } = observedRanking(cheapestPolicy.ranking);
+  const first = yield* planWithin(context, { ...cheapestPolicy, ranking: firstRanking });
+  if (first.isStopped || snapshot.pods.length > mostPodsForRankings || !isUsed()) return first.plan;
   let best = first;
   // A complete plan stands; other rankings only replace it by one that costs less.
   for (const ranking of otherRankings) {

@@ -9,7 +9,7 @@ import { SmallPatterns } from './small-patterns.ts';
 /** With more nodes the gain is not worth the time. */
 const mostNodes = 40;
 /** All nodes are divided again at once if their units have at most this many vectors of counts. */
-const mostVectors = 100_000;
+const mostVectors = 60_000;
 /** Two or three nodes with at most this many vectors are divided again. */
 const mostVectorsOfFew = 1024;
 /** The search through pairs and triples ends after this many vectors together. */
