@@ -34,11 +34,11 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan
   const first = yield* planWithin(context, { ...cheapestPolicy, ranking: firstRanking });
   if (first.isStopped || snapshot.pods.length > mostPodsForRankings || !isUsed()) return first.plan;
   let best = first;
-  // A complete plan stands; other rankings only replace it by one that costs less.
+  // The first plan stands unless another ranking gives a better one.
   for (const ranking of otherRankings) {
     const other = yield* planWithin(context, { ...cheapestPolicy, ranking });
     if (other.isStopped) break;
-    if (isAsComplete(other.plan, first.plan) && compareCosts(other.cost, best.cost) < 0) best = other;
+    if (isBetter(other, best)) best = other;
   }
   return best.plan;
 }
@@ -52,15 +52,18 @@ const otherRankings: readonly DomainRanking[] = [
   preferredDomain(2),
 ];
 
-/** Whether exactly the same pods are rejected and deferred. */
-function isAsComplete(plan: Plan, first: Plan): boolean {
-  const rejected = new Set(first.rejections.map(({ pod }) => pod));
-  const deferred = new Set(first.deferred);
+/** Whether every pod keeps its node, and more pods have one or the nodes cost less. */
+function isBetter(attempt: PlanAttempt, best: PlanAttempt): boolean {
+  if (!isAsComplete(attempt.plan, best.plan)) return false;
+  return withoutNode(attempt) < withoutNode(best) || compareCosts(attempt.cost, best.cost) < 0;
+}
+
+/** Whether no pods are rejected or deferred but those of the best plan. */
+function isAsComplete(plan: Plan, best: Plan): boolean {
+  const rejected = new Set(best.rejections.map(({ pod }) => pod));
+  const deferred = new Set(best.deferred);
   return (
-    plan.rejections.length === rejected.size &&
-    plan.rejections.every(({ pod }) => rejected.has(pod)) &&
-    plan.deferred.length === deferred.size &&
-    plan.deferred.every((pod) => deferred.has(pod))
+    plan.rejections.every(({ pod }) => rejected.has(pod)) && plan.deferred.every((pod) => deferred.has(pod))
   );
 }
 
