@@ -17,9 +17,9 @@ const perMonth = (price: number | undefined) => Math.round((price ?? 0) * 730 * 
 describe('what a node costs besides its instance', () => {
   it('is its default volume without anything in the class', () => {
     expect(perMonth(priceOf({}).nodeOverheadPrice)).toBe(1.6);
-    expect(perMonth(priceOf({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }).nodeOverheadPrice)).toBe(
-      1.92,
-    );
+    expect(
+      perMonth(priceOf({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }).nodeOverheadPrice),
+    ).toBe(1.92);
   });
 
   it('is all its volumes, each by type, size, IOPS and throughput', () => {

@@ -12,12 +12,15 @@ const mostNodes = 40;
 const mostVectors = 60_000;
 /** Two or three nodes with at most this many vectors are divided again. */
 const mostVectorsOfFew = 1024;
+/** More units have hardly ever that few vectors; adding them up is much faster than counting vectors. */
+const mostUnitsOfFew = 16;
 /** The search through pairs and triples ends after this many vectors together. */
 const mostVectorsTogether = 100_000;
 
 /** The units on one node, by group. */
 interface Load {
   readonly counts: ReadonlyMap<number, number>;
+  readonly units: number;
   /** Index into the frontier. */
   readonly offer: number;
   readonly price: number;
@@ -46,7 +49,13 @@ function loadsOf({ frontier }: Market, { pattern, times }: ChosenPattern): Load[
   const { offer, units } = pattern;
   const counts = new Map(Array.from(pattern.group, (group, i) => [group, units[i] ?? 0]));
   const price = frontier.price[offer] ?? 0;
-  return Array.from({ length: times }, () => ({ counts, offer, price }));
+  return Array.from({ length: times }, () => ({ counts, units: unitsOf(counts), offer, price }));
+}
+
+function unitsOf(counts: ReadonlyMap<number, number>): number {
+  let units = 0;
+  for (const count of counts.values()) units += count;
+  return units;
 }
 
 function slotOf(market: Market, { counts, offer }: Load): Slot {
@@ -69,11 +78,11 @@ function cheaperLoads(market: Market, loads: readonly Load[]): readonly Load[] |
   const now = costOf(loads);
   const cover = cheapestCover(vectors, patterns, now.price + now.nodes * nodeTie);
   if (typeof cover === 'string') return cover;
-  const found = cover.map((vector) => ({
-    counts: vectors.countsOf(vector),
-    offer: patterns.offer[vector] ?? 0,
-    price: patterns.price(vector),
-  }));
+  const found = cover.map((vector) => {
+    const counts = vectors.countsOf(vector);
+    const offer = patterns.offer[vector] ?? 0;
+    return { counts, units: unitsOf(counts), offer, price: patterns.price(vector) };
+  });
   return compareCosts(costOf(found), now) < 0 ? found : 'none';
 }
 
@@ -115,7 +124,9 @@ function nameOf(few: readonly Load[]): string {
 
 /** Pairs, then triples, of nodes with few enough vectors. */
 function* fewOf(loads: readonly Load[]): Generator<readonly Load[]> {
-  const isSmall = (few: readonly Load[]) => vectorsFor(countsOf(few)) <= mostVectorsOfFew;
+  const isSmall = (few: readonly Load[]) =>
+    few.reduce((sum, { units }) => sum + units, 0) <= mostUnitsOfFew &&
+    vectorsFor(countsOf(few)) <= mostVectorsOfFew;
   const pairs: { readonly pair: readonly Load[]; readonly next: number }[] = [];
   for (const [a, first] of loads.entries()) {
     for (const [b, second] of loads.entries()) {
