@@ -4,7 +4,7 @@ import { rows } from './notation/table.ts';
 export { publicAddressPrice } from './facts/volume-prices.ts';
 
 /** An EBS volume. Absent IOPS and throughput are those that come with the type. */
-export interface PricedVolume {
+interface PricedVolume {
   readonly type: string;
   readonly gib: number;
   readonly iops?: number | undefined;

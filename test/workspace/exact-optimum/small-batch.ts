@@ -4,7 +4,7 @@ import { SeededRandom } from '@karpenter/testkit/random-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 
 /** Amounts of CPU in thousandths and of memory in MiB. */
-export interface Amounts {
+interface Amounts {
   readonly cpu: number;
   readonly memory: number;
 }

@@ -6,12 +6,12 @@ import { architectureOf, type DescribedType, nameOf, vCpusOf } from './described
 import type { NodeFacts } from './node-facts.ts';
 
 /** What a node costs besides the price of its offering. */
-export type NodePrice = Pick<InstanceType, 'nodeOverheadPrice' | 'burst'>;
+type NodeExtraPrice = Pick<InstanceType, 'nodeOverheadPrice' | 'burst'>;
 
 const gibibyte = 2 ** 30;
 
 /** What the EC2NodeClass says about costs: volumes and a public address; and about CPU that costs extra. */
-export function nodePrice(type: DescribedType, facts: NodeFacts): NodePrice {
+export function nodePrice(type: DescribedType, facts: NodeFacts): NodeExtraPrice {
   const burst = burstOf(nameOf(type), {
     vCpus: vCpusOf(type),
     system: facts.family.operatingSystem === 'windows' ? 'windows' : architectureOf(type),
