@@ -5,6 +5,7 @@ import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { plan } from '@karpenter/core/scheduling';
 import { randomCluster, SeededRandom, storedCluster } from '@karpenter/testkit/random-clusters';
 import { seeds } from '@karpenter/testkit/rounds';
+import { instanceType, pod, pool } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 
 const clusters = seeds({ quick: 20, full: 60 });
@@ -129,3 +130,41 @@ function invalid(error: unknown): undefined {
   if (code !== 'invalid-object') throw error;
   return undefined;
 }
+
+describe('the price of a node besides its instance', () => {
+  // For four pods of two sizes, two small nodes cost $0.200 together and one large node $0.205.
+  const types: readonly InstanceType[] = [
+    instanceType('small', { price: 0.1, cpu: '2', memory: '8Gi' }),
+    instanceType('large', { price: 0.205, cpu: '4', memory: '16Gi' }),
+  ];
+  const sizes = ['1Gi', '1Gi', '2Gi', '2Gi'];
+  const manifests = JSON.stringify({
+    kind: 'List',
+    items: [
+      pool('default'),
+      ...sizes.map((memory, index) => {
+        const { metadata, spec } = pod(`web-${index}`, { cpu: '1', memory });
+        const containers = spec.containers.map((each) => ({ name: 'main', image: 'app', ...each }));
+        return { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers } };
+      }),
+    ],
+  });
+  const nodesOf = ({ plan: text }: { readonly plan: string }) =>
+    (JSON.parse(text) as { newNodes: { instanceTypes: string[] }[] }).newNodes.map(
+      ({ instanceTypes }) => instanceTypes[0],
+    );
+
+  it('is saved with the cluster', async () => {
+    const known = types.map((type) => ({ ...type, nodeOverheadPrice: 0.001 }));
+    const first = await simulated(manifests, savedAt, known);
+    expect(nodesOf(first)).toEqual(['large']);
+    expect(await simulated(first.file, 0, [])).toEqual(first);
+  });
+
+  it('is not counted for a cluster that was saved without it', async () => {
+    const { file } = await simulated(manifests, savedAt, types);
+    const saved = JSON.parse(file) as { planning: Record<string, unknown> };
+    delete saved.planning['nodeOverheadPrice'];
+    expect(nodesOf(await simulated(JSON.stringify(saved), 0, []))).toEqual(['small', 'small']);
+  });
+});

@@ -38,6 +38,7 @@ export {
 } from './instance-type-provider/index.ts';
 export {
   allocatableOf,
+  burstOf,
   classFactsOf,
   type DescribedType,
   DiscoveredMemory,

@@ -3,3 +3,4 @@
  */
 
 export { type AmiFamily, type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family.ts';
+export { blockDevicesOf } from './default-volumes.ts';

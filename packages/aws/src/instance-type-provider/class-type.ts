@@ -6,6 +6,7 @@ import {
   instanceShape,
   isCompatible,
   nameOf,
+  nodePrice,
   typeRequirements,
 } from '../instance-types/index.ts';
 import { type OfferingInputs, type OfferingMarket, offeringsOf } from '../offerings/index.ts';
@@ -49,6 +50,7 @@ function classType(
     name: nameOf(type),
     requirements: typeRequirements(type, facts.node.family, { region, zones, reservations, group }, pool),
     ...shapeOf(type, facts),
+    ...nodePrice(type, facts.node),
     offeringInputs: {
       type,
       regionZones: knowledge.zones,
@@ -72,8 +74,8 @@ function usableZones(
 
 /** Completes a type with its offerings. */
 export function withOfferings(type: ClassType, offerings: readonly Offering[]): InstanceType {
-  const { name, requirements, capacity, overhead } = type;
-  return { name, requirements, capacity, overhead, offerings };
+  const { offeringInputs: _, ...parts } = type;
+  return { ...parts, offerings };
 }
 
 /** Builds all types of an EC2NodeClass without caches, for one-off uses such as the command line. */

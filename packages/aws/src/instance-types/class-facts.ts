@@ -1,4 +1,4 @@
-import { amiFamilyOf } from '../ami-family/index.ts';
+import { amiFamilyOf, blockDevicesOf } from '../ami-family/index.ts';
 import type {
   CapacityReservationStatus,
   EC2NodeClassSpec,
@@ -40,7 +40,8 @@ type ReadField =
   | 'instanceStorePolicy'
   | 'networkInterfaces'
   | 'cpuOptions'
-  | 'connectionTracking';
+  | 'connectionTracking'
+  | 'associatePublicIPAddress';
 
 /** Extracts the facts of a class. `group` is its resolved placement group. */
 export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): ClassFacts {
@@ -72,7 +73,16 @@ function byId(subnets: readonly SubnetStatus[]): readonly SubnetStatus[] {
 
 function nodeFactsOf({ spec }: ReadClass): NodeFacts {
   const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces } = spec;
-  return { family: amiFamilyOf(spec), kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces };
+  const family = amiFamilyOf(spec);
+  return {
+    family,
+    kubelet,
+    blockDeviceMappings,
+    blockDevices: blockDevicesOf(family.name, blockDeviceMappings),
+    associatesPublicAddress: spec.associatePublicIPAddress,
+    instanceStorePolicy,
+    networkInterfaces,
+  };
 }
 
 function demandsOf({ spec }: ReadClass, group: PlacementGroup | undefined): ClassDemands {

@@ -6,6 +6,9 @@ export interface NodeFacts {
   readonly family: AmiFamily;
   readonly kubelet?: KubeletConfiguration | undefined;
   readonly blockDeviceMappings?: readonly BlockDeviceMapping[] | undefined;
+  /** What nodes are launched with: the mappings of the class, else those of the AMI family. */
+  readonly blockDevices?: readonly BlockDeviceMapping[] | undefined;
+  readonly associatesPublicAddress?: boolean | undefined;
   readonly instanceStorePolicy?: 'RAID0' | undefined;
   /** An empty list differs from undefined: it asks for no EFA interface. */
   readonly networkInterfaces?: readonly NetworkInterface[] | undefined;

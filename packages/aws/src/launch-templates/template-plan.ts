@@ -1,6 +1,6 @@
 import { type CapacityType, capacityTypes, labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
-import { amiFamilyOf } from '../ami-family/index.ts';
+import { amiFamilyOf, blockDevicesOf } from '../ami-family/index.ts';
 import { ObjectCache } from '../caching/index.ts';
 import {
   type CatalogueRequirements,
@@ -19,7 +19,6 @@ import {
   type ClusterFacts,
   registrableLabels,
 } from '../user-data/index.ts';
-import { blockDevicesOf } from './block-devices.ts';
 import type { TemplateOptions } from './template-options.ts';
 
 /** Inputs of a launch, apart from the instance types to choose from. */

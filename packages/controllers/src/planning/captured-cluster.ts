@@ -29,13 +29,14 @@ export function capturedCluster(
   { snapshot, types, reservedCapacity }: Captured,
 ): CapturedCluster {
   const { settings, defaultSpread, cloud, cluster } = context;
-  const { preferencePolicy, minValuesPolicy, ignoreDraRequests, featureGates } = settings;
+  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, ignoreDraRequests, featureGates } = settings;
   const contents = cluster.contents();
   return {
     at: snapshot.at,
     planning: {
       preferencePolicy,
       minValuesPolicy,
+      nodeOverheadPrice,
       ignoreDraRequests,
       featureGates,
       reservedCapacity,

@@ -15,11 +15,12 @@ export function planOptions(
   { settings, vocabulary, clock }: PlanOptionsContext,
   mode: ReservedCapacity['mode'],
 ): PlanOptions {
-  const { preferencePolicy, minValuesPolicy, featureGates } = settings;
+  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, featureGates } = settings;
   const { wellKnownLabels, labelAliases, reservationIdLabel } = vocabulary;
   return {
     preferencePolicy,
     minValuesPolicy,
+    nodeOverheadPrice,
     wellKnownLabels,
     labelAliases,
     ...(featureGates.ReservedCapacity && { reservedCapacity: { idLabel: reservationIdLabel, mode } }),

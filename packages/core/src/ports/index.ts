@@ -33,7 +33,7 @@ export type {
   DeviceView,
   NodeSelectorView,
 } from './device-slice.ts';
-export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
+export type { CpuBurst, InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields } from './log.ts';
 export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';
 export { isAvailableOrSuspect, withSuspects } from './suspect-offerings.ts';

@@ -11,6 +11,13 @@ export interface InstanceType {
   /** Resources that are not allocatable to pods. */
   readonly overhead: InstanceOverhead;
   readonly offerings: readonly Offering[];
+  /**
+   * What a node of the type costs besides its instance, in dollars per hour: volumes, a public address. Absent
+   * if the provider does not know. Plans count it; reported prices are those of offerings.
+   */
+  readonly nodeOverheadPrice?: number;
+  /** Present on types whose CPU costs extra beyond a baseline. */
+  readonly burst?: CpuBurst;
   /** Devices its nodes will publish; absent if the provider does not know. */
   readonly deviceTemplates?: readonly DeviceTemplate[];
   /** A NodeOverlay changed its capacity. */
@@ -21,6 +28,14 @@ export interface InstanceOverhead {
   readonly kubeReserved?: QuantityTexts;
   readonly systemReserved?: QuantityTexts;
   readonly evictionThreshold?: QuantityTexts;
+}
+
+/** CPU that an instance may use beyond what its price includes. */
+export interface CpuBurst {
+  /** vCPUs that the price includes, on average over time. */
+  readonly baseline: number;
+  /** Dollars per hour for each vCPU beyond. */
+  readonly surplusPrice: number;
 }
 
 /** An instance type in one zone and capacity type, at a price. */

@@ -37,13 +37,18 @@ const offering = shape(
   },
   ['requirements', 'price', 'available'],
 );
-const instanceType = shape({
-  name: text,
-  requirements,
-  capacity: anything,
-  overhead: anything,
-  offerings: listOf(offering),
-});
+const instanceType = shape(
+  {
+    name: text,
+    requirements,
+    capacity: anything,
+    overhead: anything,
+    offerings: listOf(offering),
+    nodeOverheadPrice: number,
+    burst: shape({ baseline: number, surplusPrice: number }),
+  },
+  ['name', 'requirements', 'capacity', 'overhead', 'offerings'],
+);
 
 const spreadConstraint = shape(
   {
@@ -57,7 +62,7 @@ const spreadConstraint = shape(
   ['maxSkew', 'topologyKey', 'whenUnsatisfiable'],
 );
 
-const planning = shape({
+const planningFields = {
   preferencePolicy: choice('Respect', 'Ignore'),
   minValuesPolicy: choice('Strict', 'BestEffort'),
   ignoreDraRequests: flag,
@@ -66,7 +71,9 @@ const planning = shape({
   defaultSpread: listOf(spreadConstraint),
   nodeClasses: listOf(shape({ group: text, kind: text })),
   hasStorage: flag,
-});
+} satisfies Readonly<Record<string, JsonSchema>>;
+// Clusters saved before plans counted what a node costs besides its instance have no such price.
+const planning = shape({ ...planningFields, nodeOverheadPrice: number }, Object.keys(planningFields));
 
 /** The fields of each type of fact. */
 export const factFields: Readonly<Record<SavedFact['type'], readonly string[]>> = {

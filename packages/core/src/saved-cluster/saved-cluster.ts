@@ -25,7 +25,8 @@ export interface CapturedCluster {
 
 /** The settings that affect a plan. */
 export interface PlanningSettings
-  extends Pick<CoreSettings, 'preferencePolicy' | 'minValuesPolicy' | 'ignoreDraRequests' | 'featureGates'> {
+  extends Pick<CoreSettings, 'preferencePolicy' | 'minValuesPolicy' | 'ignoreDraRequests' | 'featureGates'>,
+    Partial<Pick<CoreSettings, 'nodeOverheadPrice'>> {
   /** Provisioning plans `strict`, disruption with `fallback`. */
   readonly reservedCapacity: ReservedCapacity['mode'];
   readonly defaultSpread: readonly DefaultSpreadConstraint[];

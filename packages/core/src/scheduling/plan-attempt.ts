@@ -16,7 +16,7 @@ import { type RemainingReservations, reservedRoom } from './limits/reservations.
 import { ClaimWriter } from './new-nodes/claim-writer.ts';
 import { NodeBuilder } from './new-nodes/node-builder.ts';
 import { isKeptApart } from './new-nodes/node-load.ts';
-import { compareCosts } from './packing/cost.ts';
+import { type Cost, compareCosts, sumOfCosts } from './packing/cost.ts';
 import { type PackingInputs, type PoolPacking, packItems } from './packing/item-packing.ts';
 import { type PodPlacement, placePods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
@@ -38,6 +38,8 @@ export interface AttemptInputs {
 /** A plan, and what the next attempt needs to know about limits and reservations to do better. */
 export interface PlanAttempt {
   readonly plan: Plan;
+  /** Of its new nodes, with all that they cost besides their instances. */
+  readonly cost: Cost;
   /** Pods of which a NodePool must get fewer, because packing could not place all that placement gave it. */
   readonly unpacked: readonly Unpacked[];
   /**
@@ -84,8 +86,9 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
   const newNodes: PlannedNode[] = [];
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
+  const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
   const plan = attemptedPlan({ context, scratch, placement, outcome, newNodes });
-  return { plan, unpacked, heldBack, given, waiting, isStopped };
+  return { plan, cost, unpacked, heldBack, given, waiting, isStopped };
 }
 
 /**

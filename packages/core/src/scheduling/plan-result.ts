@@ -83,6 +83,11 @@ export interface PlanOptions {
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
   /**
+   * The least that a node costs besides its instance, in dollars per hour, where no annotation of its NodePool
+   * sets the part that the provider does not know. Defaults to `nodeOverheadPrice`.
+   */
+  readonly nodeOverheadPrice?: number;
+  /**
    * Labels that instance types define: a pod may require them although the NodePool does not mention them.
    */
   readonly wellKnownLabels: ReadonlySet<string>;

@@ -2,12 +2,17 @@ import type { Steps } from '../yielding/index.ts';
 import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
-import { type Cost, compareCosts, comparePrices } from './packing/cost.ts';
+import { compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
 import type { Plan, PlanOptions } from './plan-result.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
+import {
+  type DomainRanking,
+  fullestFirst,
+  observedRanking,
+  preferredDomain,
+} from './topology/domain-ranking.ts';
 
 /** Decides where every pod of a snapshot goes and which nodes to create, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
@@ -25,16 +30,17 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
   const context = yield* planContextSteps(snapshot, options);
   yield;
-  const { plan: first, isStopped } = yield* planWithin(context, cheapestPolicy);
-  if (isStopped || snapshot.pods.length > mostPodsForRankings || first.newNodes.length === 0) return first;
+  const { ranking: firstRanking, isUsed } = observedRanking(cheapestPolicy.ranking);
+  const first = yield* planWithin(context, { ...cheapestPolicy, ranking: firstRanking });
+  if (first.isStopped || snapshot.pods.length > mostPodsForRankings || !isUsed()) return first.plan;
   let best = first;
-  // A complete plan stands; other rankings only replace it by one that costs less.
+  // The first plan stands unless another ranking gives a better one.
   for (const ranking of otherRankings) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(context, { ...cheapestPolicy, ranking });
-    if (isCutShort) break;
-    if (isAsComplete(other, first) && compareCosts(costOf(other), costOf(best)) < 0) best = other;
+    const other = yield* planWithin(context, { ...cheapestPolicy, ranking });
+    if (other.isStopped) break;
+    if (isBetter(other, best)) best = other;
   }
-  return best;
+  return best.plan;
 }
 
 /** For few pods, the zone they share decides much of the price, and planning again takes little time. */
@@ -46,20 +52,19 @@ const otherRankings: readonly DomainRanking[] = [
   preferredDomain(2),
 ];
 
-/** Whether exactly the same pods are rejected and deferred. */
-function isAsComplete(plan: Plan, first: Plan): boolean {
-  const rejected = new Set(first.rejections.map(({ pod }) => pod));
-  const deferred = new Set(first.deferred);
-  return (
-    plan.rejections.length === rejected.size &&
-    plan.rejections.every(({ pod }) => rejected.has(pod)) &&
-    plan.deferred.length === deferred.size &&
-    plan.deferred.every((pod) => deferred.has(pod))
-  );
+/** Whether every pod keeps its node, and more pods have one or the nodes cost less. */
+function isBetter(attempt: PlanAttempt, best: PlanAttempt): boolean {
+  if (!isAsComplete(attempt.plan, best.plan)) return false;
+  return withoutNode(attempt) < withoutNode(best) || compareCosts(attempt.cost, best.cost) < 0;
 }
 
-function costOf({ newNodes }: Plan): Cost {
-  return { price: newNodes.reduce((sum, { price }) => sum + price, 0), nodes: newNodes.length };
+/** Whether no pods are rejected or deferred but those of the best plan. */
+function isAsComplete(plan: Plan, best: Plan): boolean {
+  const rejected = new Set(best.rejections.map(({ pod }) => pod));
+  const deferred = new Set(best.deferred);
+  return (
+    plan.rejections.every(({ pod }) => rejected.has(pod)) && plan.deferred.every((pod) => deferred.has(pod))
+  );
 }
 
 /**
@@ -182,7 +187,7 @@ function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: Quot
   if (attempt.unpacked.length > 0) return false;
   const fewer = withoutNode(before) - withoutNode(attempt);
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
-  return comparePrices(costOf(attempt.plan).price, costOf(before.plan).price + price) <= 0;
+  return comparePrices(attempt.cost.price, before.cost.price + price) <= 0;
 }
 
 interface QuotaRaise {

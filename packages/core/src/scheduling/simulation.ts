@@ -140,9 +140,9 @@ export class Simulation {
   #lowestUnitPrices(): Float64Array {
     const lowest = this.#context.axes.vector(undefined).fill(Number.POSITIVE_INFINITY);
     for (const { offers } of this.#templates)
-      for (const { room, price } of offers)
+      for (const { room, offering } of offers)
         for (const [axis, amount] of room.entries())
-          if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, price / amount);
+          if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, offering.price / amount);
     return lowest.map((price) => (Number.isFinite(price) ? price : 0));
   }
 

@@ -27,6 +27,9 @@ export function savedCluster(value: Json, origin: Origin, policies: Policies): L
   return listedCluster(saved, caches, policies);
 }
 
+/** A cluster without the price was saved by a version whose plans did not count what a node costs besides its instance. */
+const unsavedOverheadPrice = 0;
+
 function listedCluster(
   { at, planning, instanceTypes, facts }: SavedCluster,
   caches: ListedCluster['caches'],
@@ -37,7 +40,7 @@ function listedCluster(
   return {
     caches,
     at,
-    settings: { ...planSettings({}), ...settings, ...policies },
+    settings: { ...planSettings({}), nodeOverheadPrice: unsavedOverheadPrice, ...settings, ...policies },
     reservedCapacity,
     defaultSpread,
     hasStorage,

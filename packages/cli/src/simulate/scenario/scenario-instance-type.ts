@@ -1,6 +1,7 @@
+import { burstOf } from '@karpenter/aws';
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
-import { parseResourceList } from '@karpenter/core/values';
+import { parseQuantity, parseResourceList, toNumber } from '@karpenter/core/values';
 import type { ScenarioInstanceType, ScenarioOffering } from './scenario.ts';
 
 /**
@@ -13,6 +14,10 @@ export function scenarioInstanceType(type: ScenarioInstanceType, known: SharedRe
   const { name, labels = {}, capacity, overhead = {}, offerings } = type;
   parseResourceList(capacity, 'capacity');
   parseResourceList(overhead, 'overhead');
+  const burst = burstOf(name, {
+    vCpus: toNumber(parseQuantity(capacity['cpu'] ?? 0)),
+    system: labels[labelKeys.architecture] ?? 'amd64',
+  });
   return {
     name,
     requirements: [
@@ -24,6 +29,7 @@ export function scenarioInstanceType(type: ScenarioInstanceType, known: SharedRe
     capacity,
     overhead: { kubeReserved: overhead },
     offerings: offerings.map((offering) => scenarioOffering(offering, known)),
+    ...(burst !== undefined && { burst }),
   };
 }
 

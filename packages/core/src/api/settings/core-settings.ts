@@ -5,6 +5,7 @@ import {
   choiceSetting,
   durationSetting,
   integerSetting,
+  numberSetting,
   textSetting,
 } from './setting-kinds.ts';
 
@@ -97,6 +98,11 @@ export const coreSettings = {
     choices: ['Strict', 'BestEffort'],
     default: 'Strict',
     description: 'Whether minValues of a NodePool must be met or only as far as possible',
+  }),
+  nodeOverheadPrice: numberSetting('node-overhead-price', {
+    default: 0.01,
+    description:
+      'Dollars per hour that a node costs besides its instance, at least; plans with fewer nodes may cost that much more',
   }),
   ignoreDraRequests: booleanSetting('ignore-dra-requests', {
     default: true,

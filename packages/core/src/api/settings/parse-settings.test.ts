@@ -42,6 +42,7 @@ describe('defaults', () => {
         batchIdleDuration: 1_000,
         preferencePolicy: 'Respect',
         minValuesPolicy: 'Strict',
+        nodeOverheadPrice: 0.01,
         ignoreDraRequests: true,
         featureGates: {
           NodeRepair: false,

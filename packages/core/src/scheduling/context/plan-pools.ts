@@ -54,7 +54,7 @@ export function* planPools(
   const { vocabulary, axes } = terms;
   const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const { labels } = compiler;
-  const inputs = { ...terms, labels, minValuesPolicy: options.minValuesPolicy };
+  const inputs = { ...terms, labels, options };
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of nodePools) {
     const types = instanceTypes.get(nodePool.metadata.name) ?? [];

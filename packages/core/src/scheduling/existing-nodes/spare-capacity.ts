@@ -109,7 +109,7 @@ export function costOf(packings: readonly PoolPacking[]): Cost {
   let count = 0;
   for (const { template, nodes } of packings) {
     for (const { offer, times } of nodes) {
-      price += times * (template.offers[offer]?.offering.price ?? 0);
+      price += times * (template.offers[offer]?.price ?? 0);
       count += times;
     }
   }

@@ -1,4 +1,10 @@
-import type { DeviceTemplate, InstanceOverhead, InstanceType, Offering } from '../../ports/index.ts';
+import type {
+  CpuBurst,
+  DeviceTemplate,
+  InstanceOverhead,
+  InstanceType,
+  Offering,
+} from '../../ports/index.ts';
 import {
   type LabelKey,
   type RequirementItem,
@@ -51,6 +57,15 @@ export class CompiledType {
   /** Devices that its nodes will publish for resource claims. */
   get deviceTemplates(): readonly DeviceTemplate[] | undefined {
     return this.#source.deviceTemplates;
+  }
+
+  /** What a node costs besides its instance, as far as the provider knows. */
+  get nodeOverheadPrice(): number | undefined {
+    return this.#source.nodeOverheadPrice;
+  }
+
+  get burst(): CpuBurst | undefined {
+    return this.#source.burst;
   }
 
   get offerings(): readonly CompiledOffering[] {

@@ -6,7 +6,10 @@ import { type Daemon, daemonRunsOn, daemonTolerates } from '../context/daemon-ov
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import { ascendingOrder } from '../context/sorted-order.ts';
 import { takenOfLimit } from '../limits/limits.ts';
+import type { PlanOptions } from '../plan-result.ts';
+import { type BurstStep, BurstSteps } from './burst-steps.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
+import { overheadPriceOf } from './node-overhead.ts';
 import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { TypeLabels } from './type-labels.ts';
@@ -24,7 +27,10 @@ export interface NodeTemplate {
    * Types that the pool allows, each with its daemon overhead. Empty if they do not satisfy its `minValues`.
    */
   readonly types: readonly TemplateType[];
-  /** The available offerings of those types within the limits, by price, then by name of the type. */
+  /**
+   * The available offerings of those types within the limits, by `TemplateOffer.price`, then by name of the type;
+   * several for each offering of a burstable type.
+   */
   readonly offers: readonly TemplateOffer[];
   readonly kinds: OfferKinds;
   readonly ranking: OfferRanking;
@@ -49,6 +55,10 @@ export interface TemplateOffer {
   readonly offering: CompiledOffering;
   /** Allocatable less daemon overhead. */
   readonly room: Float64Array;
+  /**
+   * What a node costs, with all that it costs besides its instance. Decides between nodes; reports use the
+   * price of the offering.
+   */
   readonly price: number;
   /** As `TemplateType.footprint`. */
   readonly footprint: Float64Array;
@@ -59,7 +69,7 @@ export interface TemplateInputs {
   readonly axes: ResourceAxes;
   readonly wellKnown: LabelKeySet;
   readonly daemons: readonly Daemon[];
-  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly options: PlanOptions;
   readonly labels: TypeLabels;
 }
 
@@ -83,7 +93,10 @@ export function* nodeTemplate(
     templateType(inputs, { requirements, runners, shared, remaining }, { type, index }),
   );
   yield;
-  const offers = offersOf(requirements, templateTypes);
+  const offers = offersOf(requirements, templateTypes, {
+    overheadPrice: overheadPriceOf(nodePool, inputs.options),
+    burstSteps: new BurstSteps(inputs.axes),
+  });
   yield;
   const kinds = new OfferKinds(templateTypes, offers, inputs.labels);
   return {
@@ -123,7 +136,7 @@ export function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool)
 }
 
 function usableTypes(
-  { minValuesPolicy, labels }: TemplateInputs,
+  { options, labels }: TemplateInputs,
   requirements: Requirements,
   types: readonly CompiledType[],
 ): readonly CompiledType[] {
@@ -142,7 +155,7 @@ function usableTypes(
     requirements,
     usable.map((type) => type.requirements),
   );
-  return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
+  return shortfalls.length > 0 && options.minValuesPolicy === 'Strict' ? [] : usable;
 }
 
 function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requirements) => boolean): boolean {
@@ -211,39 +224,46 @@ function daemonGroup(
   return made;
 }
 
+interface NodePrices {
+  /** What a node of the type costs besides its instance. */
+  readonly overheadPrice: (type: CompiledType) => number;
+  readonly burstSteps: BurstSteps;
+}
+
+/** An offer before it has its place in the order of prices. */
+type UnorderedOffer = Pick<TemplateOffer, 'of' | 'offering' | 'price'> & Pick<BurstStep, 'allocatable'>;
+
 /**
  * Offers are listed by name of their type first, because the stable sort by price keeps that order for equal
  * prices.
  */
-function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
+function offersOf(
+  requirements: Requirements,
+  types: readonly TemplateType[],
+  { overheadPrice, burstSteps }: NodePrices,
+): readonly TemplateOffer[] {
   const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
-  const ofs: TemplateType[] = [];
-  const offerings: CompiledOffering[] = [];
-  const prices: number[] = [];
+  const listed: UnorderedOffer[] = [];
   for (const of of byName(types)) {
     if (of.exceedsLimits) continue;
+    const besides = overheadPrice(of.type);
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      ofs.push(of);
-      offerings.push(offering);
-      prices.push(offering.price);
+      for (const { allocatable, surplus } of burstSteps.of(offering))
+        listed.push({ of, offering, allocatable, price: offering.price + besides + surplus });
     }
   }
-  return inOrder(ascendingOrder(new Float64Array(prices)), ofs, offerings);
+  return inOrder(listed);
 }
 
-function inOrder(
-  order: Uint32Array,
-  ofs: readonly TemplateType[],
-  offerings: readonly CompiledOffering[],
-): readonly TemplateOffer[] {
+function inOrder(listed: readonly UnorderedOffer[]): readonly TemplateOffer[] {
+  const order = ascendingOrder(Float64Array.from(listed, ({ price }) => price));
   const offers: TemplateOffer[] = [];
   const roomOf = rooms();
   for (let index = 0; index < order.length; index++) {
-    const of = ofs[order[index] ?? 0];
-    const offering = offerings[order[index] ?? 0];
-    if (of === undefined || offering === undefined) continue;
-    const { price, allocatable } = offering;
+    const next = listed[order[index] ?? 0];
+    if (next === undefined) continue;
+    const { of, offering, allocatable, price } = next;
     offers.push({ index, of, offering, room: roomOf(allocatable, of), price, footprint: of.footprint });
   }
   return offers;

@@ -5,7 +5,7 @@ import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 import { sharedSlack } from '../limits/limit-slack.ts';
 import { Allowance } from '../limits/limits.ts';
-import { comparePrices } from '../packing/cost.ts';
+import { type Cost, comparePrices } from '../packing/cost.ts';
 import type { PackedNode } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlannedNode, PlanOptions } from '../plan-result.ts';
@@ -127,6 +127,11 @@ export class NodeBuilder {
     return nodes.flat();
   }
 
+  /** Of the nodes written by `nodes`. */
+  get cost(): Cost {
+    return this.#writer.cost;
+  }
+
   /**
    * The nodes with as many types as what is left of the limits allows: a launch with more types fails less
    * often for want of capacity, and the limits hold whichever type the cloud picks for each node.
@@ -164,11 +169,11 @@ export class NodeBuilder {
     if (!this.#hasLimitsLeft || this.#reserved.mustWait(item)) return noOther;
     const most = isKeptApart(item) ? 1 : left;
     let best: AnotherNode = noOther;
-    for (const { of, offering, room } of this.#drafts.offersFor(loadOf(item, 1))) {
+    for (const { of, offering, room, price } of this.#drafts.offersFor(loadOf(item, 1))) {
       if (offering.reservation !== undefined || !this.#allowance.affords(of.footprint)) continue;
       const count = Math.min(most, howManyFit(item.size, room));
-      if (best.count === 0 || comparePrices(offering.price * best.count, best.price * count) < 0)
-        best = { count, price: offering.price };
+      if (best.count === 0 || comparePrices(price * best.count, best.price * count) < 0)
+        best = { count, price };
     }
     const count = [best.count, 1].find(
       (units) => units > 0 && this.#drafts.affordable(loadOf(item, units)) !== undefined,

@@ -1,8 +1,9 @@
 import { type Requirements, relaxMinValues } from '../../requirements/index.ts';
 import { memoized } from '../../values/index.ts';
 import { minValuesShortfalls } from '../instance-types/min-values.ts';
-import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
+import type { NodeTemplate, TemplateOffer, TemplateType } from '../instance-types/node-template.ts';
 import type { Allowance } from '../limits/limits.ts';
+import { comparePrices } from '../packing/cost.ts';
 import type { PlanOptions } from '../plan-result.ts';
 import { isOpenTo, type NodeLoad, sizeOf, unitsOf } from './node-load.ts';
 
@@ -22,6 +23,8 @@ export class NodeDrafts {
   /** Hundreds of loads combine the same few requirements. */
   readonly #and = memoized((first: Requirements) => memoized((second: Requirements) => first.and(second)));
 
+  readonly #withoutTooCheap = memoized(withoutTooCheap);
+
   constructor(template: NodeTemplate, options: PlanOptions, allowance: Allowance) {
     this.#template = template;
     this.#options = options;
@@ -30,11 +33,15 @@ export class NodeDrafts {
 
   /**
    * Offers that hold the pods, in any zone, the cheapest first; including those of reservations it does not
-   * hold.
+   * hold. Without types that only look cheap, if the others satisfy `minValues`.
    */
   offersFor(load: NodeLoad): readonly TemplateOffer[] {
     const masks = load.contents.map(({ item }) => item.mask);
-    return this.#template.ranking.holding(masks, sizeOf(load));
+    const holding = this.#template.ranking.holding(masks, sizeOf(load));
+    const rest = this.#withoutTooCheap(holding);
+    return rest === holding || minValuesShortfalls(this.requirementsOf(load), rest).length === 0
+      ? rest
+      : holding;
   }
 
   requirementsOf({ contents }: NodeLoad): Requirements {
@@ -76,6 +83,22 @@ export class NodeDrafts {
     if (this.#options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
     return { load, requirements: relaxMinValues(requirements, shortfalls), offers };
   }
+}
+
+/**
+ * Without types that a launch would prefer although they cost more: burstable ones whose offering costs less
+ * than that of the first, but not with the CPU that these pods request. A launch sees the price of offerings
+ * only.
+ */
+function withoutTooCheap(offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
+  const first = offers.find(({ offering }) => offering.reservation === undefined);
+  if (first === undefined) return offers;
+  const tooCheap = new Set<TemplateType>();
+  for (const { of, offering } of offers) {
+    if (of.type.burst === undefined || offering.reservation !== undefined) continue;
+    if (comparePrices(offering.price, first.offering.price) < 0) tooCheap.add(of);
+  }
+  return tooCheap.size === 0 ? offers : offers.filter(({ of }) => !tooCheap.has(of));
 }
 
 /**

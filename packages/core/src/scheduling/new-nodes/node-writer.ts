@@ -2,6 +2,7 @@ import { driversOf } from '../devices/index.ts';
 import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { NodeTemplate, TemplateOffer } from '../instance-types/node-template.ts';
 import type { RemainingReservations } from '../limits/reservations.ts';
+import type { Cost } from '../packing/cost.ts';
 import type { PlannedNode } from '../plan-result.ts';
 import type { ChoiceExplainer } from '../reasons/choice-explainer.ts';
 import type { NodeChoice } from '../reasons/node-choice.ts';
@@ -28,9 +29,16 @@ export interface NodeWriterInputs {
 /** Writes the planned nodes of one NodePool, once it is settled what each may launch as. */
 export class NodeWriter {
   readonly #inputs: NodeWriterInputs;
+  #price = 0;
+  #count = 0;
 
   constructor(inputs: NodeWriterInputs) {
     this.#inputs = inputs;
+  }
+
+  /** Of the nodes written so far, with all that they cost besides their instances. */
+  get cost(): Cost {
+    return { price: this.#price, nodes: this.#count };
   }
 
   /**
@@ -41,12 +49,17 @@ export class NodeWriter {
     const { reservations } = this.#inputs;
     const { reservation } = load;
     if (reservation !== undefined) {
-      return pods.map((uids) =>
-        nodeWith(uids, this.#describe(draft, holdReservations(reservations, offers, reservation))),
+      return pods.flatMap((uids) =>
+        this.#nodes([uids], this.#describe(draft, holdReservations(reservations, offers, reservation))),
       );
     }
-    const alike = this.#describe(draft, []);
-    return pods.map((uids) => nodeWith(uids, alike));
+    return this.#nodes(pods, this.#describe(draft, []));
+  }
+
+  #nodes(pods: readonly (readonly string[])[], described: NodeDescription): readonly PlannedNode[] {
+    this.#count += pods.length;
+    this.#price += pods.length * described.cost;
+    return pods.map((uids) => nodeWith(uids, described));
   }
 
   #describe({ load, requirements, offers: fitting }: NodeDraft, held: readonly string[]): NodeDescription {
@@ -63,6 +76,7 @@ export class NodeWriter {
       instanceTypes: writer.instanceTypes(hasMinValues ? offers : [...offers, ...fitting]),
       requests: writer.requests(size, offers),
       price: offers[0]?.offering.price ?? 0,
+      cost: offers[0]?.price ?? 0,
       ...claimedDrivers(load),
       choice: () => {
         const mask = maskOf(load);
@@ -84,6 +98,8 @@ export class NodeWriter {
 
 /** What nodes for the same load share. */
 interface NodeDescription extends Omit<PlannedNode, 'pods' | 'choice'> {
+  /** The price, with all that a node costs besides its instance. */
+  readonly cost: number;
   /** Computed when first read: most plans are applied without anyone asking for the reasons. */
   readonly choice: () => NodeChoice;
 }

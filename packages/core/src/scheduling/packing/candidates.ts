@@ -6,17 +6,25 @@ import { resourcePrices } from './resource-prices.ts';
 const tolerated = 1.1;
 /** Offers up to this factor more expensive count among the smaller ones. */
 const reach = 2;
+/** Under limits small offers are worth more: what they take of the limits fits better. */
+const reachWithinLimits = 1.25;
 
 /**
  * The offers that the search fills. If offers that cost less, or not much more, sell resources for less, an
  * offer can hardly win, however it is filled. The others still count when nodes are shrunk to the cheapest
  * offer that holds their load, which matters for the last few pods.
  */
-export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Uint32Array {
+export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier, isLimited = false): Uint32Array {
   if (frontier.length <= fewOffers) return frontier.spaced;
   const pricePerWorth = pricesPerWorth(groups, frontier);
-  const candidates = bySignature(frontier).flatMap((alike) => goodOf(alike, pricePerWorth, frontier));
+  const rivals = { ...frontier, pricePerWorth, reach: isLimited ? reachWithinLimits : reach };
+  const candidates = bySignature(frontier).flatMap((alike) => goodOf(alike, rivals));
   return Uint32Array.from(candidates).sort();
+}
+
+interface Rivals extends OfferFrontier {
+  readonly pricePerWorth: Float64Array;
+  readonly reach: number;
 }
 
 /**
@@ -24,13 +32,12 @@ export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Ui
  */
 function goodOf(
   alike: readonly number[],
-  pricePerWorth: Float64Array,
-  { price, endless }: OfferFrontier,
+  { price, endless, pricePerWorth, reach: factor }: Rivals,
 ): readonly number[] {
   let ahead = 0;
   let least = Number.POSITIVE_INFINITY;
   return alike.filter((offer) => {
-    const most = reach * (price[offer] ?? 0);
+    const most = factor * (price[offer] ?? 0);
     for (; ahead < alike.length && (price[alike[ahead] ?? 0] ?? 0) <= most; ahead++)
       least = Math.min(least, pricePerWorth[alike[ahead] ?? 0] ?? 0);
     return endless[offer] !== 1 || !((pricePerWorth[offer] ?? 0) > tolerated * least);

@@ -2,8 +2,9 @@
 const precision = 1e-9;
 
 /**
- * What a node costs besides its instance, in dollars per hour: its root volume ($0.003 for 30 GiB), a public
- * address ($0.005) and agents. Without it, two small nodes win over one large node to save a tenth of a cent.
+ * What a node costs besides its instance, in dollars per hour, where nobody knows better: its root volume
+ * ($0.003 for 30 GiB), a public address ($0.005) and agents. Without it, two small nodes win over one large
+ * node to save a tenth of a cent; with more, nodes become too large.
  */
 export const nodeOverheadPrice = 0.01;
 
@@ -24,4 +25,11 @@ export function comparePrices(a: number, b: number): number {
 /** The lower price is better; of equal prices, fewer nodes. Callers keep the first of equal costs, in a fixed order. */
 export function compareCosts(a: Cost, b: Cost): number {
   return comparePrices(a.price, b.price) || a.nodes - b.nodes;
+}
+
+export function sumOfCosts(costs: readonly Cost[]): Cost {
+  return costs.reduce((sum, { price, nodes }) => ({ price: sum.price + price, nodes: sum.nodes + nodes }), {
+    price: 0,
+    nodes: 0,
+  });
 }

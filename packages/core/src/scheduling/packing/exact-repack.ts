@@ -1,190 +1,140 @@
+import { cheapestCover, nodeTie } from './cheapest-cover.ts';
 import type { ChosenPattern } from './chosen-patterns.ts';
-import { type Cost, compareCosts, comparePrices } from './cost.ts';
-import type { ItemGroups, Lists } from './item-groups.ts';
+import { type Cost, compareCosts } from './cost.ts';
+import { CountVectors, vectorsFor } from './count-vectors.ts';
 import type { Market } from './market.ts';
-import { cheapestOffer, closeSlots, type Slot, usedBy } from './slot.ts';
+import { closeSlots, type Slot, usedBy } from './slot.ts';
+import { SmallPatterns } from './small-patterns.ts';
 
-/** Two or three nodes with at most this many units together are divided again in every possible way. */
-const mostUnits = 8;
-/** With few nodes there is time for more units. */
-const mostUnitsOfFew = 10;
-const fewNodes = 12;
 /** With more nodes the gain is not worth the time. */
 const mostNodes = 40;
-/** The search ends after this many divisions and keeps what it has. */
-const mostDivisions = 100_000;
+/** All nodes are divided again at once if their units have at most this many vectors of counts. */
+const mostVectors = 60_000;
+/** Two or three nodes with at most this many vectors are divided again. */
+const mostVectorsOfFew = 1024;
+/** More units have hardly ever that few vectors; adding them up is much faster than counting vectors. */
+const mostUnitsOfFew = 16;
+/** The search through pairs and triples ends after this many vectors together. */
+const mostVectorsTogether = 100_000;
 
-/** The units on one node: a group is listed once for each of its units. */
+/** The units on one node, by group. */
 interface Load {
-  readonly groups: readonly number[];
+  readonly counts: ReadonlyMap<number, number>;
+  readonly units: number;
   /** Index into the frontier. */
   readonly offer: number;
   readonly price: number;
 }
 
 /**
- * Divides the units of each pair and triple of nodes optimally, until nothing gets cheaper. Filling by value
- * is nearly optimal for many nodes but may be far off for three; this is for small packings.
+ * Divides the units of few nodes optimally: of all nodes at once if that is possible, otherwise of each pair
+ * and triple until nothing gets cheaper. Filling by value is nearly optimal for many nodes but may be far off
+ * for three.
  */
 export function* repackExactly(
   market: Market,
   chosen: readonly ChosenPattern[],
 ): Generator<void, readonly ChosenPattern[]> {
   const nodes = chosen.reduce((sum, { times }) => sum + times, 0);
-  if (nodes > mostNodes || nodes < 2 || market.ledger.limited) return chosen;
-  const solver = new SmallSolver(market);
-  let loads: readonly Load[] = chosen.flatMap((entry) => loadsOf(market, entry));
-  for (let better = improved(loads, solver); better !== undefined; better = improved(loads, solver)) {
-    loads = better;
-    yield;
-  }
-  return closeSlots(loads.map((load) => slotOf(market, load)));
+  if (nodes > mostNodes || nodes === 0 || market.ledger.limited) return chosen;
+  const loads = chosen.flatMap((entry) => loadsOf(market, entry));
+  const whole = vectorsFor(countsOf(loads)) <= mostVectors ? cheaperLoads(market, loads) : 'unknown';
+  if (whole === 'none') return chosen;
+  yield;
+  const best = whole === 'unknown' ? yield* repackFew(market, loads) : whole;
+  return closeSlots(best.map((load) => slotOf(market, load)));
 }
 
 function loadsOf({ frontier }: Market, { pattern, times }: ChosenPattern): Load[] {
   const { offer, units } = pattern;
-  const groups = [...pattern.group].flatMap((group, i) => new Array<number>(units[i] ?? 0).fill(group));
+  const counts = new Map(Array.from(pattern.group, (group, i) => [group, units[i] ?? 0]));
   const price = frontier.price[offer] ?? 0;
-  return Array.from({ length: times }, () => ({ groups, offer, price }));
+  return Array.from({ length: times }, () => ({ counts, units: unitsOf(counts), offer, price }));
 }
 
-function slotOf(market: Market, { groups, offer }: Load): Slot {
-  const counts = new Map<number, number>();
-  for (const group of [...groups].sort((a, b) => a - b)) counts.set(group, (counts.get(group) ?? 0) + 1);
-  const group = [...counts.keys()];
-  const units = [...counts.values()];
+function unitsOf(counts: ReadonlyMap<number, number>): number {
+  let units = 0;
+  for (const count of counts.values()) units += count;
+  return units;
+}
+
+function slotOf(market: Market, { counts, offer }: Load): Slot {
+  const group = [...counts.keys()].sort((a, b) => a - b);
+  const units = group.map((each) => counts.get(each) ?? 0);
   return { offer, group, units, used: usedBy(market, group, units) };
 }
 
-/** The loads with the first pair or triple that can be cheaper replaced; undefined if there is none. */
-function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] | undefined {
-  for (const chosen of fewOf(loads)) {
-    const groups = chosen.flatMap((index) => loads[index]?.groups ?? []).sort((a, b) => a - b);
-    const best = solver.cheapest(groups);
-    if (best.length === 0) continue;
-    const now = chosen.flatMap((index) => loads[index] ?? []);
-    if (compareCosts(costOf(best), costOf(now)) >= 0) continue;
-    return [...loads.filter((_, index) => !chosen.includes(index)), ...best];
-  }
-  return undefined;
+function countsOf(loads: readonly Load[]): ReadonlyMap<number, number> {
+  const total = new Map<number, number>();
+  for (const { counts } of loads)
+    for (const [group, units] of counts) total.set(group, (total.get(group) ?? 0) + units);
+  return total;
+}
+
+/** The units of the loads on other nodes that cost less together. */
+function cheaperLoads(market: Market, loads: readonly Load[]): readonly Load[] | 'none' | 'unknown' {
+  const vectors = new CountVectors(countsOf(loads));
+  const patterns = new SmallPatterns(market, vectors);
+  const now = costOf(loads);
+  const cover = cheapestCover(vectors, patterns, now.price + now.nodes * nodeTie);
+  if (typeof cover === 'string') return cover;
+  const found = cover.map((vector) => {
+    const counts = vectors.countsOf(vector);
+    const offer = patterns.offer[vector] ?? 0;
+    return { counts, units: unitsOf(counts), offer, price: patterns.price(vector) };
+  });
+  return compareCosts(costOf(found), now) < 0 ? found : 'none';
 }
 
 function costOf(loads: readonly Load[]): Cost {
   return { price: loads.reduce((sum, { price }) => sum + price, 0), nodes: loads.length };
 }
 
-/** Pairs, then triples, of nodes with few enough units. */
-function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
-  const units = (index: number) => loads[index]?.groups.length ?? 0;
-  const most = loads.length <= fewNodes ? mostUnitsOfFew : mostUnits;
-  const pairs: (readonly [number, number])[] = [];
-  for (let a = 0; a < loads.length; a++) {
-    for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= most) pairs.push([a, b]);
+/** Divides pairs and triples again, until none gets cheaper or the search has taken long enough. */
+function* repackFew(market: Market, first: readonly Load[]): Generator<void, readonly Load[]> {
+  const tried = new Set<string>();
+  let loads = first;
+  let vectors = 0;
+  for (let better: readonly Load[] | undefined = loads; better !== undefined; ) {
+    better = undefined;
+    for (const few of fewOf(loads)) {
+      const name = nameOf(few);
+      if (tried.has(name)) continue;
+      tried.add(name);
+      vectors += vectorsFor(countsOf(few));
+      if (vectors > mostVectorsTogether) return loads;
+      const cheaper = cheaperLoads(market, few);
+      if (typeof cheaper === 'string') continue;
+      better = [...loads.filter((load) => !few.includes(load)), ...cheaper];
+      break;
+    }
+    loads = better ?? loads;
+    yield;
   }
-  yield* pairs;
-  for (const [a, b] of pairs) {
-    for (let c = b + 1; c < loads.length; c++) {
-      if (units(a) + units(b) + units(c) <= most) yield [a, b, c];
+  return loads;
+}
+
+/** Equal for nodes with the same units on the same offers, which need not be tried again. */
+function nameOf(few: readonly Load[]): string {
+  return few
+    .map(({ offer, counts }) => `${offer}:${[...counts].join(' ')}`)
+    .sort()
+    .join('|');
+}
+
+/** Pairs, then triples, of nodes with few enough vectors. */
+function* fewOf(loads: readonly Load[]): Generator<readonly Load[]> {
+  const isSmall = (few: readonly Load[]) =>
+    few.reduce((sum, { units }) => sum + units, 0) <= mostUnitsOfFew &&
+    vectorsFor(countsOf(few)) <= mostVectorsOfFew;
+  const pairs: { readonly pair: readonly Load[]; readonly next: number }[] = [];
+  for (const [a, first] of loads.entries()) {
+    for (const [b, second] of loads.entries()) {
+      if (b > a && isSmall([first, second])) pairs.push({ pair: [first, second], next: b + 1 });
     }
   }
-}
-
-/** Finds the cheapest division of a few units over nodes by dynamic programming over their subsets. */
-class SmallSolver {
-  readonly #market: Market;
-  readonly #loads = new Map<string, Load | undefined>();
-  readonly #solved = new Map<string, readonly Load[]>();
-  #divisions = 0;
-
-  constructor(market: Market) {
-    this.#market = market;
+  yield* pairs.map(({ pair }) => pair);
+  for (const { pair, next } of pairs) {
+    for (const third of loads.slice(next)) if (isSmall([...pair, third])) yield [...pair, third];
   }
-
-  /** Empty if the units cannot be placed or the search has ended. */
-  cheapest(groups: readonly number[]): readonly Load[] {
-    const name = groups.join();
-    const known = this.#solved.get(name);
-    if (known !== undefined) return known;
-    this.#divisions += 3 ** groups.length;
-    if (this.#divisions > mostDivisions) return [];
-    const solved = this.#solve(groups);
-    this.#solved.set(name, solved);
-    return solved;
-  }
-
-  /** Solves subsets in ascending order: one node for a part, and the known best for the rest. */
-  #solve(groups: readonly number[]): readonly Load[] {
-    const subsets = 1 << groups.length;
-    const loads = Array.from({ length: subsets }, (_, part) =>
-      part === 0 ? undefined : this.#load(groups, part),
-    );
-    const alone = Float64Array.from(loads, (load) => load?.price ?? Number.POSITIVE_INFINITY);
-    const price = new Float64Array(subsets).fill(Number.POSITIVE_INFINITY);
-    const nodes = new Uint8Array(subsets);
-    const chosen = new Int32Array(subsets);
-    price[0] = 0;
-    for (let subset = 1; subset < subsets; subset++) divide(subset, { alone, price, nodes, chosen });
-    return Number.isFinite(price[subsets - 1] ?? 0) ? collect(loads, chosen, subsets - 1) : [];
-  }
-
-  #load(groups: readonly number[], part: number): Load | undefined {
-    const taken = groups.filter((_, index) => (part & (1 << index)) !== 0);
-    const name = taken.join();
-    if (this.#loads.has(name)) return this.#loads.get(name);
-    const load = this.#cheapestNode(taken);
-    this.#loads.set(name, load);
-    return load;
-  }
-
-  #cheapestNode(groups: readonly number[]): Load | undefined {
-    if (!mayShare(this.#market.groups, groups)) return undefined;
-    const used = usedBy(this.#market, groups, new Uint8Array(groups.length).fill(1));
-    const offer = cheapestOffer(this.#market, { used, group: groups }, Number.POSITIVE_INFINITY);
-    return offer < 0 ? undefined : { groups, offer, price: this.#market.frontier.price[offer] ?? 0 };
-  }
-}
-
-/** By subset of the units. */
-interface Divisions {
-  /** The price of one node for the whole subset. */
-  readonly alone: Float64Array;
-  /** The lowest price, with its number of nodes and the part of the subset on one of them. */
-  readonly price: Float64Array;
-  readonly nodes: Uint8Array;
-  readonly chosen: Int32Array;
-}
-
-/** Finds the best division of a subset from those of its own subsets. */
-function divide(subset: number, { alone, price, nodes, chosen }: Divisions): void {
-  const lowest = subset & -subset;
-  for (let part = subset; part > 0; part = (part - 1) & subset) {
-    if ((part & lowest) === 0) continue;
-    const cost = (alone[part] ?? 0) + (price[subset & ~part] ?? 0);
-    const count = 1 + (nodes[subset & ~part] ?? 0);
-    if ((comparePrices(cost, price[subset] ?? 0) || count - (nodes[subset] ?? 0)) >= 0) continue;
-    price[subset] = cost;
-    nodes[subset] = count;
-    chosen[subset] = part;
-  }
-}
-
-function mayShare({ caps, capMost, conflicts }: ItemGroups, groups: readonly number[]): boolean {
-  const conflicting = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
-  if (conflicting.some((group) => groups.includes(group))) return false;
-  const counted = new Map<number, number>();
-  for (const cap of groups.flatMap((group) => [...entriesOf(caps, group)]))
-    counted.set(cap, (counted.get(cap) ?? 0) + 1);
-  return [...counted].every(([cap, count]) => count <= (capMost[cap] ?? 0));
-}
-
-const entriesOf = ({ start, entries }: Lists, index: number): Uint32Array =>
-  entries.subarray(start[index], start[index + 1]);
-
-function collect(loads: readonly (Load | undefined)[], chosen: Int32Array, all: number): readonly Load[] {
-  const found: Load[] = [];
-  for (let left = all; left > 0; left &= ~(chosen[left] ?? left)) {
-    const load = loads[chosen[left] ?? 0];
-    if (load !== undefined) found.push(load);
-  }
-  return found;
 }

@@ -1,4 +1,4 @@
-import { comparePrices, nodeOverheadPrice } from './cost.ts';
+import { comparePrices } from './cost.ts';
 import { holds, type Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';
@@ -9,7 +9,6 @@ const exactUnits = 10_000;
 interface Choice {
   readonly offer: number;
   readonly units: number;
-  /** Of the instance and of all else that a node costs. */
   readonly price: number;
 }
 
@@ -41,7 +40,7 @@ function choicesFor(market: Market, group: number): Choice[] {
   for (let offer = 0; offer < frontier.length; offer++) {
     const units = holds(groups, frontier, offer, group);
     if (units > (choices.at(-1)?.units ?? 0))
-      choices.push({ offer, units, price: (frontier.price[offer] ?? 0) + nodeOverheadPrice });
+      choices.push({ offer, units, price: frontier.price[offer] ?? 0 });
   }
   return choices;
 }

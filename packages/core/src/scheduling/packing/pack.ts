@@ -9,8 +9,8 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 const mostPlans = 4;
-const firstRounds = 2;
-const laterRounds = 1;
+const firstRounds = 4;
+const laterRounds = 2;
 /**
  * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
  */

@@ -27,6 +27,7 @@ export interface PackingProblem {
 export interface Offer {
   /** Allocatable less daemon overhead. */
   readonly room: Float64Array;
+  /** What a node costs, with all that it costs besides its instance. */
   readonly price: number;
   /** What one node takes of the budget. */
   readonly footprint?: Float64Array;

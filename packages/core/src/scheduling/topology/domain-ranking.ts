@@ -28,6 +28,21 @@ export const fullestFirst: DomainRanking = {
   keepsOrder: false,
 };
 
+/** A ranking that knows whether anything was ranked by it: if not, all rankings give the same plan. */
+export function observedRanking(ranking: DomainRanking): ObservedRanking {
+  let isUsed = false;
+  const ofOffer: DomainRanking['ofOffer'] = (offer, size) => {
+    isUsed = true;
+    return ranking.ofOffer(offer, size);
+  };
+  return { ranking: { ...ranking, ofOffer }, isUsed: () => isUsed };
+}
+
+interface ObservedRanking {
+  readonly ranking: DomainRanking;
+  readonly isUsed: () => boolean;
+}
+
 /** One domain before all others, by its rank among the names. */
 export function preferredDomain(first: number): DomainRanking {
   return { ...cheapestFirst, ofRank: (rank) => Number(rank !== first) };

@@ -1,0 +1,115 @@
+import { comparePrices } from './cost.ts';
+import type { CountVectors } from './count-vectors.ts';
+import type { Market } from './market.ts';
+
+/** The cheapest node for every vector of counts, found by going from each vector to those with one unit more. */
+export class SmallPatterns {
+  readonly #market: Market;
+  readonly #vectors: CountVectors;
+  /** By vector, the index into the frontier of the cheapest offer that holds it; −1 if none does. */
+  readonly offer: Int32Array;
+  readonly #used: Float64Array;
+  readonly #counts: Float64Array;
+  readonly #counted: Float64Array;
+
+  constructor(market: Market, vectors: CountVectors) {
+    this.#market = market;
+    this.#vectors = vectors;
+    this.offer = new Int32Array(vectors.length).fill(-1);
+    this.#used = new Float64Array(market.groups.resources);
+    this.#counts = new Float64Array(vectors.groups.length);
+    this.#counted = new Float64Array(market.groups.capMost.length);
+    this.#extend(0, 0, 0);
+  }
+
+  price(vector: number): number {
+    const offer = this.offer[vector] ?? -1;
+    return offer < 0 ? Number.POSITIVE_INFINITY : (this.#market.frontier.price[offer] ?? 0);
+  }
+
+  /** Vectors that no node for the same price can hold a unit more than: any cover can be made of them alone. */
+  *maximal(): Generator<number> {
+    for (let vector = 1; vector < this.offer.length; vector++)
+      if ((this.offer[vector] ?? -1) >= 0 && this.#isMaximal(vector)) yield vector;
+  }
+
+  #isMaximal(vector: number): boolean {
+    const { groups, units, stride } = this.#vectors;
+    const price = this.price(vector);
+    for (let place = 0; place < groups.length; place++) {
+      if (this.#vectors.count(vector, place) === units[place]) continue;
+      if (comparePrices(this.price(vector + (stride[place] ?? 0)), price) <= 0) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Adds one unit to a vector, of its last group or a later one, so that each vector is reached once. More
+   * units never fit on a cheaper offer, so the search continues from that of the smaller vector, and ends
+   * where no offer holds it.
+   */
+  #extend(vector: number, last: number, cheapest: number): void {
+    const { groups, units, stride } = this.#vectors;
+    for (let place = last; place < groups.length; place++) {
+      if (this.#counts[place] === units[place]) continue;
+      const group = groups[place] ?? 0;
+      this.#add(place, group, 1);
+      const offer = this.#mayShare(group) ? this.#cheapestFrom(cheapest) : -1;
+      if (offer >= 0) {
+        const next = vector + (stride[place] ?? 0);
+        this.offer[next] = offer;
+        this.#extend(next, place, offer);
+      }
+      this.#add(place, group, -1);
+    }
+  }
+
+  #add(place: number, group: number, units: number): void {
+    const { resources, size, caps } = this.#market.groups;
+    this.#counts[place] = (this.#counts[place] ?? 0) + units;
+    for (let r = 0; r < resources; r++)
+      this.#used[r] = (this.#used[r] ?? 0) + units * (size[group * resources + r] ?? 0);
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
+      const cap = caps.entries[c] ?? 0;
+      this.#counted[cap] = (this.#counted[cap] ?? 0) + units;
+    }
+  }
+
+  /** Whether caps and conflicts allow the group that was added last. */
+  #mayShare(group: number): boolean {
+    const { caps, capMost, conflicts } = this.#market.groups;
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
+      const cap = caps.entries[c] ?? 0;
+      if ((this.#counted[cap] ?? 0) > Math.floor(capMost[cap] ?? 0)) return false;
+    }
+    return !this.#hasAny(conflicts.entries.subarray(conflicts.start[group], conflicts.start[group + 1]));
+  }
+
+  #hasAny(groups: Uint32Array): boolean {
+    return groups.some((group) => (this.#counts[this.#vectors.groups.indexOf(group)] ?? 0) > 0);
+  }
+
+  #cheapestFrom(first: number): number {
+    const { frontier, groups } = this.#market;
+    for (let offer = first; offer < frontier.length; offer++)
+      if (this.#hasRoom(offer * groups.resources) && this.#allowsAll(offer * groups.masks.length))
+        return offer;
+    return -1;
+  }
+
+  #hasRoom(at: number): boolean {
+    const { room } = this.#market.frontier;
+    for (let r = 0; r < this.#used.length; r++) if ((this.#used[r] ?? 0) > (room[at + r] ?? 0)) return false;
+    return true;
+  }
+
+  #allowsAll(at: number): boolean {
+    const { frontier, groups } = this.#market;
+    for (let place = 0; place < this.#counts.length; place++) {
+      if (this.#counts[place] === 0) continue;
+      const mask = groups.mask[this.#vectors.groups[place] ?? 0] ?? 0;
+      if (frontier.allows[at + mask] !== 1) return false;
+    }
+    return true;
+  }
+}
