@@ -56,7 +56,7 @@ Moves a cluster from Cluster Autoscaler to Karpenter. Run the steps in this orde
              one by one through the Eviction API and terminates each instance once its pods run elsewhere
   rollback   uncordons, restores sizes, resumes AZ rebalance and restarts Cluster Autoscaler
 
-Without --yes, run and rollback only print their steps. Progress is recorded in the ConfigMap
+Dry run is the default: without --yes, run and rollback only print their steps. Progress is recorded in the ConfigMap
 kube-system/karpenter-migration: a run that stopped or was killed goes on when it is started again.
 
 Exit codes: 0 done, 1 stopped or failed with a reason, 2 wrong usage.
@@ -94,16 +94,16 @@ export function addMigrateCommand(program: Command, terminal: Terminal, wiring: 
         printSimulation(await context(flags), { output: flags.output, keep: flags.keep ?? [] }),
     );
   addRun(migrate, context);
-  shared(migrate.command('rollback').description('restore the groups and Cluster Autoscaler'))
-    .option('--yes', 'make the changes; without it they are only printed')
-    .action(async (flags: SharedFlags & { readonly yes?: boolean }) =>
-      rollBackGroups(await context(flags), flags.yes === true),
-    );
+  confirmed(
+    shared(migrate.command('rollback').description('restore the groups and Cluster Autoscaler')),
+  ).action(async (flags: SharedFlags & { readonly yes?: boolean }) =>
+    rollBackGroups(await context(flags), flags.yes === true),
+  );
 }
 
 function addRun(migrate: Command, context: (flags: SourceFlags) => Promise<MigrateContext>): void {
-  withSource(migrate.command('run').description('drain and shrink the groups; goes on where a run stopped'))
-    .option('--yes', 'make the changes; without it they are only printed')
+  const run = migrate.command('run').description('drain and shrink the groups; goes on where a run stopped');
+  confirmed(withSource(run))
     .option(
       '--keep <group=nodes...>',
       'nodes that stay in a group; a group that hosts the controller keeps 2, or 1 in one zone',
@@ -118,6 +118,13 @@ function addRun(migrate: Command, context: (flags: SourceFlags) => Promise<Migra
         options: { parallel: flags.parallel, timeoutMs: flags.timeout * 60_000, force: flags.force === true },
       }),
     );
+}
+
+/** The steps are only printed unless the user agrees to them. */
+function confirmed(command: Command): Command {
+  return command
+    .option('--yes', 'make the changes')
+    .addOption(new Option('--dry-run', 'only print the changes; so it is without --yes').conflicts('yes'));
 }
 
 function shared(command: Command): Command {
