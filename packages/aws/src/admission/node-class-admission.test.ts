@@ -36,24 +36,24 @@ describe('an EC2NodeClass is accepted', () => {
 describe('an EC2NodeClass is refused', () => {
   it.each<[string, Partial<EC2NodeClassSpec>, string]>([
     [
-      'an empty map of tags that would select every subnet',
+      'an empty map of tags of subnets',
       { subnetSelectorTerms: [{ tags: { a: 'b' } }, { tags: {} }] },
-      'spec.subnetSelectorTerms[1].tags: Invalid value: {}: an empty map selects every subnet of the region; name at least one tag',
+      'spec.subnetSelectorTerms[1].tags: Invalid value: {}: an empty map selects no subnet; name at least one tag',
     ],
     [
       'an empty map of tags of security groups',
       { securityGroupSelectorTerms: [{ tags: {} }] },
-      'spec.securityGroupSelectorTerms[0].tags: Invalid value: {}: an empty map selects every security group of the region; name at least one tag',
+      'spec.securityGroupSelectorTerms[0].tags: Invalid value: {}: an empty map selects no security group; name at least one tag',
     ],
     [
       'an empty map of tags beside an owner alone',
       { amiSelectorTerms: [{ tags: {}, owner: 'self' }], amiFamily: 'AL2023' },
-      'spec.amiSelectorTerms[0].tags: Invalid value: {}: an empty map selects every image of the region; name at least one tag',
+      'spec.amiSelectorTerms[0].tags: Invalid value: {}: an empty map selects no image; name at least one tag',
     ],
     [
       'an empty map of tags of capacity reservations',
       { capacityReservationSelectorTerms: [{ tags: {}, ownerID: '111122223333' }] },
-      'spec.capacityReservationSelectorTerms[0].tags: Invalid value: {}: an empty map selects every capacity reservation of the region; name at least one tag',
+      'spec.capacityReservationSelectorTerms[0].tags: Invalid value: {}: an empty map selects no capacity reservation; name at least one tag',
     ],
     [
       'a second @ in an alias',

@@ -35,7 +35,7 @@ function emptyTagProblems(spec: EC2NodeClassSpec): readonly FieldProblem[] {
     const terms: readonly SelectorTerm[] = spec[list] ?? [];
     return terms.flatMap((term, index) => {
       if (!isEmptyMap(term['tags']) || fields.some((field) => term[field] !== undefined)) return [];
-      const reason = `an empty map selects every ${what} of the region; name at least one tag`;
+      const reason = `an empty map selects no ${what}; name at least one tag`;
       return [{ field: `spec.${list}[${index}].tags`, value: {}, reason }];
     });
   });

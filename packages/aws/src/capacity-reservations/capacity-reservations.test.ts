@@ -4,7 +4,7 @@ import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aw
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CapacityReservationProvider } from './reservation-provider.ts';
-import { reservationQuery } from './reservation-queries.ts';
+import { isSelecting, reservationQuery } from './reservation-queries.ts';
 import { reservationStatus, untilNextReconcile } from './reservation-status.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -32,6 +32,11 @@ describe('reservation queries', () => {
       ],
       MaxResults: 1000,
     });
+  });
+
+  it('are not made for a term with an empty map of tags and no more than an owner', () => {
+    const terms = [{ tags: {} }, { tags: {}, ownerID: '1' }, { tags: { a: 'b' } }, { id: 'cr-1' }];
+    expect(terms.map(isSelecting)).toEqual([false, false, true, true]);
   });
 });
 

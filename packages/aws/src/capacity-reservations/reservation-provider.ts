@@ -7,7 +7,7 @@ import { canonicalText } from '../launch-templates/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
 import type { CapacityReservationSelectorTerm, CapacityReservationStatus } from '../node-class/index.ts';
 import type { Ec2 } from '../ports/index.ts';
-import { reservationQuery } from './reservation-queries.ts';
+import { isSelecting, reservationQuery } from './reservation-queries.ts';
 import { hasEnded, reservationStatus } from './reservation-status.ts';
 
 export interface ReservationProviderOptions {
@@ -37,7 +37,9 @@ export class CapacityReservationProvider {
     terms: readonly CapacityReservationSelectorTerm[],
   ): Promise<readonly CapacityReservationStatus[]> {
     const now = this.#options.clock.now();
-    const responses = await Promise.all(terms.map((term) => this.#fetch(reservationQuery(term))));
+    const responses = await Promise.all(
+      terms.filter(isSelecting).map((term) => this.#fetch(reservationQuery(term))),
+    );
     const live = responses.flat().filter((reservation) => !hasEnded(reservation, now));
     const byId = new Map(live.map((reservation) => [reservation.CapacityReservationId ?? '', reservation]));
     return [...byId]

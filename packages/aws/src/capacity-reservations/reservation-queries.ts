@@ -4,6 +4,15 @@ import { tagFilters } from '../resolution/index.ts';
 
 const active: Filter = { Name: 'state', Values: ['active'] };
 
+/** Whether the term names anything to select by. An empty map of tags counts as absent. */
+export function isSelecting({
+  id,
+  instanceMatchCriteria,
+  tags = {},
+}: CapacityReservationSelectorTerm): boolean {
+  return id !== undefined || instanceMatchCriteria !== undefined || Object.keys(tags).length > 0;
+}
+
 /** Builds the request of a term. EC2 rejects MaxResults together with ids. */
 export function reservationQuery(
   term: CapacityReservationSelectorTerm,

@@ -12,9 +12,10 @@ export function imageQueries(
 ): readonly DescribeImagesCommandInput[] {
   const ids = [...terms.flatMap(({ id }) => id ?? []), ...idsFromParameters];
   const byId = valueFilter('image-id', [...new Set(ids)]).map((filters) => ({ Filters: filters }));
+  // An empty map of tags counts as absent: without a filter EC2 would list every public image.
   const others = terms.filter(
-    ({ id, alias, name, tags }) =>
-      id === undefined && alias === undefined && (name !== undefined || tags !== undefined),
+    ({ id, alias, name, tags = {} }) =>
+      id === undefined && alias === undefined && (name !== undefined || Object.keys(tags).length > 0),
   );
   return [...byId, ...others.map(termQuery)].map(complete);
 }

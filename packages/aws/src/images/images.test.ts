@@ -35,6 +35,10 @@ describe('image queries', () => {
       { Filters: [{ Name: 'tag-key', Values: ['env'] }, ...always], ...rest },
     ]);
   });
+
+  it('ask for nothing where a term has an empty map of tags and no name', () => {
+    expect(imageQueries([{ tags: {} }, { tags: {}, owner: '123' }], [])).toEqual([]);
+  });
 });
 
 describe('parameters of an alias', () => {
