@@ -3,6 +3,7 @@ import { minutes } from '@karpenter/core/api';
 import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CapacityReservationSelectorTerm } from '../node-class/index.ts';
 import { CapacityReservationProvider } from './reservation-provider.ts';
 import { isSelecting, reservationQuery } from './reservation-queries.ts';
 import { reservationStatus, untilNextReconcile } from './reservation-status.ts';
@@ -35,7 +36,12 @@ describe('reservation queries', () => {
   });
 
   it('are not made for a term with an empty map of tags and no more than an owner', () => {
-    const terms = [{ tags: {} }, { tags: {}, ownerID: '1' }, { tags: { a: 'b' } }, { id: 'cr-1' }];
+    const terms: readonly CapacityReservationSelectorTerm[] = [
+      { tags: {} },
+      { tags: {}, ownerID: '1' },
+      { tags: { a: 'b' } },
+      { id: 'cr-1' },
+    ];
     expect(terms.map(isSelecting)).toEqual([false, false, true, true]);
   });
 });
