@@ -117,7 +117,10 @@ describe('the admission webhook of two replicas', () => {
       };
       expect(await replica.request('POST', '/convert', conversion)).toMatchObject({
         response: {
-          result: { status: 'Failure', message: expect.stringMatching(/^cannot convert NodePool a/) },
+          result: {
+            status: 'Failure',
+            message: expect.stringMatching(/^NodePool a .*cannot be converted to karpenter.sh\/v7/),
+          },
         },
       });
       await replica.close();

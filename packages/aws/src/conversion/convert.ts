@@ -1,6 +1,6 @@
 import { convertStoredObject } from '@karpenter/core/conversion';
 import { CodedError } from '@karpenter/core/errors';
-import type { JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { awsGroup, awsLegacyProvider, nodeClassKind } from './aws-legacy-provider.ts';
 import { nodeClassToV1, nodeClassToV1beta1 } from './node-class.ts';
 
@@ -15,9 +15,14 @@ export function convert(object: JsonObject, apiVersion: string): JsonObject {
   if (converted !== undefined) return converted;
   throw new CodedError(
     'not-convertible',
-    `${object['kind']} of ${object['apiVersion']} cannot be converted to ${apiVersion}; only NodePool, NodeClaim and EC2NodeClass of v1beta1 and v1 can`,
+    `${object['kind']} ${nameOf(object)} of ${object['apiVersion']} cannot be converted to ${apiVersion}; only NodePool, NodeClaim and EC2NodeClass of v1beta1 and v1 can`,
     { details: { apiVersion } },
   );
+}
+
+function nameOf({ metadata = null }: JsonObject): string {
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : 'without a name';
 }
 
 function convertedClass(object: JsonObject, apiVersion: string): JsonObject | undefined {

@@ -47,6 +47,8 @@ export interface PlanAttempt {
    * left.
    */
   readonly heldBack: readonly HeldBackPods[];
+  /** Pods without a node, and the pools that had a place for none or only some of them. */
+  readonly keptOut: readonly KeptOutPods[];
   readonly given: GivenPods;
   /** Classes of pods that wait for a capacity reservation. */
   readonly waiting: ReadonlySet<PodClass>;
@@ -54,6 +56,12 @@ export interface PlanAttempt {
    * A stopped attempt has looked at only a part of the pods, so nothing follows from what it could not place.
    */
   readonly isStopped: boolean;
+}
+
+/** Pods without a node that a quota keeps out of a pool. */
+export interface KeptOutPods {
+  readonly key: QuotaKey;
+  readonly pods: number;
 }
 
 interface HeldBackPods {
@@ -81,6 +89,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   const heldBack = isSettled
     ? [...waitingPods(placement, unused), ...(mayGrow ? yield* heldBackPods(placement, builders) : [])]
     : [];
+  const keptOut = mayGrow ? keptOutPods(placement) : [];
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
   placement.waitWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
@@ -88,7 +97,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
   const plan = attemptedPlan({ context, scratch, placement, outcome, newNodes });
-  return { plan, cost, unpacked, heldBack, given, waiting, isStopped };
+  return { plan, cost, unpacked, heldBack, keptOut, given, waiting, isStopped };
 }
 
 /**
@@ -189,6 +198,15 @@ function waitingPods(placement: PodPlacement, unused: RemainingReservations): re
     const more = Math.min(pods, isKeptApart(item) ? Math.min(1, room) : room);
     return more > 0 ? [{ key, more, price: 0 }] : [];
   });
+}
+
+function keptOutPods(placement: PodPlacement): readonly KeptOutPods[] {
+  const without = placement.classes.filter(
+    ({ podClass, waiting }) => !podClass.isVirtual && waiting.length > 0,
+  );
+  return without.flatMap((each) =>
+    placement.heldBack(each).map(({ item: _, pods: __, ...key }) => ({ key, pods: each.waiting.length })),
+  );
 }
 
 function* heldBackPods(

@@ -142,7 +142,8 @@ function* grownPlan(
   const refused = new QuotaNumbers();
   let best = first;
   let known = quotas;
-  for (let again = 0; again < mostPodsAgain; again += context.snapshot.pods.length) {
+  let again = 0;
+  for (; again < mostPodsAgain; again += context.snapshot.pods.length) {
     const raise = nextRaise(best, known, refused);
     if (raise === undefined) break;
     const { key, most, price } = raise;
@@ -161,7 +162,67 @@ function* grownPlan(
       refused.set(key, most);
     }
   }
+  return yield* displacedPlan(best, { context, policy, quotas: known, again });
+}
+
+interface DisplacementInputs extends Omit<AttemptInputs, 'scratch'> {
+  /** How many pods were planned again before. */
+  readonly again: number;
+}
+
+/**
+ * Gives pods without a node the place of pods that may find another: when a pool is too small for all that it
+ * was given, packing does not know which of them fit in no other pool.
+ */
+function* displacedPlan(
+  first: PlanAttempt,
+  { context, policy, quotas, again }: DisplacementInputs,
+): Steps<PlanAttempt> {
+  let best = first;
+  let known = quotas;
+  let planned = again;
+  for (const displacement of displacements(context, first)) {
+    const displaced = displacement(best, known);
+    if (displaced === undefined) continue;
+    planned += context.snapshot.pods.length;
+    if (planned > mostPodsAgain) break;
+    const attempt = yield* attemptPlan({
+      context,
+      policy: { ...policy, sparesLimits: true },
+      scratch: newScratch(context),
+      quotas: displaced,
+    });
+    if (attempt.isStopped) break;
+    if (attempt.unpacked.length > 0 || withoutNode(attempt) >= withoutNode(best)) continue;
+    best = attempt;
+    known = displaced;
+  }
   return best;
+}
+
+/** Quotas with more of one kind of pods and fewer of another; undefined if the pool has none of the latter. */
+type Displacement = (best: PlanAttempt, quotas: PoolQuotas) => PoolQuotas | undefined;
+
+/** For each kind of pods without a node, every other kind in the pool: first as many pods, then all of them. */
+function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonly Displacement[] {
+  return keptOut.flatMap(({ key, pods: count }) =>
+    pods.classes
+      .filter((podClass) => podClass !== key.podClass)
+      .flatMap((podClass) =>
+        [count, Number.POSITIVE_INFINITY].map(
+          (fewer): Displacement =>
+            (best, quotas) => {
+              const theirs = { template: key.template, podClass, step: 0 };
+              const given = best.given.of(theirs);
+              if (given === 0) return undefined;
+              const most = best.given.of(key) + count;
+              const displaced = quotas.raised({ key, most }, best.given, best.waiting);
+              displaced.set(theirs, Math.max(0, given - fewer));
+              return displaced;
+            },
+        ),
+      ),
+  );
 }
 
 /**

@@ -54,4 +54,24 @@ describe('limits of a pool', () => {
       'all available instance types exceed limits for nodepool (NodePool=default)',
     );
   });
+
+  it.each(['general', 'zonal'])(
+    'leave their nodes to pods that fit in no other pool, beside a pool named %s',
+    (other) => {
+      const size = { cpu: '600m' };
+      const result = planned({
+        pods: [
+          ...pods(6, 'web', { ...size, memory: '1Gi' }),
+          ...pods(2, 'steady', { ...size, nodeSelector: { role: 'steady' } }),
+        ],
+        pools: [
+          pool('steady', { limits: { nodes: '2' }, labels: { role: 'steady' } }),
+          pool(other, { limits: { nodes: '8' } }),
+        ],
+        types: [small],
+      });
+      expect(result.rejections).toEqual([]);
+      expect(result.newNodes).toHaveLength(3);
+    },
+  );
 });
