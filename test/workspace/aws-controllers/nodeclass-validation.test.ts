@@ -105,7 +105,9 @@ describe('a NodeClass that EC2 rejects', () => {
   });
 
   it('reports that the service CIDR is unknown, if its image family needs it', async () => {
-    world.cloud.faults.set({ deny: ['eks:DescribeCluster'] });
+    // The start asks for it as well.
+    await world.stop();
+    await prepare({ faults: { deny: ['eks:DescribeCluster'] } });
     world.addClass();
     world.addClass({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }, 'other');
     await world.start('nodeclass');

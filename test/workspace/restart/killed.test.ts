@@ -4,15 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connect, type KubeClient, kinds, nodeClaims } from '@karpenter/kube/client';
+import { connect, type KubeClient, kinds, nodeClaims, nodePools } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { AccountFile } from '@karpenter/sim/cloud';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
-// Kills `karpenter dev`, running as a separate process, at each step of one scale-out and starts it again.
+// Kills `karpenter dev`, running as a separate process, at each step of a launch and starts it again. Each kill
+// has a scale-out of its own: the node of the one before may have gone through all further steps.
 
-const replicas = 20;
+const replicasEach = 4;
 const pollOptions = { timeout: 120_000, interval: 200 };
 const inflate = { namespace: 'default', name: 'inflate' };
 
@@ -107,6 +108,12 @@ const killPoints = [
   'initialized nodeclaim',
 ];
 
+/** Consolidation would replace the instances that the test knows. */
+async function keepNodes(client: KubeClient): Promise<void> {
+  const body = { spec: { disruption: { consolidateAfter: 'Never' } } };
+  await client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+}
+
 /** Kills the command when it next logs the message; returns the instances that the account had then. */
 async function killAt(message: string, { started, client }: Started, restarts: Restarts) {
   await started.line(`"message":"${message}"`);
@@ -115,13 +122,19 @@ async function killAt(message: string, { started, client }: Started, restarts: R
   return restarts.instanceIds();
 }
 
-describe('karpenter dev, killed at each step of a scale-out', () => {
+describe('karpenter dev, killed at each step of a launch', () => {
   it('continues with the same instances, without an error or a second launch', { timeout: 600_000 }, () =>
     Restarts.using(async (restarts) => {
       let running = await restarts.start();
-      await running.client.patch(kinds.deployment, inflate, { type: 'merge', body: { spec: { replicas } } });
+      await keepNodes(running.client);
       const known = new Set<string>();
+      let replicas = 0;
       for (const message of killPoints) {
+        replicas += replicasEach;
+        await running.client.patch(kinds.deployment, inflate, {
+          type: 'merge',
+          body: { spec: { replicas } },
+        });
         for (const id of await killAt(message, running, restarts)) known.add(id);
         expect(serious(running.started)).toEqual([]);
         running = await restarts.start();

@@ -55,7 +55,13 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
         await checkAccess(services.ec2, region);
         await resolvers.version.get();
         await sources.zonalShifts.refresh();
-        await Promise.all([sources.instanceTypes.refresh(), learnPrices(sources.pricing, options)]);
+        await Promise.all([
+          sources.instanceTypes.refresh(),
+          learnPrices(sources.pricing, options),
+          // NodeClaims of an earlier leader are launched before any class is reconciled. A failure is not one
+          // of the start: classes that need the addresses report it in their status.
+          resolvers.clusterCidr.resolve(),
+        ]);
       }),
     takeOver: (quiet) => inherited?.takeOver(quiet),
     run: async (signal) => {
