@@ -75,7 +75,7 @@ async function freshPrice(seed: number): Promise<number> {
 
 describe('a cluster whose deployments are scaled to 30 %', () => {
   it.each(seeds({ quick: 1, full: 2 }))(
-    'costs at most a tenth more than a new one, after at most three moves for two pods (seed %i)',
+    'costs at most 15 % more than a new one, after at most three moves for two pods (seed %i)',
     async (seed) => {
       const lowest = await freshPrice(seed);
       const begun = await begin(seed);
@@ -86,7 +86,7 @@ describe('a cluster whose deployments are scaled to 30 %', () => {
       const moves = begun.log
         .filter(({ message }) => message === 'disrupting node(s)')
         .reduce((sum, line) => sum + Number(line['pod-count']), 0);
-      expect((await priceOf(begun)) / lowest).toBeLessThanOrEqual(1.1);
+      expect((await priceOf(begun)) / lowest).toBeLessThanOrEqual(1.15);
       expect(moves).toBeLessThanOrEqual(1.5 * left);
     },
     900_000,

@@ -1,5 +1,6 @@
 /** Packages of others that this command line runs with, and their licences. A test compares them with package.json. */
 export const thirdPartyPackages: Readonly<Record<string, string>> = {
+  '@aws-sdk/client-auto-scaling': 'Apache-2.0',
   '@aws-sdk/client-ec2': 'Apache-2.0',
   '@aws-sdk/client-eks': 'Apache-2.0',
   '@aws-sdk/client-iam': 'Apache-2.0',

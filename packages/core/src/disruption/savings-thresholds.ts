@@ -40,14 +40,20 @@ function isYoung({ age }: Candidate): boolean {
 }
 
 /**
- * Whether a command that replaces a young node saves a share of all that its NodePools cost. The
- * kube-scheduler seldom fills new nodes as planned, so each replacement tends to leave a slightly better one
- * to be found a minute later; pods would move again and again for cents.
+ * Whether a command that replaces a young node saves half of what it costs, as when spot capacity is back, or
+ * a share of all that its NodePools cost. The kube-scheduler seldom fills new nodes as planned, so each
+ * replacement tends to leave a slightly better one to be found a minute later; pods would move again and again
+ * for cents.
  */
 function outweighsChurn(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
   const pools = [...new Set(poolsOf(command))];
   const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
-  return meetsMinimumSavings(command) && command.savings >= consolidationTuning.minSavingsShare * spend;
+  const price = command.candidates.reduce((sum, candidate) => sum + candidate.price, 0);
+  const { minSavingsShare, largeSavingsShare } = consolidationTuning;
+  return (
+    meetsMinimumSavings(command) &&
+    command.savings >= Math.min(minSavingsShare * spend, largeSavingsShare * price)
+  );
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {

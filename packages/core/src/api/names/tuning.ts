@@ -110,11 +110,16 @@ export const consolidationTuning = {
   minSavingsShare: 0.05,
   /** In dollars per hour: what moving a pod counts for against the savings. */
   pricePerMovedPod: 0.001,
+  /** Share of its price that justifies replacing a node that has just started. */
+  largeSavingsShare: 0.5,
   /** Share of the price of its nodes that a regrouping saves more than separate commands. */
   regroupingMinGain: 0.02,
   /** Share of its savings that a regrouping still has after the validation delay. */
   regroupingSavingsKept: 0.8,
-  /** A node younger than this is replaced only if that saves `minSavingsShare` of what its NodePool costs. */
+  /**
+   * A node younger than this is replaced only if that saves `minSavingsShare` of what its NodePool costs or
+   * `largeSavingsShare` of its own price.
+   */
   youngNodeAge: minutes(5),
   /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
