@@ -34,7 +34,7 @@ function factors(all: readonly number[]): readonly number[] {
 describe('plans for 3 to 40 pods of up to five sizes', () => {
   const seen: number[] = [];
 
-  it.each(batches(seeds({ quick: 15, full: 40 }), 5))(
+  it.each(batches(seeds({ quick: 5, full: 15 }), 5))(
     'cost no more than 5 % above the lowest cost in batches $first to $last',
     ({ seeds: tried }) => {
       const above = factors(tried);
@@ -43,6 +43,8 @@ describe('plans for 3 to 40 pods of up to five sizes', () => {
       // The integer programme ends within 0.05 % of the lowest cost.
       expect(Math.min(...above)).toBeGreaterThan(1 - 1e-3);
     },
+    // Some integer programmes take a minute where other tests run beside them.
+    900_000,
   );
 
   it('cost no more than 0.5 % above the lowest cost in 98 % of all batches', () => {
