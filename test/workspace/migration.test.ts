@@ -137,17 +137,17 @@ describe('karpenter migrate run', { timeout }, () => {
   ];
 
   it('goes on where it was killed, at thirteen points', async () => {
-    cluster = await startEksCluster(some('general', 'spot'));
+    cluster = await startEksCluster({});
     const setupBefore = await oldSetup(cluster);
     await applied();
     for (const fatal of deaths)
       expect({ fatal, died: await runUntilKilled(cluster, fatal) }).toEqual({ fatal, died: true });
     expect(await runUntilKilled(cluster, undefined)).toBe(false);
     expect(await instancesOfGroups()).toBe(0);
-    expect(launchedByGroups()).toBe(6);
+    expect(launchedByGroups()).toBe(11);
     expect(await areAllReady(cluster.client)).toBe(true);
     await cluster.migrate('rollback', '--yes');
-    await cluster.until(async () => (await instancesOfGroups()) === 6);
+    await cluster.until(async () => (await instancesOfGroups()) === 11);
     expect(await oldSetup(cluster)).toEqual(setupBefore);
   });
 
