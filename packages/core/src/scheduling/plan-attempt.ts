@@ -59,7 +59,7 @@ export interface PlanAttempt {
 }
 
 /** Pods without a node that a quota keeps out of a pool. */
-export interface KeptOutPods {
+interface KeptOutPods {
   readonly key: QuotaKey;
   readonly pods: number;
 }
