@@ -2,7 +2,7 @@ import { consolidationTuning } from '../api/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
 import { rescheduleCost } from '../state/index.ts';
 import { byNodePool } from './by-node-pool.ts';
-import type { Candidate, CandidateEvaluator } from './candidate.ts';
+import { type Candidate, type CandidateEvaluator, totalPrice } from './candidate.ts';
 
 /** Summed price and reschedule cost of all nodes of a NodePool. */
 export interface PoolCostTotals {
@@ -55,11 +55,11 @@ export function scoreMove(
   savings: number,
   totals: ReadonlyMap<string, PoolCostTotals>,
 ): readonly MoveScore[] {
-  const given = candidates.reduce((sum, { price }) => sum + price, 0);
+  const given = totalPrice(candidates);
   const byPool = byNodePool(candidates);
   return [...byPool].map(([nodePool, ofPool]) => {
     const policy = ofPool[0]?.nodePool.spec.disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized';
-    const price = ofPool.reduce((sum, candidate) => sum + candidate.price, 0);
+    const price = totalPrice(ofPool);
     const disruption = ofPool.reduce((sum, { cost }) => sum + cost, 0);
     const total = totals.get(nodePool) ?? { price: 0, disruption: 0 };
     const share = given === 0 ? 0 : (savings * price) / given;

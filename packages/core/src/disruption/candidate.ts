@@ -222,6 +222,11 @@ export function isEmptyCandidate({ cost }: Pick<Candidate, 'cost'>): boolean {
   return cost <= 1;
 }
 
+/** What nodes cost together, in dollars per hour. */
+export function totalPrice(nodes: readonly Pick<Candidate, 'price'>[]): number {
+  return nodes.reduce((sum, { price }) => sum + price, 0);
+}
+
 /** Price saved per unit of reschedule cost. */
 function savingsRatio({ price, cost }: Pick<Candidate, 'price' | 'cost'>): number {
   return price / cost;

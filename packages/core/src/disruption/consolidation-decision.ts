@@ -1,7 +1,7 @@
 import { capacityTypes, consolidationTuning } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import { minValuesText } from '../requirements/index.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, totalPrice } from './candidate.ts';
 import { failuresText, type RemovalOutcome } from './cluster-simulation.ts';
 import type { PriceBook, Replacement } from './price-book.ts';
 
@@ -82,7 +82,7 @@ function belowPrice(
   replacement: Replacement,
   prices: PriceBook,
 ): ConsolidationVerdict {
-  const currentPrice = candidates.reduce((sum, { price }) => sum + price, 0);
+  const currentPrice = totalPrice(candidates);
   const types = replacement.types.filter(
     (type) => prices.worstPrice(type, replacement.requirements) < currentPrice,
   );

@@ -3,7 +3,7 @@ import type { Steps } from '../yielding/index.ts';
 import { isNeverApproved, type MoveScore, type PoolCostTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
-import { bySavingsRatio, type Candidate } from './candidate.ts';
+import { bySavingsRatio, type Candidate, totalPrice } from './candidate.ts';
 import { growingPrefixes } from './candidate-prefixes.ts';
 import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
@@ -76,7 +76,7 @@ export function* consolidate(inputs: ConsolidationInputs): Steps<ConsolidationSe
 
 /** Separate commands do not wait for each other, so a regrouping must save noticeably more than they do. */
 function minGain({ candidates }: Regrouping): number {
-  return consolidationTuning.regroupingMinGain * candidates.reduce((sum, { price }) => sum + price, 0);
+  return consolidationTuning.regroupingMinGain * totalPrice(candidates);
 }
 
 function totalSavings({ commands }: ConsolidationSearch): number {
@@ -280,7 +280,7 @@ export function consolidationCommand(
   verdict: ConsolidationVerdict,
   { prices }: DecisionContext,
 ): Command {
-  const given = candidates.reduce((sum, { price }) => sum + price, 0);
+  const given = totalPrice(candidates);
   const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
   return {
     reason: disruptionReasons.underutilized,

@@ -1,6 +1,6 @@
 import { consolidationTypes, disruptionReasons, rejectionReasons } from '../api/index.ts';
 import type { BudgetLedger } from './budget.ts';
-import { bySavingsRatio, type Candidate } from './candidate.ts';
+import { bySavingsRatio, type Candidate, totalPrice } from './candidate.ts';
 import type { Command } from './command.ts';
 import { type CandidateMessage, emptinessGate, gatedCandidates } from './gate.ts';
 import type { ValidationInputs } from './validation.ts';
@@ -75,6 +75,6 @@ function emptyCommand(candidates: readonly Candidate[]): Command {
     candidates,
     replacements: [],
     destinations: [],
-    savings: candidates.reduce((sum, { price }) => sum + price, 0),
+    savings: totalPrice(candidates),
   };
 }

@@ -1,5 +1,5 @@
 import { capacityTypes, consolidationTuning } from '../api/index.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, totalPrice } from './candidate.ts';
 import { failuresText, type RemovalOutcome } from './cluster-simulation.ts';
 import {
   type ConsolidationVerdict,
@@ -46,7 +46,7 @@ function belowPriceTogether(
   replacements: readonly Replacement[],
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
-  const given = candidates.reduce((sum, { price }) => sum + price, 0);
+  const given = totalPrice(candidates);
   const worst = replacements.map(({ types, requirements }) =>
     types.map((type) => prices.worstPrice(type, requirements)),
   );

@@ -1,7 +1,7 @@
 import type { Steps } from '../yielding/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, totalPrice } from './candidate.ts';
 import { growingPrefixes } from './candidate-prefixes.ts';
 import type { ClusterSimulation, RemovalOutcome } from './cluster-simulation.ts';
 import type { ConsolidationVerdict, DecisionContext } from './consolidation-decision.ts';
@@ -81,7 +81,7 @@ function mayImprove(
   best: Regrouping | undefined,
   { simulation }: RegroupingInputs,
 ): boolean {
-  const savings = priceOf(prefix) - simulation.leastPrice(prefix);
+  const savings = totalPrice(prefix) - simulation.leastPrice(prefix);
   const possible = { candidates: prefix, savings };
   return meetsMinimumSavings(possible) && (best === undefined || netSavings(possible) > netSavings(best));
 }
@@ -113,15 +113,11 @@ function worthwhile({
   const { candidates, verdict } = found;
   if (verdict.kind !== 'replace' || movedPods({ candidates }) === 0) return undefined;
   const spent = verdict.replacements.reduce((sum, each) => sum + prices.launchPrice(each), 0);
-  const regrouping = { ...found, savings: priceOf(candidates) - spent };
+  const regrouping = { ...found, savings: totalPrice(candidates) - spent };
   return meetsMinimumSavings(regrouping) ? regrouping : undefined;
 }
 
 function better(a: Regrouping | undefined, b: Regrouping | undefined): Regrouping | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return netSavings(b) > netSavings(a) ? b : a;
-}
-
-function priceOf(candidates: readonly Candidate[]): number {
-  return candidates.reduce((sum, { price }) => sum + price, 0);
 }

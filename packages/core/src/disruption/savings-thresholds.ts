@@ -1,6 +1,6 @@
 import { consolidationTuning, minutes, type NodePool } from '../api/index.ts';
 import type { PoolCostTotals } from './balanced.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, totalPrice } from './candidate.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import { movedPods } from './moved-pods.ts';
 import { durationOption, numberOption, poolOptions } from './pool-options.ts';
@@ -20,7 +20,7 @@ export function meetsMinimumSavings(move: {
   readonly savings: number;
 }): boolean {
   const { minSavingsShare, pricePerMovedPod } = consolidationTuning;
-  const price = move.candidates.reduce((sum, candidate) => sum + candidate.price, 0);
+  const price = totalPrice(move.candidates);
   return move.savings >= Math.max(minSavingsShare * price, pricePerMovedPod * movedPods(move));
 }
 
@@ -48,7 +48,7 @@ function isYoung({ age }: Candidate): boolean {
 function outweighsChurn(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
   const pools = [...new Set(poolsOf(command))];
   const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
-  const price = command.candidates.reduce((sum, candidate) => sum + candidate.price, 0);
+  const price = totalPrice(command.candidates);
   const { minSavingsShare, largeSavingsShare } = consolidationTuning;
   return (
     meetsMinimumSavings(command) &&
@@ -57,8 +57,8 @@ function outweighsChurn(command: Command, totals: ReadonlyMap<string, PoolCostTo
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {
-  const currentPrice = candidates.reduce((sum, { price }) => sum + price, 0);
-  const newPrice = replacements.filter(isPlanned).reduce((sum, { price }) => sum + price, 0);
+  const currentPrice = totalPrice(candidates);
+  const newPrice = totalPrice(replacements.filter(isPlanned));
   const payback = savings > 0 ? (overlap * newPrice) / savings : Number.POSITIVE_INFINITY;
   return (
     savings >= (numberOption(nodePool, poolOptions.minSavings) ?? 0) &&
