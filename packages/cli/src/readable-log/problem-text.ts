@@ -29,7 +29,9 @@ const knownProblems: ReadonlyMap<string, Describe> = new Map<string, Describe>([
 export function problemText(record: LogRecord): LineText {
   const text = knownProblems.get(record.message)?.(record) ?? anyProblem(record);
   const { repeated } = record.fields;
-  return typeof repeated === 'number' ? { ...text, rest: `${text.rest} (and ${repeated} more like it)` } : text;
+  return typeof repeated === 'number'
+    ? { ...text, rest: `${text.rest} (and ${repeated} more like it)` }
+    : text;
 }
 
 /** Some failures that Karpenter logs at level info are problems for the reader all the same. */
