@@ -33,6 +33,7 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: 'test/cluster/global-setup.ts',
       }),
+      tier('soak', ['test/soak/**/*.test.ts'], { testTimeout: 60_000 }),
       tier('charts', ['test/charts/**/*.test.ts'], { testTimeout: 300_000 }),
       tier('rules', ['test/rules/**/*.test.ts'], { testTimeout: 60_000 }),
       tier('aws-wire', ['test/aws-wire/**/*.test.ts'], {

@@ -39,6 +39,12 @@ export const tiers = [
     provide: buildControlPlane,
   },
   {
+    name: 'soak',
+    missing: () =>
+      process.env.KARPENTER_TEST === 'all' ? undefined : 'run `npm run soak` (10 minutes a simulated day)',
+    provide: async () => {},
+  },
+  {
     name: 'charts',
     missing: () =>
       helmBinary().exists && controlPlaneBinary().exists && prometheusDefinitions().exists

@@ -34,8 +34,8 @@ export function findingsOf({ writes, launched, lost }: History, budget: number):
   return { violations, mostDisrupted: replay.mostDisrupted };
 }
 
-/** The cluster at each revision. */
-class Replay {
+/** Follows a cluster from revision to revision. Writes come in order. */
+export class Replay {
   readonly violations: string[] = [];
   mostDisrupted = 0;
   readonly #budget: number;

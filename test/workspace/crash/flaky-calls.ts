@@ -8,6 +8,7 @@ const chances = { refused: 0.02, unsent: 0.01, lostAnswer: 0.02, cutWatch: 0.005
 export class FlakyCalls {
   readonly #chance: SeededRandom;
   #isHealed = false;
+  #made = 0;
 
   constructor(chance: SeededRandom) {
     this.#chance = chance;
@@ -17,8 +18,18 @@ export class FlakyCalls {
     this.#isHealed = true;
   }
 
+  /** Ends the effect of `heal`. */
+  failAgain(): void {
+    this.#isHealed = false;
+  }
+
+  /** How many requests have failed and watches been cut. */
+  get made(): number {
+    return this.#made;
+  }
+
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#happens(chances.refused)) throw overloaded();
+    if (this.#happens(chances.refused)) throw refusal(this.#chance.pick(refusals));
     if (this.#happens(chances.unsent))
       throw new ConnectionError('send', 'connection refused', { unsent: true });
     const isLost = this.#happens(chances.lostAnswer);
@@ -35,15 +46,22 @@ export class FlakyCalls {
   }
 
   #happens(probability: number): boolean {
-    return !this.#isHealed && this.#chance.happens(probability);
+    const happens = !this.#isHealed && this.#chance.happens(probability);
+    if (happens) this.#made += 1;
+    return happens;
   }
 }
 
-function overloaded(): ApiError {
-  return new ApiError('write', {
-    code: 503,
-    reason: 'ServiceUnavailable',
-    message: 'the server is currently unable to handle the request',
-    causes: [],
-  });
+type Refusal = readonly [code: number, reason: string];
+
+const refusals: readonly [Refusal, ...Refusal[]] = [
+  [503, 'ServiceUnavailable'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [504, 'Timeout'],
+];
+
+function refusal([code, reason]: Refusal): ApiError {
+  const message = 'the server is currently unable to handle the request';
+  return new ApiError('write', { code, reason, message, causes: [] });
 }

@@ -1,26 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import {
-  type EmbeddedCluster,
-  runControllerProcess,
-  settingsWith,
-  startEmbeddedCluster,
-} from '@karpenter/cli/embedded';
-import { JsonLog } from '@karpenter/controllers';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { durationMs } from '@karpenter/core/values';
-import { connect, type KubeClient } from '@karpenter/kube/client';
+import { connect } from '@karpenter/kube/client';
 import { faultsFrom } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { SeededRandom } from '@karpenter/testkit/random-clusters';
-import { clusterWorld, controllerFlags } from '../../walkthroughs/world.ts';
+import { clusterWorld } from '../../walkthroughs/world.ts';
 import { Audit } from './audit.ts';
+import { type ControllerProcess, startProcess } from './controller-process.ts';
 import type { Findings } from './findings.ts';
 import { FlakyCalls } from './flaky-calls.ts';
-import { type Death, fatalWrites, Life } from './life.ts';
+import { type Death, fatalWrites } from './life.ts';
 import { budget, disturb, inconsistencies, type RestlessCluster, setUp } from './restless-cluster.ts';
-import { inSmallRegion } from './small-region.ts';
 
 /** The result of one run. */
 export interface Outcome extends Findings {
@@ -36,7 +29,6 @@ const restSteps = { least: 5, most: 40 };
 /** Steps without any controller; the lease of a dead leader lasts 15 s. */
 const awaySteps = { least: 1, most: 20 };
 const recoverySteps = 1_800;
-const mostTurns = 100;
 
 const cloudFaults = faultsFrom({
   latency: '50ms',
@@ -71,8 +63,7 @@ class Run {
   readonly #audit: Audit;
   readonly #flaky: FlakyCalls;
   readonly #directory: string;
-  #life: Life | undefined;
-  #end: () => Promise<void> = async () => undefined;
+  #process: ControllerProcess | undefined;
   #awayFor = 0;
   #restFor = 0;
 
@@ -111,7 +102,7 @@ class Run {
 
   /** Advances by one second. */
   async step(): Promise<void> {
-    if (this.#life?.isOver !== false) await this.#beAway();
+    if (this.#process?.life.isOver !== false) await this.#beAway();
     this.#restFor -= 1;
     if (this.#restFor <= 0) {
       this.#restFor = this.#chance.integer(restSteps.least, restSteps.most);
@@ -138,7 +129,7 @@ class Run {
   }
 
   async stop(): Promise<void> {
-    await this.#end();
+    await this.#process?.end(() => this.#pass());
     await this.#audit.stop();
     await this.#cluster.client.close();
     await this.#embedded.stop();
@@ -165,46 +156,17 @@ class Run {
   }
 
   #live(death: Death | undefined): void {
-    const ended = new AbortController();
-    const leftBehind: (() => Promise<void>)[] = [];
-    const life = new Life(death, (write) => {
-      this.deaths.push(write);
-      // Not within the call at which the process died, because this closes what that call still uses.
-      void setImmediate().then(() => Promise.all(leftBehind.map((close) => close())));
+    this.#process = startProcess({
+      embedded: this.#embedded,
+      clock: this.#clock,
+      faults: this.#flaky,
+      death,
+      onDeath: (write) => this.deaths.push(write),
     });
-    const { config, account } = this.#embedded;
-    const running = runControllerProcess({
-      config,
-      settings: settingsWith(controllerFlags),
-      account: { services: life.services(inSmallRegion(account.services)), region: account.region },
-      clock: life.clock(this.#clock),
-      log: new JsonLog({ level: 'error', now: () => this.#clock.now(), write: () => undefined }),
-      signal: ended.signal,
-      connect: (at, options) => {
-        const client: KubeClient = connect(at, options);
-        leftBehind.push(() => client.close());
-        return life.client(client, this.#flaky);
-      },
-      onListening: (endpoints) => leftBehind.push(() => endpoints.stop()),
-    }).catch(() => life.end());
-    this.#life = life;
-    this.#end = async () => {
-      ended.abort();
-      await this.#pass();
-      if (!life.isOver) await running;
-    };
   }
 
-  /**
-   * Requests need turns of the event loop: waits for them before the clock advances, but not for calls that
-   * wait for the clock themselves.
-   */
   async #pass(): Promise<void> {
-    for (let turn = 0; turn < mostTurns && this.#isBusy; turn += 1) await setImmediate();
+    await this.#process?.answered();
     await this.#clock.advance(stepMs);
-  }
-
-  get #isBusy(): boolean {
-    return this.#life !== undefined && !this.#life.isOver && this.#life.underWay > 0;
   }
 }

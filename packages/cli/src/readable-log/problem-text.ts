@@ -27,7 +27,11 @@ const knownProblems: ReadonlyMap<string, Describe> = new Map<string, Describe>([
 
 /** A record that reports a failure: what failed, on which object, and why. */
 export function problemText(record: LogRecord): LineText {
-  return knownProblems.get(record.message)?.(record) ?? anyProblem(record);
+  const text = knownProblems.get(record.message)?.(record) ?? anyProblem(record);
+  const { repeated } = record.fields;
+  return typeof repeated === 'number'
+    ? { ...text, rest: `${text.rest} (and ${repeated} more like it)` }
+    : text;
 }
 
 /** Some failures that Karpenter logs at level info are problems for the reader all the same. */

@@ -157,6 +157,13 @@ describe('the readable log', () => {
     expect(fail('a')).toBe(1);
   });
 
+  it('says how many failures a summary stands for', () => {
+    const fields = { NodeClaim: { name: 'default-x7k' }, error: 'no capacity', repeated: 55 };
+    expect(read((log) => log.error('failed launching nodeclaim', fields))).toEqual([
+      'launch failed default-x7k: no capacity (and 55 more like it)\n',
+    ]);
+  });
+
   it('shows failures in one line each, without stack traces and control characters', () => {
     const lines = read((log) => {
       log.error('failed launching nodeclaim', { ...scope, error: 'no capacity' });

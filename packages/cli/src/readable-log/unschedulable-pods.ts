@@ -12,7 +12,7 @@ interface LastFailure {
 export class UnschedulablePods {
   readonly #last = new Map<string, LastFailure>();
 
-  /** Whether the record reports a pod that failed for the same reason just before. */
+  /** Whether the record reports one pod that failed for the same reason just before. */
   isRepeat({ message, fields, time }: LogRecord): boolean {
     const pod = nameIn(fields, 'Pod');
     if (message !== 'could not schedule pod' || pod === undefined) return false;
@@ -21,6 +21,6 @@ export class UnschedulablePods {
     const error = textIn(fields, 'error');
     const before = this.#last.get(pod);
     this.#last.set(pod, { error, at });
-    return before !== undefined && before.error === error;
+    return before !== undefined && before.error === error && fields['repeated'] === undefined;
   }
 }

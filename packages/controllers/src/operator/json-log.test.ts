@@ -1,3 +1,4 @@
+import type { LogFields } from '@karpenter/core/ports';
 import { describe, expect, it } from 'vitest';
 import { JsonLog, type LogLevel } from './json-log.ts';
 import { inScope } from './reconcile-scope.ts';
@@ -58,5 +59,74 @@ describe('a log line', () => {
     time.now += 1000;
     log.info('again');
     expect(lines).toHaveLength(103);
+  });
+});
+
+describe('a log of errors that repeat', () => {
+  const failure = (name: string, zone: string) => ({ NodeClaim: { name }, error: `no capacity in ${zone}` });
+
+  it('has the first five of a minute, then one line with the number of the others', () => {
+    const { log, lines, time } = logAt('info');
+    for (let i = 0; i < 60; i++) {
+      log.error('failed launching nodeclaim', failure(`default-${i}`, `us-west-2${'abc'[i % 3]}`));
+      time.now += 1000;
+    }
+    log.info('next');
+    const records = lines.map((line) => JSON.parse(line));
+    expect(records.map(({ NodeClaim, repeated }) => [NodeClaim?.name, repeated])).toEqual([
+      ...[0, 1, 2, 3, 4].map((i) => [`default-${i}`, undefined]),
+      ['default-59', 55],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('has every error that says something else', () => {
+    const { log, lines } = logAt('info');
+    for (const reason of ['denied', 'throttled', 'unreachable', 'full', 'late', 'wrong', 'gone'])
+      log.error('failed launching nodeclaim', { error: reason });
+    expect(lines).toHaveLength(7);
+  });
+
+  it('has no summary for a few errors', () => {
+    const { log, lines, time } = logAt('info');
+    for (let i = 0; i < 5; i++) log.error('failed', { error: 'no' });
+    time.now += 60_000;
+    log.info('next');
+    expect(lines).toHaveLength(6);
+  });
+
+  it('has all lines that are not errors', () => {
+    const { log, lines } = logAt('info');
+    for (let i = 0; i < 20; i++) log.info('created nodeclaim', { NodeClaim: { name: `default-${i}` } });
+    expect(lines).toHaveLength(20);
+  });
+});
+
+describe('a value in a log line', () => {
+  const written = (fields: LogFields) => {
+    const { log, lines } = logAt('info');
+    log.info('message', fields);
+    return JSON.parse(lines[0] ?? '');
+  };
+
+  it('is cut when it is long, and says how much is missing', () => {
+    const { requests } = written({ requests: { cpu: '9'.repeat(100_000) } });
+    expect(requests.cpu).toBe(`${'9'.repeat(2048)}… (97952 characters cut)`);
+  });
+
+  it('is cut when it is a long list', () => {
+    const { zones } = written({ zones: Array.from({ length: 1000 }, (_, i) => `zone-${i}`) });
+    expect(zones).toHaveLength(101);
+    expect(zones[100]).toBe('… (900 more cut)');
+  });
+
+  it('has at most a hundred fields', () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`label-${i}`, 'x']));
+    expect(written({ labels: many }).labels).toMatchObject({ 'label-99': 'x', cut: '900 more fields' });
+  });
+
+  it('stays as it is when it is short', () => {
+    const fields = { a: 1, b: true, c: ['x', { d: 'y' }], e: { f: 'z' } };
+    expect(written(fields)).toMatchObject(fields);
   });
 });

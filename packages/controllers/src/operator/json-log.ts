@@ -1,6 +1,8 @@
 import type { Log, LogFields } from '@karpenter/core/ports';
+import { cutText, cutValues } from './cut-values.ts';
 import { LineSampling } from './line-sampling.ts';
 import { currentScope } from './reconcile-scope.ts';
+import { RepeatedLines } from './repeated-lines.ts';
 
 export const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -22,16 +24,19 @@ interface LineContent {
 
 /**
  * Writes log lines as JSON. The keys come in the order of Karpenter's log: level, time, logger and message,
- * then the fields of the reconcile that the line belongs to, then those of the message.
+ * then the fields of the reconcile that the line belongs to, then those of the message. Long values are cut;
+ * errors that repeat are counted and summarized once a minute.
  */
 export class JsonLog implements Log {
   readonly #options: JsonLogOptions;
   readonly #sampling: LineSampling;
+  readonly #repeats: RepeatedLines;
   readonly #minLevel: number;
 
   constructor(options: JsonLogOptions) {
     this.#options = options;
     this.#sampling = new LineSampling(options.now);
+    this.#repeats = new RepeatedLines(options.now);
     this.#minLevel = logLevels.indexOf(options.level);
   }
 
@@ -49,16 +54,20 @@ export class JsonLog implements Log {
 
   #write(level: LogLevel, message: string, { fields, facts = {} }: LineContent): void {
     if (logLevels.indexOf(level) < this.#minLevel || !this.#sampling.allows(level, message)) return;
-    const { now, write, logger = 'controller', commit } = this.#options;
+    const { now, logger = 'controller', commit } = this.#options;
+    for (const summary of this.#repeats.takeSummaries()) this.#writeLine(summary);
     const line = {
       level: level.toUpperCase(),
       time: new Date(now()).toISOString(),
       logger,
-      message,
+      message: cutText(message),
       commit,
-      ...currentScope()?.fields,
-      ...fields,
+      ...cutValues({ ...currentScope()?.fields, ...fields }),
     };
-    write(`${JSON.stringify(line)}\n`, facts);
+    if (level !== 'error' || this.#repeats.admits(line)) this.#writeLine(line, facts);
+  }
+
+  #writeLine(line: LogFields, facts: LogFields = {}): void {
+    this.#options.write(`${JSON.stringify(line)}\n`, facts);
   }
 }

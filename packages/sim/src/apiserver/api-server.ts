@@ -8,6 +8,7 @@ import { ServiceAddresses } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { Authenticator, authenticated, RbacAuthorizer, RightsEscalation, TokenSigner } from './auth/index.ts';
 import { bootstrap } from './bootstrap.ts';
+import { EventExpiry } from './collection/event-expiry.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
 import { RootCertificates } from './collection/root-certificates.ts';
@@ -160,6 +161,7 @@ function startControllers(
   const makers: readonly (() => StoreController)[] = [
     () => new DefinitionController(parts, services),
     () => new GarbageCollector(parts),
+    () => new EventExpiry(parts),
     () => new NamespaceController(parts),
     () => new RootCertificates(parts, authority.cert),
     () => new ServiceAccountController(parts),
