@@ -72,6 +72,32 @@ describe('karpenter dev', () => {
     expect(await boundAddresses(() => dev(['--ui-port', '0']))).toEqual(Array(4).fill('127.0.0.1'));
   });
 
+  it('serves the simulated account in AWS protocols at the address that it prints', async () => {
+    const described = async (_: string, printed: () => string) => {
+      const [, url = ''] = /AWS_ENDPOINT_URL=(\S+) AWS_REGION=us-west-2 /.exec(printed()) ?? [];
+      const body = new URLSearchParams({ Action: 'DescribeSubnets', Version: '2016-11-15' });
+      const answer = await fetch(url, { method: 'POST', body });
+      expect(await answer.text()).toMatch(/^<\?xml .*\n<DescribeSubnetsResponse .*<subnetId>subnet-/);
+    };
+    expect(await dev(['--empty', '--no-ui', '--aws-port', '0'], described)).toContain(
+      '\n  aws ec2 describe-instances\n',
+    );
+    expect(await dev(['--empty', '--no-ui'])).not.toContain('AWS');
+  });
+
+  it('rejects an AWS port in use in one sentence', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const address = taken.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await expect(dev(['--empty', '--no-ui', '--aws-port', String(port)])).rejects.toThrow(
+      `cannot serve the simulated AWS account on port ${port}: `,
+    );
+    taken.close();
+  });
+
   it('serves instance metadata at the address that it prints', async () => {
     await dev(['--empty', '--no-ui', '--metadata-port', '0'], async (kubeconfig, printed) => {
       const address = /^Metadata of each instance is at (http:\/\/127\.0\.0\.1:\d+\/)INSTANCE-ID\.$/m.exec(
@@ -272,6 +298,7 @@ describe('karpenter dev', () => {
   it.each([
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
     [['--ui-port', '70000'], '--ui-port "70000" is not a number from 0 to 65535'],
+    [['--aws-port', 'aws'], '--aws-port "aws" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
     [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],

@@ -23,6 +23,7 @@ import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { colourDepth } from '../view/index.ts';
+import { type DevAwsAddress, withAwsEndpoint } from './dev-aws-endpoint.ts';
 import { startDevMetadata } from './dev-metadata.ts';
 import { startDevPage } from './dev-page.ts';
 import {
@@ -46,6 +47,8 @@ export interface DevClusterOptions
   readonly page?: DevPagePlace;
   /** Where instance metadata is served, 0 for any free port; without it there is none. */
   readonly metadataPort?: number;
+  /** Where the simulated account is served in AWS' protocols, 0 for any free port; without it it is not. */
+  readonly awsPort?: number;
   /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
   readonly controllerSettings?: Readonly<Record<string, string>>;
 }
@@ -67,6 +70,8 @@ export interface DevCluster {
   readonly metricsUrl: string;
   /** The address of instance metadata, to which the ID of an instance is added; absent where none was asked for. */
   readonly metadataUrl?: string;
+  /** Absent if the endpoint was not requested. */
+  readonly aws?: DevAwsAddress;
   /** What the controllers decide, with what is saved in the data directory. */
   readonly decisions: DecisionLog;
   /** Rejects when the controllers fail; never resolves. */
@@ -100,7 +105,8 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     await stop();
     throw error;
   });
-  return withPage(await withMetadata(dev, cluster, options), cluster, options);
+  const served = await withAwsEndpoint(dev, cluster.account, options.awsPort);
+  return withPage(await withMetadata(served, cluster, options), cluster, options);
 }
 
 async function withMetadata(
