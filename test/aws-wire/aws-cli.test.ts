@@ -48,7 +48,10 @@ describe('the AWS CLI on a development cluster', () => {
     ['eks describe-cluster --name dev', { cluster: { name: 'dev', status: 'ACTIVE' } }],
     ['eks list-clusters', { clusters: ['dev'] }],
     ['ec2 describe-instance-types --instance-types m5.large', { InstanceTypes: [{ VCpuInfo: {} }] }],
-    ['ec2 describe-subnets --filters Name=tag:karpenter.sh/discovery,Values=dev', { Subnets: [{}, {}, {}] }],
+    [
+      'ec2 describe-subnets --filters Name=availability-zone,Values=us-west-2b --max-items 1',
+      { Subnets: [{ AvailabilityZone: 'us-west-2b' }] },
+    ],
     ['ec2 describe-availability-zones', { AvailabilityZones: [{}, {}, {}] }],
     ['ec2 describe-capacity-reservations', { CapacityReservations: [] }],
     ['iam get-role --role-name KarpenterNodeRole-dev', { Role: { RoleName: 'KarpenterNodeRole-dev' } }],

@@ -31,6 +31,7 @@ import {
   type EmbeddedClusterOptions,
   startEmbeddedCluster,
 } from './embedded-cluster.ts';
+import { installKarpenterPod, karpenterContainers } from './karpenter-pod.ts';
 
 /** Metrics and probes of a development cluster must not be reachable from other hosts. */
 const loopback = '127.0.0.1';
@@ -86,23 +87,30 @@ export interface DevCluster {
  */
 export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
   let cluster: EmbeddedCluster | undefined;
+  const { log: podLog, containers } = karpenterContainers(systemClock);
+  const show = lineWriter(options, terminal, () => cluster?.account);
   const log = new JsonLog({
     level: options.logLevel,
     now: () => systemClock.now(),
-    write: lineWriter(options, terminal, () => cluster?.account),
+    write: (line, facts) => {
+      podLog.append(line);
+      show(line, facts);
+    },
   });
   const faults = await faultsIn(options.faultsFile);
   cluster = await startEmbeddedCluster({
     ...options,
+    containers,
     faults,
     onFaults: (message) => log.info(message),
     onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
-  const { stop } = cluster;
-  const dev = await startControllers(cluster, options, { log, terminal }).catch(async (error: unknown) => {
+  const [running, reports] = [cluster, { log, terminal }];
+  const started = installKarpenterPod(cluster.config).then(() => startControllers(running, options, reports));
+  const dev = await started.catch(async (error: unknown) => {
     // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
-    await stop();
+    await running.stop();
     throw error;
   });
   const served = await withAwsEndpoint(dev, cluster.account, options.awsPort);
