@@ -135,7 +135,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
   const server = new HttpServer({
     serving: identity.serving,
     authority: identity.authority.cert,
-    handle: (request, response) => handler.handle(request, response),
+    handle: (request, response, upgrade) => handler.handle(request, response, upgrade),
   });
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 
@@ -5,6 +6,17 @@ import type { Pod } from 'kubernetes-types/core/v1.js';
 export interface PodContainers {
   /** The log of a container that has run. It is asked again when the pod changes. */
   log(pod: Pod, container: string, run: 'current' | 'previous'): ContainerLog | undefined;
+  /** Runs a command, or attaches to the process of the container. */
+  exec(pod: Pod, container: string, command: readonly string[] | 'attach'): ExecResult;
+  /** Connects to a port of the pod. Throws with a sentence if nothing listens there. */
+  connect(pod: Pod, port: number, connection: Duplex): void;
+}
+
+/** What a command in a container has written, and how it ended. */
+export interface ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
 }
 
 export interface ContainerLog {
