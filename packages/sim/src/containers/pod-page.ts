@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 
-/** Answers HTTP on every port that a container of the pod declares, with a few lines that name the pod. */
+/**
+ * Answers HTTP for simulated pods with a few lines that name the pod: on the ports that its containers declare, or on
+ * any port if they declare none, since Kubernetes does not require it.
+ */
 export class PodPages {
   readonly #server: Server = createServer();
   readonly #pods = new WeakMap<object, PodPort>();
@@ -15,18 +18,11 @@ export class PodPages {
     });
   }
 
-  /** Throws if no container declares the port. */
+  /** Throws if the containers declare other ports only. */
   connect(pod: Pod, port: number, connection: Duplex): void {
     const declared = (pod.spec?.containers ?? []).flatMap(({ ports = [] }) => ports);
-    const isOpen = declared.some(({ containerPort }) => containerPort === port);
-    if (!isOpen)
-      throw new Error(
-        closedText(
-          pod,
-          port,
-          declared.map(({ containerPort }) => containerPort),
-        ),
-      );
+    const open = declared.map(({ containerPort }) => containerPort);
+    if (open.length > 0 && !open.includes(port)) throw new Error(closedText(pod, port, open));
     this.#pods.set(connection, { pod, port });
     // The server does not listen; it reads connections that it is given.
     this.#server.emit('connection', connection);
@@ -49,7 +45,5 @@ function text({ pod, port }: PodPort, request: string): string {
 }
 
 function closedText({ metadata }: Pod, port: number, open: readonly number[]): string {
-  const ports =
-    open.length === 0 ? 'its containers declare no ports' : `its containers declare ${open.join(', ')}`;
-  return `nothing listens on port ${port} of the simulated pod ${metadata?.namespace}/${metadata?.name}: ${ports}`;
+  return `nothing listens on port ${port} of the simulated pod ${metadata?.namespace}/${metadata?.name}: its containers declare ${open.join(', ')}`;
 }
