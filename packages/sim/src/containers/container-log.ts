@@ -1,6 +1,6 @@
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Container, ContainerStatus, Pod, Probe } from 'kubernetes-types/core/v1.js';
-import type { ContainerLog, LogLine } from '../apiserver/index.ts';
+import type { ContainerLog, ContainerLogLine } from '../apiserver/index.ts';
 import { instantOf } from '../objects/timestamp.ts';
 
 /** One run of a container, by the status of its pod. */
@@ -24,7 +24,11 @@ export function containerLog(
   if (run === undefined) return undefined;
   const restarts = (status?.restartCount ?? 0) - (which === 'previous' ? 1 : 0);
   const lines = linesOf(pod, name, run).map(
-    ([kind, at, text]): LogLine => ({ sequence: restarts * kinds.length + kinds.indexOf(kind), at, text }),
+    ([kind, at, text]): ContainerLogLine => ({
+      sequence: restarts * kinds.length + kinds.indexOf(kind),
+      at,
+      text,
+    }),
   );
   return { lines, isEnded: run.finishedAt !== undefined };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/kube/runtime';
-import type { LogLine } from '../apiserver/index.ts';
+import type { ContainerLogLine } from '../apiserver/index.ts';
 
 /** Enough for hours of a small cluster, and a few megabytes at most. */
 const mostLines = 10_000;
@@ -8,14 +8,14 @@ const mostLines = 10_000;
 export class LiveLog {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  #lines: LogLine[] = [];
+  #lines: ContainerLogLine[] = [];
   #next = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  get lines(): readonly LogLine[] {
+  get lines(): readonly ContainerLogLine[] {
     return this.#lines;
   }
 

@@ -3,7 +3,7 @@ import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import type { VirtualClock } from '../clock/index.ts';
 import { Account, type NewGroup } from './account.ts';
 
-export interface SimulatedAccountOptions {
+interface ConformanceCloud {
   readonly cloud: SimulatedCloud;
   /** Of the cloud. */
   readonly clock: VirtualClock;
@@ -12,7 +12,7 @@ export interface SimulatedAccountOptions {
 }
 
 /** The account of a simulated cloud as conformance cases see it. */
-export function simulatedAccount({ cloud, clock, services }: SimulatedAccountOptions): Account {
+export function simulatedAccount({ cloud, clock, services }: ConformanceCloud): Account {
   return new Account(
     {
       services: services ?? cloud.services,

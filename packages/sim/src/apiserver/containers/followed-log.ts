@@ -3,7 +3,7 @@ import type { Outgoing } from '../http/reply.ts';
 import type { StoreChange } from '../store/index.ts';
 import type { ChangeSink, WatchHub } from '../watch/watch-hub.ts';
 import { type LogOptions, lineText, selected } from './log-options.ts';
-import type { ContainerLog, LogLine } from './pod-containers.ts';
+import type { ContainerLog, ContainerLogLine } from './pod-containers.ts';
 
 export interface FollowedLogOptions {
   readonly pod: Pod;
@@ -82,6 +82,6 @@ export class FollowedLog implements ChangeSink {
   }
 }
 
-function nextOf(lines: readonly LogLine[]): number {
+function nextOf(lines: readonly ContainerLogLine[]): number {
   return (lines.at(-1)?.sequence ?? -1) + 1;
 }

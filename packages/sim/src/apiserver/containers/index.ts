@@ -3,6 +3,6 @@
  * implements `PodContainers`; here is what kube-apiserver adds to it: options, refusals, streams. Start with
  * serve-containers.ts.
  */
-export type { ContainerLog, ExecResult, LogLine, PodContainers } from './pod-containers.ts';
+export type { ContainerLog, ContainerLogLine, ExecResult, PodContainers } from './pod-containers.ts';
 export { isForContainers, serveContainers } from './serve-containers.ts';
 export type { UpgradeSocket } from './streams/upgraded-request.ts';

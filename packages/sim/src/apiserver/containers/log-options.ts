@@ -2,7 +2,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { queryNumber } from '../http/query-number.ts';
 import { isTrue } from '../http/request-info.ts';
 import { StatusError } from '../status/status-error.ts';
-import type { LogLine } from './pod-containers.ts';
+import type { ContainerLogLine } from './pod-containers.ts';
 
 /** `PodLogOptions` of a request. */
 export interface LogOptions {
@@ -27,12 +27,15 @@ export function logOptions(query: URLSearchParams, now: Instant): LogOptions {
 }
 
 /** The lines of the log so far that the options ask for. */
-export function selected(lines: readonly LogLine[], { since, tailLines }: LogOptions): readonly LogLine[] {
+export function selected(
+  lines: readonly ContainerLogLine[],
+  { since, tailLines }: LogOptions,
+): readonly ContainerLogLine[] {
   const recent = lines.filter(({ at }) => at >= since);
   return tailLines === undefined ? recent : recent.slice(Math.max(0, recent.length - tailLines));
 }
 
-export function lineText({ at, text }: LogLine, { timestamps }: LogOptions): string {
+export function lineText({ at, text }: ContainerLogLine, { timestamps }: LogOptions): string {
   return timestamps ? `${new Date(at).toISOString().replace('Z', '000000Z')} ${text}\n` : `${text}\n`;
 }
 

@@ -21,14 +21,14 @@ export interface ExecResult {
 
 export interface ContainerLog {
   /** What the container has written so far, oldest first. */
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly ContainerLogLine[];
   /** Whether nothing more will be written. */
   readonly isEnded: boolean;
   /** Calls the listener when there are more lines, for a log that does not follow from the pod alone. */
   onLines?(listener: () => void): () => void;
 }
 
-export interface LogLine {
+export interface ContainerLogLine {
   /** Grows along the log, so that whoever has read a line can tell which are new. */
   readonly sequence: number;
   readonly at: Instant;

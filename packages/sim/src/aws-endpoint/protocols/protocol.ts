@@ -1,12 +1,12 @@
 import type { StaticOperationSchema } from '@smithy/types';
-import { type Shape, shapeOf } from '../shapes/shape.ts';
+import { shapeOf, type WireShape } from '../shapes/shape.ts';
 import type { WireReply, WireRequest } from '../wire-request.ts';
 
 /** One operation of a service: its types on the wire, and who serves it. */
 export interface WireOperation {
   readonly name: string;
-  readonly input: Shape;
-  readonly output: Shape;
+  readonly input: WireShape;
+  readonly output: WireShape;
   /** Method, path with labels and status code, for REST. */
   readonly http: HttpBinding | undefined;
   serve(input: unknown, options: ServeOptions): Promise<unknown>;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../cloud/index.ts';
 import { fromJson, toJson } from '../shapes/json-shape.ts';
 import { scalarFrom } from '../shapes/scalars.ts';
-import { hasTrait, type Shape, traitText } from '../shapes/shape.ts';
+import { hasTrait, traitText, type WireShape } from '../shapes/shape.ts';
 import { fieldsOf } from '../shapes/xml-shape.ts';
 import type { WireReply, WireRequest } from '../wire-request.ts';
 import { jsonBody } from './json-body.ts';
@@ -75,13 +75,13 @@ function unescaped(text: string): string {
   }
 }
 
-function queryText(target: Shape, { query }: WireRequest): string | undefined {
+function queryText(target: WireShape, { query }: WireRequest): string | undefined {
   const name = traitText(target, 'httpQuery');
   return name === undefined ? undefined : (query.get(name) ?? undefined);
 }
 
 /** A list in a query has one element for each time that its name occurs; one is enough for what is served. */
-function valueFrom(target: Shape, text: string, member: string): unknown {
+function valueFrom(target: WireShape, text: string, member: string): unknown {
   if (target.isListSchema()) return [scalarFrom(target.getValueSchema(), text, member)];
   return scalarFrom(target, text, member);
 }

@@ -11,7 +11,7 @@ import type { AdministratorServices, SimulatedCloud } from '../../cloud/index.ts
 import { JsonProtocol } from '../protocols/json-protocol.ts';
 import { operation } from '../protocols/protocol.ts';
 import { QueryProtocol } from '../protocols/query-protocol.ts';
-import { type Shape, shapeOf, traitOf } from '../shapes/shape.ts';
+import { shapeOf, traitOf, type WireShape } from '../shapes/shape.ts';
 import type { WireService } from './wire-service.ts';
 
 /** Queues have addresses at this endpoint: SDKs send what is for a queue to the address of the queue. */
@@ -69,7 +69,7 @@ function accountUrl({ cloud }: QueueAddresses, url: string | undefined): string 
 
 /** SQS called its errors otherwise in the query protocol (`AWS.SimpleQueueService.NonExistentQueue`). */
 function queryCode(code: string): string {
-  const isIt = (shape: Shape) => shape.getName(true) === `com.amazonaws.sqs#${code}`;
+  const isIt = (shape: WireShape) => shape.getName(true) === `com.amazonaws.sqs#${code}`;
   for (const registry of errorTypeRegistries) {
     const schema = registry.find((each) => isIt(shapeOf(each)));
     const named = schema === undefined ? undefined : traitOf(shapeOf(schema), 'awsQueryError');

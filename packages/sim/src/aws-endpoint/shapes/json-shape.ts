@@ -1,13 +1,13 @@
 import { Refusal } from '../../cloud/index.ts';
 import { dateFrom } from './scalars.ts';
-import { type Shape, traitText } from './shape.ts';
+import { traitText, type WireShape } from './shape.ts';
 import { fieldsOf } from './xml-shape.ts';
 
 /** The number by which the SDK's schemas mark times that are written as text. */
 const dateTimeText = 5;
 
 /** What a service answers with, as JSON has it: times are seconds since 1970. */
-export function toJson(shape: Shape, value: unknown): unknown {
+export function toJson(shape: WireShape, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (shape.isStructSchema()) return structJson(shape, value);
   if (shape.isListSchema())
@@ -22,7 +22,7 @@ export function toJson(shape: Shape, value: unknown): unknown {
 }
 
 /** What a caller sent, with times as dates. Members that the shape does not have are ignored, as AWS does. */
-export function fromJson(shape: Shape, value: unknown, name = 'the request'): unknown {
+export function fromJson(shape: WireShape, value: unknown, name = 'the request'): unknown {
   if (value === undefined || value === null) return undefined;
   if (shape.isStructSchema()) return structFrom(shape, value, name);
   if (shape.isListSchema()) {
@@ -41,11 +41,11 @@ export function fromJson(shape: Shape, value: unknown, name = 'the request'): un
 }
 
 /** The name of a member in JSON. */
-export function jsonName(shape: Shape, member: string): string {
+export function jsonName(shape: WireShape, member: string): string {
   return traitText(shape, 'jsonName') ?? member;
 }
 
-function structJson(shape: Shape, value: unknown): Record<string, unknown> {
+function structJson(shape: WireShape, value: unknown): Record<string, unknown> {
   const fields = fieldsOf(value);
   const members: [string, unknown][] = [];
   for (const [member, target] of shape.structIterator()) {
@@ -55,7 +55,7 @@ function structJson(shape: Shape, value: unknown): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-function structFrom(shape: Shape, value: unknown, name: string): Record<string, unknown> {
+function structFrom(shape: WireShape, value: unknown, name: string): Record<string, unknown> {
   const fields = objectFields(value, name);
   const members: [string, unknown][] = [];
   for (const [member, target] of shape.structIterator()) {
@@ -65,7 +65,7 @@ function structFrom(shape: Shape, value: unknown, name: string): Record<string, 
   return Object.fromEntries(members);
 }
 
-function scalar(shape: Shape, value: unknown, name: string): unknown {
+function scalar(shape: WireShape, value: unknown, name: string): unknown {
   if (shape.isBlobSchema()) return Buffer.from(text(value, name), 'base64');
   if (shape.isStringSchema()) return text(value, name);
   if (shape.isBooleanSchema() && typeof value !== 'boolean') throw unexpected(name, 'true or false');

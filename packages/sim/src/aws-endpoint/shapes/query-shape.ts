@@ -1,6 +1,6 @@
 import type { QueryNode } from './query-tree.ts';
 import { scalarFrom } from './scalars.ts';
-import { hasTrait, type Shape, traitText } from './shape.ts';
+import { hasTrait, traitText, type WireShape } from './shape.ts';
 
 /** EC2 names parameters in its own way and has flat lists only. */
 export type QueryDialect = 'ec2' | 'query';
@@ -13,7 +13,7 @@ export class QueryShapes {
     this.#dialect = dialect;
   }
 
-  struct(shape: Shape, node: QueryNode): Record<string, unknown> {
+  struct(shape: WireShape, node: QueryNode): Record<string, unknown> {
     const members: [string, unknown][] = [];
     for (const [member, target] of shape.structIterator()) {
       const name = this.#nameOf(member, target);
@@ -23,14 +23,14 @@ export class QueryShapes {
     return Object.fromEntries(members);
   }
 
-  #value(shape: Shape, node: QueryNode, name: string): unknown {
+  #value(shape: WireShape, node: QueryNode, name: string): unknown {
     if (shape.isStructSchema()) return this.struct(shape, node);
     if (shape.isListSchema()) return this.#list(shape, node, name);
     if (shape.isMapSchema()) return this.#map(shape, node, name);
     return scalarFrom(shape, node.text ?? '', name);
   }
 
-  #list(shape: Shape, node: QueryNode, name: string): unknown[] {
+  #list(shape: WireShape, node: QueryNode, name: string): unknown[] {
     const element = shape.getValueSchema();
     const isFlat = this.#dialect === 'ec2' || hasTrait(shape, 'xmlFlattened');
     const parent = isFlat ? node : node.child(traitText(element, 'xmlName') ?? 'member');
@@ -40,7 +40,7 @@ export class QueryShapes {
     return [this.#value(element, node, name)];
   }
 
-  #map(shape: Shape, node: QueryNode, name: string): Record<string, unknown> {
+  #map(shape: WireShape, node: QueryNode, name: string): Record<string, unknown> {
     const [key, value] = [shape.getKeySchema(), shape.getValueSchema()];
     const parent = hasTrait(shape, 'xmlFlattened') ? node : node.child('entry');
     const entries = (parent?.elements() ?? []).map((entry): [string, unknown] => {
@@ -53,7 +53,7 @@ export class QueryShapes {
     return Object.fromEntries(entries);
   }
 
-  #nameOf(member: string, target: Shape): string {
+  #nameOf(member: string, target: WireShape): string {
     const name = traitText(target, 'xmlName') ?? member;
     if (this.#dialect === 'query') return name;
     return traitText(target, 'ec2QueryName') ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

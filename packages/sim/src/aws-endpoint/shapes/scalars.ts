@@ -1,8 +1,8 @@
 import { Refusal } from '../../cloud/index.ts';
-import type { Shape } from './shape.ts';
+import type { WireShape } from './shape.ts';
 
 /** A value of a parameter that is no structure, list or map. */
-export function scalarFrom(shape: Shape, text: string, name: string): unknown {
+export function scalarFrom(shape: WireShape, text: string, name: string): unknown {
   if (shape.isBooleanSchema()) return booleanFrom(text, name);
   if (shape.isNumericSchema()) return numberFrom(text, name);
   if (shape.isTimestampSchema()) return dateFrom(text, name);

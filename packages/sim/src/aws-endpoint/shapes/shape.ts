@@ -1,22 +1,22 @@
 import { NormalizedSchema } from '@smithy/core/schema';
 
 /** A type on the wire, as the AWS SDK describes it. */
-export type Shape = NormalizedSchema;
+export type WireShape = NormalizedSchema;
 
-export function shapeOf(schema: Parameters<typeof NormalizedSchema.of>[0]): Shape {
+export function shapeOf(schema: Parameters<typeof NormalizedSchema.of>[0]): WireShape {
   return NormalizedSchema.of(schema);
 }
 
 /** The value of a trait that is a text, such as the name of a member in XML. */
-export function traitText(shape: Shape, trait: string): string | undefined {
+export function traitText(shape: WireShape, trait: string): string | undefined {
   const value = traitOf(shape, trait);
   return typeof value === 'string' ? value : undefined;
 }
 
-export function hasTrait(shape: Shape, trait: string): boolean {
+export function hasTrait(shape: WireShape, trait: string): boolean {
   return Boolean(traitOf(shape, trait));
 }
 
-export function traitOf(shape: Shape, trait: string): unknown {
+export function traitOf(shape: WireShape, trait: string): unknown {
   return new Map<string, unknown>(Object.entries(shape.getMergedTraits())).get(trait);
 }

@@ -1,7 +1,7 @@
-import { hasTrait, type Shape, traitText } from './shape.ts';
+import { hasTrait, traitText, type WireShape } from './shape.ts';
 
 /** The members of a structure as XML elements. What is undefined is left out; empty lists are empty elements. */
-export function structXml(shape: Shape, value: unknown): string {
+export function structXml(shape: WireShape, value: unknown): string {
   if (!shape.isStructSchema()) return '';
   const members = fieldsOf(value);
   let text = '';
@@ -37,13 +37,13 @@ export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-function memberXml(name: string, shape: Shape, value: unknown): string {
+function memberXml(name: string, shape: WireShape, value: unknown): string {
   if (shape.isListSchema()) return listXml(name, shape, value);
   if (shape.isMapSchema()) return mapXml(name, shape, value);
   return element(name, contentOf(shape, value));
 }
 
-function listXml(name: string, shape: Shape, value: unknown): string {
+function listXml(name: string, shape: WireShape, value: unknown): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const item = shape.getValueSchema();
   const isFlat = hasTrait(shape, 'xmlFlattened');
@@ -52,7 +52,7 @@ function listXml(name: string, shape: Shape, value: unknown): string {
   return isFlat ? text : element(name, text);
 }
 
-function mapXml(name: string, shape: Shape, value: unknown): string {
+function mapXml(name: string, shape: WireShape, value: unknown): string {
   const [key, target] = [shape.getKeySchema(), shape.getValueSchema()];
   const isFlat = hasTrait(shape, 'xmlFlattened');
   const entries = [...fieldsOf(value)].map(([text, each]) =>
@@ -65,7 +65,7 @@ function mapXml(name: string, shape: Shape, value: unknown): string {
   return isFlat ? entries.join('') : element(name, entries.join(''));
 }
 
-function contentOf(shape: Shape, value: unknown): string {
+function contentOf(shape: WireShape, value: unknown): string {
   if (shape.isStructSchema()) return structXml(shape, value);
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
