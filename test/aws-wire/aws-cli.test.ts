@@ -82,6 +82,7 @@ describe('the AWS CLI on a development cluster', () => {
     ['eks describe-cluster --name none', /\(ResourceNotFoundException\)/],
     ['ssm get-parameter --name none', /\(ParameterNotFound\)/],
     ['iam get-instance-profile --instance-profile-name none', /\(NoSuchEntity\)/],
+    ['s3api list-buckets', /\(InvalidAction\).*there is no service s3 in the simulated account/],
     ['dynamodb list-tables', /\(InvalidAction\).*there is no service dynamodb in the simulated account/],
   ])('fails aws %s with the code of AWS', async (command, message) => {
     await expect(cluster.aws(...command.split(' '))).rejects.toThrow(message);

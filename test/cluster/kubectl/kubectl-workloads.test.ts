@@ -47,16 +47,19 @@ describe('kubectl on the embedded server', () => {
     expect(pods).toMatchObject({ code: 0, stdout: expect.stringMatching(/busy +\d+m +\d+Mi/) });
   });
 
-  it('shows the log of a pod, also as it grows', async () => {
+  it('shows the log of a pod, to its end if asked to follow it', async () => {
     const inNamespace = '--namespace=logged';
     await runPod('logged');
     const started = 'simulated container busy of pod logged/busy: no process runs in it\n';
     const log = await embedded.kubectl(['logs', 'busy', inNamespace]);
     expect(log).toMatchObject({ code: 0, stdout: expect.stringContaining(started) });
-    const followed = embedded.kubectl(['logs', 'busy', '--follow', inNamespace]);
-    await embedded.kubectl(['delete', 'pod', 'busy', inNamespace]);
-    expect((await followed).stdout).toContain(started);
-    await runPod('logged');
+    await embedded.kubectl(['run', 'once', '--image=job:1', '--restart=Never', inNamespace]);
+    const ended = '--for=jsonpath={.status.phase}=Succeeded';
+    await embedded.kubectl(['wait', 'pod/once', ended, inNamespace]);
+    expect(await embedded.kubectl(['logs', 'once', '--follow', '--tail=1', inNamespace])).toMatchObject({
+      code: 0,
+      stdout: 'exited with code 0\n',
+    });
     expect(await embedded.kubectl(['logs', 'busy', '--previous', inNamespace])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('previous terminated container "busy" in pod "busy" not found'),

@@ -9,7 +9,7 @@ import { RestJsonProtocol } from './protocols/rest-json-protocol.ts';
 import { readWireRequest } from './read-request.ts';
 import type { WireService } from './services/wire-service.ts';
 import { refuseOtherRegions, serviceFor, wireServices } from './services/wire-services.ts';
-import type { WireReply, WireRequest } from './wire-request.ts';
+import { scopeOf, type WireReply, type WireRequest } from './wire-request.ts';
 
 export interface AwsEndpointOptions {
   readonly cloud: SimulatedCloud;
@@ -70,7 +70,7 @@ class Answers {
     let protocol: Protocol = rest;
     try {
       const request = await read();
-      protocol = accepting(request, unknownServices);
+      protocol = unknownProtocol(request);
       const service = serviceFor(request, this.#services);
       protocol = accepting(request, service.protocols);
       refuseOtherRegions(request, service, this.#region);
@@ -88,12 +88,15 @@ class Answers {
 }
 
 const rest = new RestJsonProtocol();
-/** The protocols in which a request for a service that the account does not have is refused. */
-const unknownServices = [
-  new JsonProtocol({ version: '1.1' }),
-  new QueryProtocol({ dialect: 'query', xmlNamespace: 'https://aws.amazon.com/' }),
-  rest,
-] as const;
+const query = new QueryProtocol({ dialect: 'query', xmlNamespace: 'https://aws.amazon.com/' });
+/** Their clients read errors in XML only, and send none of what tells the other protocols apart. */
+const restXmlServices: ReadonlySet<string> = new Set(['s3', 'route53', 'cloudfront']);
+
+/** The protocol in which a request for a service that the account does not have is refused. */
+function unknownProtocol(request: WireRequest): Protocol {
+  if (restXmlServices.has(scopeOf(request)?.service ?? '')) return query;
+  return accepting(request, [new JsonProtocol({ version: '1.1' }), query, rest]);
+}
 
 function accepting(request: WireRequest, protocols: WireService['protocols']): Protocol {
   return protocols.find((each) => each.accepts(request)) ?? protocols[0];

@@ -57,7 +57,7 @@ export class FollowedLog implements ChangeSink {
   #send(): void {
     const { logOf, options, response } = this.#options;
     const log = logOf(this.#pod);
-    const fresh = (log?.lines ?? []).filter(({ sequence }) => sequence > this.#sent);
+    const fresh = linesAfter(log?.lines ?? [], this.#sent);
     this.#sent = fresh.at(-1)?.sequence ?? this.#sent;
     for (const line of fresh) this.#write(lineText(line, options));
     if (log === undefined || log.isEnded || this.#left <= 0) this.#end();
@@ -84,4 +84,11 @@ export class FollowedLog implements ChangeSink {
 
 function nextOf(lines: readonly ContainerLogLine[]): number {
   return (lines.at(-1)?.sequence ?? -1) + 1;
+}
+
+/** From the end, since a log may be long and all but its end is sent. */
+function linesAfter(lines: readonly ContainerLogLine[], sent: number): readonly ContainerLogLine[] {
+  let start = lines.length;
+  while (start > 0 && (lines[start - 1]?.sequence ?? sent) > sent) start -= 1;
+  return lines.slice(start);
 }

@@ -1,8 +1,7 @@
 import { Refusal } from '../../cloud/index.ts';
 import { fromJson, toJson } from '../shapes/json-shape.ts';
 import { scalarFrom } from '../shapes/scalars.ts';
-import { hasTrait, traitText, type WireShape } from '../shapes/shape.ts';
-import { fieldsOf } from '../shapes/xml-shape.ts';
+import { fieldsOf, hasTrait, traitText, type WireShape } from '../shapes/shape.ts';
 import type { WireReply, WireRequest } from '../wire-request.ts';
 import { jsonBody } from './json-body.ts';
 import type { Protocol, WireOperation, WireRefusal } from './protocol.ts';

@@ -1,7 +1,6 @@
 import { Refusal } from '../../cloud/index.ts';
 import { dateFrom } from './scalars.ts';
-import { traitText, type WireShape } from './shape.ts';
-import { fieldsOf } from './xml-shape.ts';
+import { fieldsOf, traitText, type WireShape } from './shape.ts';
 
 /** The number by which the SDK's schemas mark times that are written as text. */
 const dateTimeText = 5;
@@ -41,7 +40,7 @@ export function fromJson(shape: WireShape, value: unknown, name = 'the request')
 }
 
 /** The name of a member in JSON. */
-export function jsonName(shape: WireShape, member: string): string {
+function jsonName(shape: WireShape, member: string): string {
   return traitText(shape, 'jsonName') ?? member;
 }
 

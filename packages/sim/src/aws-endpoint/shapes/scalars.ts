@@ -15,7 +15,7 @@ export function dateFrom(value: unknown, name: string): Date {
   throw invalid(value, name, 'a time');
 }
 
-export function invalid(value: unknown, name: string, expected: string): Refusal {
+function invalid(value: unknown, name: string, expected: string): Refusal {
   const shown = String(value).slice(0, 80);
   return new Refusal(
     'InvalidParameterValue',

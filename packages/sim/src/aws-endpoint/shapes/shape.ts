@@ -20,3 +20,8 @@ export function hasTrait(shape: WireShape, trait: string): boolean {
 export function traitOf(shape: WireShape, trait: string): unknown {
   return new Map<string, unknown>(Object.entries(shape.getMergedTraits())).get(trait);
 }
+
+/** The members of a value by name; none if it is no object. */
+export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}

@@ -1,4 +1,4 @@
-import { hasTrait, traitText, type WireShape } from './shape.ts';
+import { fieldsOf, hasTrait, traitText, type WireShape } from './shape.ts';
 
 /** The members of a structure as XML elements. What is undefined is left out; empty lists are empty elements. */
 export function structXml(shape: WireShape, value: unknown): string {
@@ -31,10 +31,6 @@ export function escaped(text: string): string {
   return text
     .replace(/[&<>"\r]/g, (character) => entities.get(character) ?? character)
     .replace(/[^\t\n\P{Cc}\x7f-\x9f]|[\ufffe\uffff]/gu, '\ufffd');
-}
-
-export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
 function memberXml(name: string, shape: WireShape, value: unknown): string {
