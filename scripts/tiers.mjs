@@ -1,5 +1,6 @@
 // The test tiers. `npm test` needs only Node; a tier that needs more says in one line what is missing. With
 // KARPENTER_TEST=all it installs that itself (`provide`), or fails.
+import { awsCliPython, installAwsCli } from './aws-cli.mjs';
 import { chromiumProgram, installChromium } from './chromium.mjs';
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
@@ -67,10 +68,13 @@ export const tiers = [
   {
     name: 'aws-wire',
     missing: () =>
-      motoPython().exists
+      motoPython().exists && awsCliPython().exists
         ? undefined
-        : 'run `npm run moto` once to install a server that plays AWS (needs Python 3.10, about a minute)',
-    provide: installMoto,
+        : 'run `npm run moto` and `npm run aws-cli` once to install a server that plays AWS and the AWS CLI (needs Python 3.10, two minutes)',
+    provide: async () => {
+      await installMoto();
+      await installAwsCli();
+    },
   },
   {
     name: 'distribution',

@@ -4,6 +4,7 @@ import { systemClock } from '@karpenter/kube/runtime';
 import {
   FleetUsage,
   type KubeletFleet,
+  SimulatedContainers,
   type SimulatedNode,
   startClusterControllers,
   startKubelets,
@@ -20,7 +21,7 @@ export interface EmbeddedCluster {
 
 export async function startEmbeddedCluster(): Promise<EmbeddedCluster> {
   const usage = new FleetUsage();
-  const server = await startApiServer({ metrics: usage });
+  const server = await startApiServer({ metrics: usage, containers: new SimulatedContainers() });
   const credentials = tokenCredentials(server.token);
   const connection = { server: server.url, ca: server.caPem, credentials };
   const clientOf = (userAgent: string) => connect(connection, { userAgent, qps: 100_000, burst: 100_000 });

@@ -6,6 +6,7 @@ export {
   startClusterControllers,
   startScheduler,
 } from './cluster-controllers.ts';
+export { LiveLog, SimulatedContainers } from './containers/index.ts';
 export { FleetUsage } from './fleet-usage.ts';
 export type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
 export type { SimulatedNode } from './kubelet/simulated-node.ts';

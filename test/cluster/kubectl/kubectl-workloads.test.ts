@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { builtBinary } from '@karpenter/testkit/control-plane';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addNodes, type RunningCluster, startEmbedded, startReal } from '../../clients/running-clusters.ts';
 import { prepareNamespace } from './prepared-namespace.ts';
@@ -44,15 +47,57 @@ describe('kubectl on the embedded server', () => {
     expect(pods).toMatchObject({ code: 0, stdout: expect.stringMatching(/busy +\d+m +\d+Mi/) });
   });
 
-  it.each(['logs', 'exec', 'attach'])('refuses %s, since no container runs', async (command) => {
-    await prepareNamespace(embedded, `no-${command}`);
-    await embedded.kubectl(['run', 'busy', '--image=busy:1', `--namespace=no-${command}`]);
-    await embedded.kubectl(['wait', 'pod/busy', '--for=condition=Ready', `--namespace=no-${command}`]);
-
-    const args = command === 'exec' ? ['busy', '--', 'date'] : ['busy'];
-    expect(await embedded.kubectl([command, `--namespace=no-${command}`, ...args])).toMatchObject({
+  it('shows the log of a pod, to its end if asked to follow it', async () => {
+    const inNamespace = '--namespace=logged';
+    await runPod('logged');
+    const started = 'simulated container busy of pod logged/busy: no process runs in it\n';
+    const log = await embedded.kubectl(['logs', 'busy', inNamespace]);
+    expect(log).toMatchObject({ code: 0, stdout: expect.stringContaining(started) });
+    await embedded.kubectl(['run', 'once', '--image=job:1', '--restart=Never', inNamespace]);
+    const ended = '--for=jsonpath={.status.phase}=Succeeded';
+    await embedded.kubectl(['wait', 'pod/once', ended, inNamespace]);
+    expect(await embedded.kubectl(['logs', 'once', '--follow', '--tail=1', inNamespace])).toMatchObject({
+      code: 0,
+      stdout: 'exited with code 0\n',
+    });
+    expect(await embedded.kubectl(['logs', 'busy', '--previous', inNamespace])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the embedded cluster does not run containers'),
+      stderr: expect.stringContaining('previous terminated container "busy" in pod "busy" not found'),
     });
   });
+
+  it.each([
+    ['exec', ['busy', '--', 'date'], 'cannot run "date" in container busy of pod no-exec/busy'],
+    ['attach', ['busy'], 'cannot attach to container busy of pod no-attach/busy'],
+  ])('refuses %s in a sentence, since no process runs', async (command, args, sentence) => {
+    await runPod(`no-${command}`);
+    expect(await embedded.kubectl([command, `--namespace=no-${command}`, ...args])).toMatchObject({
+      code: 126,
+      stderr: expect.stringContaining(`${sentence}: the pod is simulated, and no process runs in it`),
+    });
+  });
+
+  it('forwards a port to a page of the pod', async () => {
+    await runPod('forwarded');
+    const server = ['--server', embedded.url, '--token', embedded.token, '--insecure-skip-tls-verify'];
+    const forward = ['kubectl', 'port-forward', 'pod/busy', ':80', '--namespace=forwarded', ...server];
+    const child = spawn(await builtBinary(), forward, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(child.stdout, 'data');
+    const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(line)) ?? [];
+    const pages = ['/a', '/b', '/c'].map((path) => fetch(`http://127.0.0.1:${port}${path}`));
+    const texts = await Promise.all(pages.map(async (page) => (await page).text()));
+    child.kill();
+    expect(texts.map((text) => text.split('\n')[0])).toEqual([
+      'simulated pod forwarded/busy, port 80: GET /a',
+      'simulated pod forwarded/busy, port 80: GET /b',
+      'simulated pod forwarded/busy, port 80: GET /c',
+    ]);
+  });
 });
+
+async function runPod(namespace: string): Promise<void> {
+  const { code } = await embedded.kubectl(['get', 'namespace', namespace]);
+  if (code !== 0) await prepareNamespace(embedded, namespace);
+  await embedded.kubectl(['run', 'busy', '--image=busy:1', `--namespace=${namespace}`]);
+  await embedded.kubectl(['wait', 'pod/busy', '--for=condition=Ready', `--namespace=${namespace}`]);
+}

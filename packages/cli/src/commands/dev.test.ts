@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
@@ -50,6 +53,15 @@ async function dev(
   return out;
 }
 
+async function logOf(kubeconfig: string, pod: string): Promise<string> {
+  const { server, ca, credentials } = await loadConfig({ kubeconfig });
+  const { authorization = '' } = (await credentials?.current()) ?? {};
+  const url = `${server}/api/v1/namespaces/kube-system/pods/${pod}/log`;
+  const sent = get(url, { ...(ca !== undefined && { ca }), headers: { authorization } });
+  const [response] = await once(sent, 'response');
+  return text(response);
+}
+
 async function clientOf(kubeconfig: string) {
   return connect(await loadConfig({ kubeconfig }));
 }
@@ -70,6 +82,53 @@ describe('karpenter dev', () => {
   it('listens only on loopback, also for metrics and probes', async () => {
     // The API server, metrics, probes and the page.
     expect(await boundAddresses(() => dev(['--ui-port', '0']))).toEqual(Array(4).fill('127.0.0.1'));
+  });
+
+  it('shows Karpenter as a pod of the node group, whose log is that of the controllers', async () => {
+    const logged = async (kubeconfig: string) => {
+      const client = await clientOf(kubeconfig);
+      const running = async () =>
+        (await client.list(kinds.pod, { namespace: 'kube-system' })).items.filter(
+          ({ status }) => status?.phase === 'Running',
+        );
+      await expect.poll(running, { timeout: 50_000 }).toHaveLength(1);
+      const [pod] = await running();
+      expect(pod?.metadata?.name).toMatch(/^karpenter-/);
+      expect(pod?.spec?.nodeName).toMatch(/^ip-192-168-/);
+      const { items: events } = await client.list(kinds.event);
+      expect(events.filter(({ reason }) => reason === 'FailedScheduling')).toEqual([]);
+      await client.close();
+      expect(await logOf(kubeconfig, pod?.metadata?.name ?? '')).toMatch(
+        /^\{"level":"INFO".*"logger":"controller"/,
+      );
+    };
+    await dev(['--no-ui'], logged, { isScreen: true });
+  });
+
+  it('serves the simulated account in AWS protocols at the address that it prints', async () => {
+    const described = async (_: string, printed: () => string) => {
+      const [, url = ''] = /AWS_ENDPOINT_URL=(\S+) AWS_REGION=us-west-2 /.exec(printed()) ?? [];
+      const body = new URLSearchParams({ Action: 'DescribeSubnets', Version: '2016-11-15' });
+      const answer = await fetch(url, { method: 'POST', body });
+      expect(await answer.text()).toMatch(/^<\?xml .*\n<DescribeSubnetsResponse .*<subnetId>subnet-/);
+    };
+    expect(await dev(['--empty', '--no-ui', '--aws-port', '0'], described)).toContain(
+      '\n  aws ec2 describe-instances\n',
+    );
+    expect(await dev(['--empty', '--no-ui'])).not.toContain('AWS_');
+  });
+
+  it('rejects an AWS port in use in one sentence', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const address = taken.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await expect(dev(['--empty', '--no-ui', '--aws-port', String(port)])).rejects.toThrow(
+      `cannot serve the simulated AWS account on port ${port}: `,
+    );
+    taken.close();
   });
 
   it('serves instance metadata at the address that it prints', async () => {
@@ -162,11 +221,11 @@ describe('karpenter dev', () => {
       found = await names(kubeconfig);
     });
     expect(found[0]).toContain('nodepools.karpenter.sh');
-    expect(found[1]).toEqual(['inflate']);
+    expect(found[1]).toEqual(['inflate', 'karpenter']);
     await dev(['--empty'], async (kubeconfig) => {
       found = await names(kubeconfig);
     });
-    expect(found[1]).toEqual([]);
+    expect(found[1]).toEqual(['karpenter']);
   });
 
   it('prints a readable line for each event of a launch on a terminal', async () => {
@@ -272,6 +331,7 @@ describe('karpenter dev', () => {
   it.each([
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
     [['--ui-port', '70000'], '--ui-port "70000" is not a number from 0 to 65535'],
+    [['--aws-port', 'aws'], '--aws-port "aws" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
     [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],

@@ -24,6 +24,7 @@ interface DevFlags {
   readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
   readonly metadataPort?: string;
+  readonly awsPort?: string;
   readonly empty?: boolean;
   readonly repair?: boolean;
 }
@@ -65,6 +66,10 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
     .option(
       '--metadata-port <port>',
       'serve the metadata of each simulated instance on 127.0.0.1, for a termination handler; 0 for any free port',
+    )
+    .option(
+      '--aws-port <port>',
+      'serve the simulated AWS account on 127.0.0.1 for the AWS CLI and any SDK; 0 for any free port. Any credentials are accepted: signatures are not verified',
     )
     .addOption(
       new Option('--log-level <level>', 'the least serious log lines to write')
@@ -108,6 +113,7 @@ async function runDev(
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
     ...(flags.metadataPort !== undefined && { metadataPort: portOf('--metadata-port', flags.metadataPort) }),
+    ...(flags.awsPort !== undefined && { awsPort: portOf('--aws-port', flags.awsPort) }),
   };
   // Installs the signal handlers before the cluster starts, so that Ctrl-C during startup stops it cleanly too.
   const stopped = stopRequest();
@@ -203,7 +209,7 @@ function clusterNameOf(text: string): string {
 }
 
 function welcome(
-  { url, metricsUrl, metadataUrl }: DevCluster,
+  { url, metricsUrl, metadataUrl, aws }: DevCluster,
   { kubeconfig, dataDir, isEmpty }: WelcomeFacts,
 ): string {
   const state = dataDir === undefined ? 'its state in memory' : `its state in ${dataDir}`;
@@ -217,10 +223,26 @@ function welcome(
       : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get nodeclaims --watch']),
     '',
     ...(metadataUrl === undefined ? [] : [`Metadata of each instance is at ${metadataUrl}INSTANCE-ID.`]),
+    ...awsLines(aws),
     `Metrics are at ${metricsUrl}. Ctrl-C stops it. The log follows.`,
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The CLI refuses to start without a region and credentials, which may be any. */
+function awsLines(aws: DevCluster['aws']): readonly string[] {
+  if (aws === undefined) return [];
+  return [
+    'The simulated AWS account answers the AWS CLI and any SDK:',
+    '',
+    `  export AWS_ENDPOINT_URL=${aws.url} AWS_REGION=${aws.region} AWS_DEFAULT_REGION=${aws.region}`,
+    '  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any',
+    '  aws ec2 describe-instances',
+    // Version 1 of the CLI ignores the variable for SQS.
+    `  aws --endpoint-url ${aws.url} sqs list-queues`,
+    '',
+  ];
 }
 
 interface WelcomeFacts {

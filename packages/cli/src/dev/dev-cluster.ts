@@ -23,6 +23,7 @@ import { LogReader } from '../readable-log/index.ts';
 import { readFaultFile, type SimulatedAccount } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { colourDepth } from '../view/index.ts';
+import { type DevAwsAddress, withAwsEndpoint } from './dev-aws-endpoint.ts';
 import { startDevMetadata } from './dev-metadata.ts';
 import { startDevPage } from './dev-page.ts';
 import {
@@ -30,6 +31,7 @@ import {
   type EmbeddedClusterOptions,
   startEmbeddedCluster,
 } from './embedded-cluster.ts';
+import { installKarpenterPod, karpenterContainers } from './karpenter-pod.ts';
 
 /** Metrics and probes of a development cluster must not be reachable from other hosts. */
 const loopback = '127.0.0.1';
@@ -46,6 +48,8 @@ export interface DevClusterOptions
   readonly page?: DevPagePlace;
   /** Where instance metadata is served, 0 for any free port; without it there is none. */
   readonly metadataPort?: number;
+  /** Where the simulated account is served in AWS' protocols, 0 for any free port; without it it is not. */
+  readonly awsPort?: number;
   /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
   readonly controllerSettings?: Readonly<Record<string, string>>;
 }
@@ -67,6 +71,8 @@ export interface DevCluster {
   readonly metricsUrl: string;
   /** The address of instance metadata, to which the ID of an instance is added; absent where none was asked for. */
   readonly metadataUrl?: string;
+  /** Absent if the endpoint was not requested. */
+  readonly aws?: DevAwsAddress;
   /** What the controllers decide, with what is saved in the data directory. */
   readonly decisions: DecisionLog;
   /** Rejects when the controllers fail; never resolves. */
@@ -81,26 +87,34 @@ export interface DevCluster {
  */
 export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
   let cluster: EmbeddedCluster | undefined;
+  const { log: podLog, containers } = karpenterContainers(systemClock);
+  const show = lineWriter(options, terminal, () => cluster?.account);
   const log = new JsonLog({
     level: options.logLevel,
     now: () => systemClock.now(),
-    write: lineWriter(options, terminal, () => cluster?.account),
+    write: (line, facts) => {
+      podLog.append(line);
+      show(line, facts);
+    },
   });
   const faults = await faultsIn(options.faultsFile);
   cluster = await startEmbeddedCluster({
     ...options,
+    containers,
     faults,
     onFaults: (message) => log.info(message),
     onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
-  const { stop } = cluster;
-  const dev = await startControllers(cluster, options, { log, terminal }).catch(async (error: unknown) => {
+  const [running, reports] = [cluster, { log, terminal }];
+  const started = installKarpenterPod(cluster.config).then(() => startControllers(running, options, reports));
+  const dev = await started.catch(async (error: unknown) => {
     // The cluster holds ports, timers and the lock of the data directory, which would outlive the failed start.
-    await stop();
+    await running.stop();
     throw error;
   });
-  return withPage(await withMetadata(dev, cluster, options), cluster, options);
+  const served = await withAwsEndpoint(dev, cluster.account, options.awsPort);
+  return withPage(await withMetadata(served, cluster, options), cluster, options);
 }
 
 async function withMetadata(

@@ -15,11 +15,12 @@ import {
   tokenCredentials,
 } from '@karpenter/kube/client';
 import { type Clock, systemClock } from '@karpenter/kube/runtime';
-import { FleetUsage, startClusterControllers, startKubelets } from '@karpenter/sim';
+import { FleetUsage, SimulatedContainers, startClusterControllers, startKubelets } from '@karpenter/sim';
 import {
   type ApiServer,
   type DataDirectory,
   openDataDirectory,
+  type PodContainers,
   startApiServer,
 } from '@karpenter/sim/apiserver';
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
@@ -52,6 +53,8 @@ export interface EmbeddedClusterOptions {
   /** Called with failures of the API server that no client request reports. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
+  /** What runs in pods; defaults to containers that only have a log. */
+  readonly containers?: PodContainers;
 }
 
 type EmbeddedClusterInput = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClusterOptions, 'kubeconfig'>;
@@ -108,6 +111,7 @@ async function startInDirectory(
   const server = await startApiServer({
     port: options.port === 0 ? await formerPort(file) : options.port,
     metrics: usage,
+    containers: options.containers ?? new SimulatedContainers(),
     clusterName: options.clusterName,
     clock: options.clock ?? systemClock,
     onError: options.onError,

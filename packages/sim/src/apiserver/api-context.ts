@@ -1,5 +1,6 @@
 import type { Clock } from '@karpenter/kube/runtime';
 import type { User } from './auth/index.ts';
+import type { UpgradeSocket } from './containers/index.ts';
 import type { Incoming, Outgoing } from './http/reply.ts';
 import type { ResourceRequest } from './http/request-info.ts';
 import type { ServedKind } from './kinds/served-kind.ts';
@@ -25,4 +26,6 @@ export interface ResourceCall {
   readonly response: Outgoing;
   /** Texts for `Warning` headers, in the order in which they were added. */
   readonly warnings: string[];
+  /** Takes the connection of a request that asks for another protocol; no reply can be sent afterwards. */
+  readonly upgrade?: (() => UpgradeSocket) | undefined;
 }

@@ -13,6 +13,7 @@ import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
 import { RootCertificates } from './collection/root-certificates.ts';
 import { ServiceAccountController } from './collection/service-account-controller.ts';
+import type { PodContainers } from './containers/index.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   /** Name of the kubeconfig context after the prefix `karpenter-`. Defaults to `dev`. */
   readonly clusterName?: string;
   readonly metrics?: MetricsSource;
+  /** Serves the logs of pods and what else reaches into their containers. Without it these are a 501. */
+  readonly containers?: PodContainers;
   /** Resolves a service of a webhook configuration to a URL. Without it only webhooks with a `url` work. */
   readonly services?: ServiceResolver;
   /** Called with errors that no reply can report. The server continues after them. */
@@ -127,13 +130,13 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
   await bootstrap(parts);
   const controllers = startControllers(parts, identity, webhooks);
   const handler = new RequestHandler(
-    dispatchServices(parts, identity, options.metrics ?? noMetrics),
+    dispatchServices(parts, identity, options),
     new DiscoveryHandlers(parts),
   );
   const server = new HttpServer({
     serving: identity.serving,
     authority: identity.authority.cert,
-    handle: (request, response) => handler.handle(request, response),
+    handle: (request, response, upgrade) => handler.handle(request, response, upgrade),
   });
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {
@@ -196,7 +199,7 @@ async function openStore(
 function dispatchServices(
   parts: ApiServerParts,
   identity: Identity,
-  metrics: MetricsSource,
+  { metrics = noMetrics, containers }: ApiServerOptions,
 ): DispatchServices {
   const signer = new TokenSigner(identity.signingKey);
   const administrator = authenticated({ name: 'kubernetes-admin', groups: ['system:masters'] });
@@ -206,7 +209,7 @@ function dispatchServices(
     store: parts.store,
     now: () => parts.clock.now(),
   });
-  return { parts, signer, authenticator, authorizer: new RbacAuthorizer(parts.store), metrics };
+  return { parts, signer, authenticator, authorizer: new RbacAuthorizer(parts.store), metrics, containers };
 }
 
 function running(

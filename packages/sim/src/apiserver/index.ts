@@ -13,6 +13,7 @@ export {
   settleTimes,
   trackManagedFields,
 } from './apply/index.ts';
+export type { ContainerLog, ContainerLogLine, ExecResult, PodContainers } from './containers/index.ts';
 export { type DataDirectory, openDataDirectory } from './data-directory.ts';
 export {
   decodeApplyPatch,

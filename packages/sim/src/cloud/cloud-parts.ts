@@ -18,6 +18,7 @@ import type { Faults } from './faults/faults.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
 import { restoreWorld, saveWorld } from './saved/saved-world.ts';
 import { eksService, ssmService, stsService, zonalShiftService } from './services/account-services.ts';
+import { type AdministratorServices, administrationService } from './services/administration.ts';
 import { iamService } from './services/iam.ts';
 import { pricingService } from './services/pricing.ts';
 import { sqsService } from './services/sqs.ts';
@@ -116,11 +117,11 @@ export class CloudParts {
     this.eventIds = saved?.eventIds ?? 0;
   }
 
-  services(): AwsServices {
-    const { gateway, world, clock, chances, faults } = this;
+  services(gateway: Gateway = this.gateway): AwsServices {
+    const { world, clock, chances, faults } = this;
     const groups = new GroupCalls(this);
     return {
-      ec2: ec2Service({ ...this, chance: chances.of('ec2') }),
+      ec2: ec2Service({ ...this, gateway, chance: chances.of('ec2') }),
       iam: iamService({ gateway, world, clock, faults, chance: chances.of('iam') }),
       sqs: sqsService(gateway, world),
       ssm: ssmService(gateway, world),
@@ -130,6 +131,12 @@ export class CloudParts {
       zonalShift: zonalShiftService(gateway, world, clock),
       autoScaling: autoScalingService(gateway, world, groups),
     };
+  }
+
+  administration(): AdministratorServices {
+    const { world } = this;
+    const gateway = this.gateway.forCaller(`arn:aws:iam::${world.accountId}:user/administrator`);
+    return { ...this.services(gateway), administration: administrationService(gateway, world) };
   }
 
   save(): SavedCloud {

@@ -7,6 +7,7 @@ import { type CloudOptions, CloudParts } from './cloud-parts.ts';
 import type { InstanceListener } from './ec2/instance-lifecycle.ts';
 import type { FaultBoard } from './faults/fault-board.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
+import type { AdministratorServices } from './services/administration.ts';
 import type { Agenda } from './world/agenda.ts';
 import type { AgendaTask } from './world/agenda-task.ts';
 import type { AutoScalingGroup, Nodegroup } from './world/auto-scaling-group.ts';
@@ -34,6 +35,14 @@ export class SimulatedCloud {
   constructor(options: CloudOptions) {
     this.#parts = new CloudParts(options, (task) => this.#perform(task));
     this.services = this.#parts.services();
+  }
+
+  /**
+   * The same account for an administrator: everything is allowed, whatever the policies of `services` are. For the AWS
+   * endpoint, whose callers are people with the AWS CLI.
+   */
+  administrator(): AdministratorServices {
+    return this.#parts.administration();
   }
 
   get world(): CloudWorld {

@@ -8,7 +8,10 @@ export {
   AccountKeeper,
 } from './account-file/index.ts';
 export { InstanceBoots } from './boots/instance-boots.ts';
+export { Refusal } from './calls/refusal.ts';
+export { SimulatedAwsError } from './calls/simulated-aws-error.ts';
 export { createCloud, type SimulatedCloud } from './cloud.ts';
 export { type Faults, noFaults } from './faults/faults.ts';
 export { faultsFrom, parseFaults } from './faults/faults-file.ts';
+export type { AdministratorServices } from './services/administration.ts';
 export type { SimulatedPlacementGroup } from './world/world.ts';

@@ -1,5 +1,5 @@
 /**
- * Conformance cases of AWS, which run against the simulated account and moto. A case sees only the ports of
+ * Conformance cases of AWS, which run against the simulated account, in this process and over HTTP, and moto. A case sees only the ports of
  * the provider; `account.ts` has the calls that most cases start with.
  */
 import { accountCases } from './cases/account.ts';
@@ -13,6 +13,7 @@ import type { AwsConformanceCase } from './conformance-case.ts';
 
 export { Account, type NewGroup, present, refused } from './account.ts';
 export type { AwsConformanceCase } from './conformance-case.ts';
+export { simulatedAccount } from './simulated-account.ts';
 
 /** Behaviours of AWS on which the provider relies. */
 export const awsConformanceCases: readonly AwsConformanceCase[] = [

@@ -1,6 +1,7 @@
 import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import type { ReviewServices, TokenSigner } from '../auth/index.ts';
 import { reviews } from '../auth/index.ts';
+import { isForContainers, type PodContainers, serveContainers } from '../containers/index.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
@@ -21,6 +22,8 @@ export interface DispatchServices extends ReviewServices {
   readonly parts: ApiServerParts;
   readonly signer: TokenSigner;
   readonly metrics: MetricsSource;
+  /** Without it nothing runs in pods. */
+  readonly containers: PodContainers | undefined;
 }
 
 /**
@@ -40,6 +43,8 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
     return jsonReply(201, review(services, user, await objectBody(call), info.namespace));
   }
   if (kind.group === 'metrics.k8s.io') return serveMetrics(parts, services.metrics, call);
+  if (services.containers !== undefined && isForContainers(call))
+    return serveContainers(parts, call, services.containers);
   if (info.subresource !== '' && info.subresource !== 'status')
     return serveSubresource(parts, services.signer, call);
   if (info.subresource === 'status' && !hasStatus(call)) throw unknownPath();

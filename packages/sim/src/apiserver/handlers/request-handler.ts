@@ -1,4 +1,6 @@
+import type { ResourceCall } from '../api-context.ts';
 import { type Access, impersonatedUser, rawHeadersOf, refusalText, type User } from '../auth/index.ts';
+import type { UpgradeSocket } from '../containers/index.ts';
 import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { olderKindOf, olderKindRefused } from '../older-kinds/index.ts';
@@ -10,6 +12,8 @@ import { healthReply } from './health.ts';
 import { saved } from './saved.ts';
 
 const methods = new Set(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
+
+type Exchange = Pick<ResourceCall, 'request' | 'response' | 'warnings' | 'upgrade'>;
 
 /**
  * Authenticates and authorizes a request and sends its reply. Every error becomes a Status, as clients
@@ -24,10 +28,10 @@ export class RequestHandler {
     this.#discovery = discovery;
   }
 
-  async handle(request: Incoming, response: Outgoing): Promise<void> {
+  async handle(request: Incoming, response: Outgoing, upgrade?: () => UpgradeSocket): Promise<void> {
     const warnings: string[] = [];
     try {
-      const reply = await this.#answer(request, response, warnings);
+      const reply = await this.#answer({ request, response, warnings, upgrade });
       if (reply !== undefined) await send(request, response, reply, warnings);
     } catch (error) {
       // After the headers, a Status would corrupt the stream; ending it makes clients of a watch connect
@@ -37,7 +41,8 @@ export class RequestHandler {
     }
   }
 
-  async #answer(request: Incoming, response: Outgoing, warnings: string[]): Promise<Reply | undefined> {
+  async #answer(exchange: Exchange): Promise<Reply | undefined> {
+    const { request } = exchange;
     const info = requestInfo(request.method, request.url);
     // Authorization comes before the lookup of the kind: a client without permission gets 403 for unknown
     // kinds too.
@@ -53,9 +58,7 @@ export class RequestHandler {
       throw unknownPath();
     }
     if (!methods.has(request.method)) throw methodNotAllowed();
-    return saved(store, info.verb, () =>
-      dispatch(this.#services, { info, kind, user, request, response, warnings }),
-    );
+    return saved(store, info.verb, () => dispatch(this.#services, { info, kind, user, ...exchange }));
   }
 
   /** Handles `kubectl --as`: returns the impersonated user if this one may impersonate every attribute. */

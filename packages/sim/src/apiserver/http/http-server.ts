@@ -1,7 +1,9 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { CodedError } from '@karpenter/core/errors';
 import type { KeyedCertificate } from '@karpenter/kube/certificates';
+import type { UpgradeSocket } from '../containers/index.ts';
 import type { Incoming, Outgoing } from './reply.ts';
 
 export interface HttpServerOptions {
@@ -9,7 +11,7 @@ export interface HttpServerOptions {
   /** PEM of the CA whose client certificates are accepted. */
   readonly authority: string;
   /** Handles one request. A rejection destroys the response. */
-  handle(request: Incoming, response: Outgoing): Promise<void>;
+  handle(request: Incoming, response: Outgoing, upgrade?: () => UpgradeSocket): Promise<void>;
 }
 
 /** HTTPS on loopback, with HTTP/2 and HTTP/1.1 by ALPN. */
@@ -46,6 +48,17 @@ export class HttpServer {
       // A reply that cannot be sent ends its own response, not the process.
       options.handle(request, response).catch(() => response.destroy());
     });
+    // With HTTP/1.1 only. Handled like other requests, so that one that is refused gets a reply.
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on('error', () => {});
+      const response = replyOn(request, socket);
+      const upgrade = () => {
+        response.detachSocket(socket);
+        return { socket, head };
+      };
+      // Node's requests and responses of HTTP/1.1 are what those of HTTP/2 imitate.
+      options.handle(request as never, response as never, upgrade).catch(() => socket.destroy());
+    });
     // The same for a client that aborts the TLS handshake.
     this.#server.on('sessionError', () => {});
     this.#server.on('tlsClientError', () => {});
@@ -69,6 +82,15 @@ export class HttpServer {
     for (const connection of this.#connections) connection.destroy();
     await closed;
   }
+}
+
+/** Where a reply to a request goes whose connection Node has given away. */
+function replyOn(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.on('finish', () => socket.end());
+  return response;
 }
 
 function listenError(error: Error, port: number): Error {

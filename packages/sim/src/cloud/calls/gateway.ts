@@ -56,7 +56,7 @@ const firstBackoffMs = { throttled: 500, failed: 100 };
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #buckets: Map<ApiFamily, ApiTokenBucket>;
+  #buckets: Map<ApiFamily, ApiTokenBucket>;
   readonly #counts = new Map<string, number>();
   readonly #denials = new Map<string, number>();
   /** The policies of the caller, which may do everything without them. */
@@ -66,6 +66,17 @@ export class Gateway {
     this.#options = options;
     const saved = options.saved ?? [];
     this.#buckets = new Map(saved.map(([family, bucket]) => [family, new ApiTokenBucket(bucket)]));
+  }
+
+  get callerArn(): string {
+    return this.#options.callerArn;
+  }
+
+  /** The gateway of another caller of the same account: without policies, with the same limits for calls. */
+  forCaller(callerArn: string): Gateway {
+    const other = new Gateway({ ...this.#options, callerArn });
+    other.#buckets = this.#buckets;
+    return other;
   }
 
   save(): SavedBuckets {

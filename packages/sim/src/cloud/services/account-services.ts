@@ -111,7 +111,11 @@ export function stsService(gateway: Gateway, world: CloudWorld): Sts {
   return {
     getCallerIdentity: gateway.operation(
       { service: 'STS', operation: 'GetCallerIdentity', family: 'sts', action: 'sts:GetCallerIdentity' },
-      () => ({ Account: world.accountId, Arn: world.callerArn, UserId: 'AROASIMULATED:karpenter' }),
+      () => ({
+        Account: world.accountId,
+        Arn: gateway.callerArn,
+        UserId: gateway.callerArn.includes(':user/') ? 'AIDASIMULATED' : 'AROASIMULATED:karpenter',
+      }),
     ),
   };
 }

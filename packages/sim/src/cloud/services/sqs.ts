@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Sqs } from '@karpenter/aws/ports';
 import type { AccessRequest } from '../access/index.ts';
 import type { Gateway } from '../calls/gateway.ts';
@@ -70,7 +71,7 @@ function nameIn(url: string): string {
   return url.split('/').at(-1) ?? '';
 }
 
-function queueBy({ queues }: CloudWorld, test: (queue: Queue) => boolean): Queue {
+export function queueBy({ queues }: CloudWorld, test: (queue: Queue) => boolean): Queue {
   const queue = [...queues.values()].find(test);
   if (queue !== undefined) return queue;
   throw new Refusal('QueueDoesNotExist', 'The specified queue does not exist.');
@@ -97,6 +98,7 @@ function describe({ id, body, receipt, sentAt, receives }: Received) {
   return {
     MessageId: id,
     ReceiptHandle: receipt,
+    MD5OfBody: createHash('md5').update(body).digest('hex'),
     Body: body,
     Attributes: {
       SentTimestamp: String(sentAt),

@@ -74,10 +74,20 @@ export class Queue {
     return this.#messages.length;
   }
 
-  send(body: string): void {
+  /** Returns the id of the message. */
+  send(body: string): string {
     const now = this.#clock.now();
-    this.#messages.push({ id: uuid(this.#chance), body, sentAt: now, visibleAt: now, receives: 0 });
+    const id = uuid(this.#chance);
+    this.#messages.push({ id, body, sentAt: now, visibleAt: now, receives: 0 });
     for (const waiting of this.#waiting) waiting.abort();
+    return id;
+  }
+
+  /** The number of messages that a receiver has taken and not deleted yet. */
+  get hidden(): number {
+    this.#expire();
+    const now = this.#clock.now();
+    return this.#messages.filter(({ visibleAt }) => visibleAt > now).length;
   }
 
   /**

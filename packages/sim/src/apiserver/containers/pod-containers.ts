@@ -1,0 +1,37 @@
+import type { Duplex } from 'node:stream';
+import type { Instant } from '@karpenter/kube/runtime';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+
+/** The containers of pods, as far as requests can reach them. Whoever plays the kubelets implements it. */
+export interface PodContainers {
+  /** The log of a container that has run. It is asked again when the pod changes. */
+  log(pod: Pod, container: string, run: 'current' | 'previous'): ContainerLog | undefined;
+  /** Runs a command, or attaches to the process of the container. */
+  exec(pod: Pod, container: string, command: readonly string[] | 'attach'): ExecResult;
+  /** Connects to a port of the pod. Throws with a sentence if nothing listens there. */
+  connect(pod: Pod, port: number, connection: Duplex): void;
+}
+
+/** What a command in a container has written, and how it ended. */
+export interface ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface ContainerLog {
+  /** What the container has written so far, oldest first. */
+  readonly lines: readonly ContainerLogLine[];
+  /** Whether nothing more will be written. */
+  readonly isEnded: boolean;
+  /** Calls the listener when there are more lines, for a log that does not follow from the pod alone. */
+  onLines?(listener: () => void): () => void;
+}
+
+export interface ContainerLogLine {
+  /** Grows along the log, so that whoever has read a line can tell which are new. */
+  readonly sequence: number;
+  readonly at: Instant;
+  /** Without a line break. */
+  readonly text: string;
+}
