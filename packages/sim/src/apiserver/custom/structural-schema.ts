@@ -1,6 +1,6 @@
 import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
-import { re2 } from '@karpenter/core/values';
 import { compileRule } from '@karpenter/kube/cel';
+import { compilePattern } from '@karpenter/kube/patterns';
 import { listOf, objectOf } from '../lenient-json.ts';
 import { defaultProblems } from './schema-default.ts';
 import { listTypeProblems } from './schema-list-type.ts';
@@ -100,7 +100,7 @@ function keywordProblems(schema: JsonObject, path: string): FieldError[] {
 
 function patternFault(pattern: string): string | undefined {
   try {
-    re2(pattern);
+    compilePattern(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
