@@ -15,6 +15,7 @@ import {
   type ValidationRule,
 } from '@karpenter/core/schema';
 import { Optional } from '@marcbachmann/cel-js';
+import { patternMatcher } from '../patterns/index.ts';
 import { resourceToCel, toCel } from './cel-value.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import { pathBelow } from './field-path.ts';
@@ -26,6 +27,10 @@ import { failureWords } from './rule-failure.ts';
  */
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new Map<string, CompiledRule>();
+
+  matchesPattern(pattern: string, text: string): boolean {
+    return patternMatcher.matchesPattern(pattern, text);
+  }
 
   check(subject: RuleSubject): readonly FieldError[] {
     return this.#check({ ...subject, isUntouched: false });

@@ -1,5 +1,5 @@
-import { re2 } from '@karpenter/core/values';
 import type { Environment } from '@marcbachmann/cel-js';
+import { compilePattern, type Pattern } from '../patterns/index.ts';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
 /**
@@ -36,24 +36,16 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Compiled patterns; they come from a fixed set of schemas, so that the map stays small. */
-const expressions = new Map<string, RegExp>();
-
-function expressionFor(pattern: string): RegExp {
-  const known = expressions.get(pattern);
-  if (known) return known;
+function patternOf(expression: string): Pattern {
   try {
-    const made = re2(pattern, 'g');
-    expressions.set(pattern, made);
-    return made;
+    return compilePattern(expression);
   } catch (error) {
     throw new RuleFailure(error instanceof Error ? error.message : String(error));
   }
 }
 
 function findAll(text: string, pattern: string, limit = -1n): string[] {
-  const found = [...text.matchAll(expressionFor(pattern))].map(([match]) => match);
-  return limit < 0n ? found : found.slice(0, Number(limit));
+  return patternOf(pattern).findAll(text, Number(limit));
 }
 
 function asciiCase(text: string, pattern: RegExp, turn: (letter: string) => string): string {
@@ -111,10 +103,7 @@ export function registerStringFunctions(environment: Environment): void {
   add('k8s_int(int): int', (value: bigint) => value);
   add('k8s_int(uint): int', (value: { readonly value: bigint }) => value.value);
   add('k8s_int(google.protobuf.Timestamp): int', (at: Date) => BigInt(Math.floor(at.getTime() / 1000)));
-  add(
-    'string.k8s_matches(string): bool',
-    (text: string, pattern: string) => text.search(expressionFor(pattern)) >= 0,
-  );
+  add('string.k8s_matches(string): bool', (text: string, pattern: string) => patternOf(pattern).test(text));
   add('string.find(string): string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '');
   add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern));
   add('string.findAll(string, int): list<string>', findAll);
