@@ -58,23 +58,28 @@ function characterIndex(at: bigint, limit: number): number {
 }
 
 function substring(text: string, start: bigint, end?: bigint): string {
-  const characters = [...text];
+  const characters = charactersOf(text);
   const to = end === undefined ? characters.length : characterIndex(end, characters.length);
   const from = characterIndex(start, characters.length);
   if (from > to) throw new RuleFailure(`invalid substring range. start: ${from}, end: ${to}`);
-  return characters.slice(from, to).join('');
+  const part = characters.slice(from, to);
+  return typeof part === 'string' ? part : part.join('');
+}
+
+/** A text as its characters. Most have no character of two code units, and need no array. */
+function charactersOf(text: string): string | readonly string[] {
+  return /[\ud800-\udfff]/.test(text) ? [...text] : text;
 }
 
 function positionOf(text: string, part: string, from: bigint | undefined, last: boolean): bigint {
-  const characters = [...text];
-  const wanted = [...part];
-  const matches = (at: number): boolean => wanted.every((character, i) => characters[at + i] === character);
-  const starts = characters.map((_, at) => at).concat(characters.length);
+  const characters = charactersOf(text);
   const given = from === undefined ? undefined : characterIndex(from, characters.length);
+  const before = characters.slice(0, given ?? 0);
+  const start = typeof before === 'string' ? before.length : before.join('').length;
   const found = last
-    ? starts.findLast((at) => at <= (given ?? characters.length) && matches(at))
-    : starts.find((at) => at >= (given ?? 0) && matches(at));
-  return BigInt(found ?? -1);
+    ? text.lastIndexOf(part, given === undefined ? text.length : start)
+    : text.indexOf(part, start);
+  return BigInt(found < 0 ? -1 : charactersOf(text.slice(0, found)).length);
 }
 
 function split(text: string, separator: string, limit = -1n): string[] {
@@ -86,8 +91,11 @@ function split(text: string, separator: string, limit = -1n): string[] {
 }
 
 function replace(text: string, from: string, to: string, limit = -1n): string {
-  if (limit < 0n) return text.replaceAll(from, () => to);
-  return Array.from({ length: Number(limit) }).reduce<string>((done) => done.replace(from, () => to), text);
+  let left = limit;
+  return text.replaceAll(from, () => {
+    left -= 1n;
+    return limit < 0n || left >= 0n ? to : from;
+  });
 }
 
 /**
@@ -112,10 +120,10 @@ export function registerStringFunctions(environment: Environment): void {
   add('string.k8s_trim(): string', (text: string) => text.trim());
   add('string.k8s_lowerAscii(): string', (text: string) => asciiCase(text, /[A-Z]/g, (c) => c.toLowerCase()));
   add('string.k8s_upperAscii(): string', (text: string) => asciiCase(text, /[a-z]/g, (c) => c.toUpperCase()));
-  add(
-    'string.k8s_charAt(int): string',
-    (text: string, at: bigint) => [...text][characterIndex(at, [...text].length)] ?? '',
-  );
+  add('string.k8s_charAt(int): string', (text: string, at: bigint) => {
+    const characters = charactersOf(text);
+    return characters[characterIndex(at, characters.length)] ?? '';
+  });
   add('string.k8s_substring(int): string', (text: string, start: bigint) => substring(text, start));
   add('string.k8s_substring(int, int): string', substring);
   add('string.k8s_replace(string, string): string', (text: string, from: string, to: string) =>

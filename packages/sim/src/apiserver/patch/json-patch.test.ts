@@ -134,7 +134,7 @@ describe('a JSON patch', () => {
     ];
     expect(applyJsonPatch(document, operations.slice(0, 1))).toMatchObject({ d: { x: {} } });
     expect(refusal(operations)).toMatchObject({ code: 422 });
-    const nested = Array.from({ length: 300 }, () => [
+    const nested = Array.from({ length: 300 }, (): readonly Json[] => [
       { op: 'add', path: '/e', value: deep(900) },
       { op: 'move', from: '/d', path: `/e${'/x'.repeat(900)}` },
       { op: 'move', from: '/e', path: '/d' },
