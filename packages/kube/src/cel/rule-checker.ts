@@ -211,13 +211,14 @@ function itemSubjects({ schema, oldSelf, path }: RuleSubject, list: readonly Jso
 function memberSubjects({ schema, self, oldSelf, path }: RuleSubject): RuleSubject[] {
   if (!isJsonObject(self)) return [];
   const declared = Object.keys(schema.properties ?? {});
-  const others = Object.keys(self).filter((name) => !declared.includes(name));
+  const known = new Set(declared);
+  const others = Object.keys(self).filter((name) => !known.has(name));
   return [...declared, ...others].flatMap((name) => {
     const value = member(self, name);
-    const known = memberSchema(schema, name);
-    if (value === undefined || !known) return [];
+    const below = memberSchema(schema, name);
+    if (value === undefined || !below) return [];
     return [
-      { schema: known, self: value, oldSelf: member(oldSelf, name), path: memberPath(schema, path, name) },
+      { schema: below, self: value, oldSelf: member(oldSelf, name), path: memberPath(schema, path, name) },
     ];
   });
 }
