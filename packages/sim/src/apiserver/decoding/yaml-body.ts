@@ -16,6 +16,7 @@ import {
 import { StatusError } from '../status/status-error.ts';
 import { unrecognizedBody } from './body-refusal.ts';
 import { type DecodedBody, plainJson } from './json-body.ts';
+import { depthLimit } from './json-scan.ts';
 import { requireShortYaml } from './yaml-limit.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
@@ -62,6 +63,8 @@ function attempt<T>(read: () => T, refuse: (problem: string) => StatusError): T 
     return read();
   } catch (error) {
     if (error instanceof YamlProblem) throw refuse(error.message);
+    // The library parses nested values recursively.
+    if (error instanceof RangeError) throw refuse('yaml: exceeded max depth');
     throw error;
   }
 }
@@ -75,40 +78,59 @@ class YamlProblem extends Error {}
 class YamlReader {
   readonly duplicates: string[] = [];
   readonly #lines = new LineCounter();
-  readonly #document: Document.Parsed | undefined;
+  readonly #text: string;
   /** The anchored nodes so far: an alias refers to the last one before it. */
   readonly #anchors = new Map<string, unknown>();
   #nodes = 0;
+  #depth = 0;
 
   constructor(text: string) {
-    requireShortYaml(text);
+    this.#text = text;
+  }
+
+  #parsed(): Document.Parsed | undefined {
+    requireShortYaml(this.#text);
     // The library parses only the structure; scalarValue() interprets scalars like Go's library.
-    const documents = parseAllDocuments(text, {
+    const documents = parseAllDocuments(this.#text, {
       lineCounter: this.#lines,
       schema: 'failsafe',
       uniqueKeys: false,
       logLevel: 'silent',
     });
-    this.#document = Array.isArray(documents) ? documents[0] : undefined;
+    return Array.isArray(documents) ? documents[0] : undefined;
   }
 
   read(): Json {
-    const [error] = this.#document?.errors ?? [];
+    const document = this.#parsed();
+    const [error] = document?.errors ?? [];
     if (error !== undefined) {
       const line = error.linePos?.[0].line ?? 1;
       throw new YamlProblem(`yaml: line ${line}: ${error.message.split(' at line ')[0]}`);
     }
-    return this.#value(this.#document?.contents);
+    return this.#value(document?.contents);
   }
 
   #value(node: unknown): Json {
     this.#nodes += 1;
+    if (this.#depth > depthLimit) throw new YamlProblem('yaml: exceeded max depth');
     if (this.#nodes > nodeLimit) throw new YamlProblem('yaml: document contains excessive aliasing');
+    if (isScalar(node)) return this.#scalar(node);
+    this.#depth += 1;
+    const value = this.#below(node);
+    this.#depth -= 1;
+    return value;
+  }
+
+  #scalar(node: Scalar): Json {
+    this.#remember(node);
+    return finite(scalarValue(node));
+  }
+
+  #below(node: unknown): Json {
     if (isAlias(node)) return this.#value(this.#target(node));
     this.#remember(node);
     if (isMap(node)) return this.#map(node);
-    if (isSeq(node)) return node.items.map((item) => this.#value(item));
-    return isScalar(node) ? finite(scalarValue(node)) : null;
+    return isSeq(node) ? node.items.map((item) => this.#value(item)) : null;
   }
 
   #remember(node: unknown): void {
