@@ -1,6 +1,8 @@
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { type BegunReply, ConformanceApi } from '@karpenter/testkit/api-conformance';
+import { seeds } from '@karpenter/testkit/rounds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patchedObjects, randomPatch } from '../api-fuzz/random-patches.ts';
 import { randomRead } from '../api-fuzz/random-reads.ts';
 import { Dice, type RandomRequest, randomRequest } from '../api-fuzz/random-requests.ts';
 
@@ -134,6 +136,19 @@ describe('the embedded API server', () => {
       (await api.get('/readyz')).expect(200);
     },
   );
+
+  it.each(seeds({ quick: 2, full: 8 }))('answers no patch with an internal error (seed %i)', async (seed) => {
+    const dice = new Dice(seed);
+    for (const { collection, object } of patchedObjects) await api.post(collection, object);
+    const problems: unknown[] = [];
+    for (let count = 0; count < requestsPerSeed; count += 1) {
+      const request = randomPatch(dice);
+      const { code, problem } = await answer(request);
+      if (code >= 500 || problem !== undefined) problems.push({ ...request, code, problem });
+    }
+    expect(problems).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 
   /** Why a reply is neither a Status, nor a list, nor the start of a watch. */
   function oddity(reply: BegunReply['reply']): string | undefined {

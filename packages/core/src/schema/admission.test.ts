@@ -6,7 +6,7 @@ import type { RuleChecker } from './rule-checker.ts';
 
 // Texts observed from kube-apiserver 1.36.
 
-const noRules: RuleChecker = { check: () => [] };
+const noRules: RuleChecker = { check: () => [], matchesPattern: () => true };
 
 function definition(
   schema: JsonSchema,
@@ -170,7 +170,10 @@ describe('validation', () => {
       set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
     }),
   );
-  const alwaysFails: RuleChecker = { check: () => [{ type: 'Invalid', field: 'spec.c', detail: 'failed' }] };
+  const alwaysFails: RuleChecker = {
+    matchesPattern: () => true,
+    check: () => [{ type: 'Invalid', field: 'spec.c', detail: 'failed' }],
+  };
 
   test.each([
     ['a wrong type', { s: 1 }, true],

@@ -8,7 +8,7 @@ import { objectOf } from './json-value.ts';
 import { checkListTypes } from './list-types.ts';
 import { findMetaMismatch } from './object-meta.ts';
 import { prune } from './prune.ts';
-import { hasRules, type RuleChecker } from './rule-checker.ts';
+import { hasRules, type PatternMatcher, type RuleChecker } from './rule-checker.ts';
 import { checkScale } from './scale.ts';
 import { validate } from './validate.ts';
 
@@ -180,7 +180,9 @@ export function checkCustomResource({
   const schema = version.schema.openAPIV3Schema;
   const isStatus = subresource === 'status';
   const errors = [
-    ...(isStatus ? validateStatus(schema, object, before) : validate(schema, object, before && { before })),
+    ...(isStatus
+      ? validateStatus(schema, { object, before }, rules)
+      : validate(schema, object, { ...(before && { before }), patterns: rules })),
     ...checkEmbeddedResources(schema, object),
     ...newListTypeErrors(schema, object, before),
     ...checkScale(version, object),
@@ -196,13 +198,17 @@ export function checkCustomResource({
  */
 function validateStatus(
   schema: JsonSchema,
-  { status }: JsonObject,
-  before: JsonObject | undefined,
+  { object, before }: Pick<CustomResourceWrite, 'object' | 'before'>,
+  patterns: PatternMatcher,
 ): readonly FieldError[] {
   const statusSchema = schema.properties?.['status'];
+  const { status } = object;
   if (statusSchema === undefined || status === undefined) return [];
   const earlier = before?.['status'];
-  const found = validate(statusSchema, status, earlier === undefined ? {} : { before: earlier });
+  const found = validate(statusSchema, status, {
+    ...(earlier === undefined ? {} : { before: earlier }),
+    patterns,
+  });
   return found.map((error) => ({ ...error, field: error.field === '' ? 'status' : `status.${error.field}` }));
 }
 

@@ -7,7 +7,22 @@ export function counterpart(schema: JsonSchema, item: Json, earlier: Json | unde
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isJsonArray(earlier)) return undefined;
   if (!keys.every((key) => isScalar(member(item, key)))) return undefined;
-  return earlier.find((old) => keys.every((key) => member(old, key) === member(item, key)));
+  return indexOf(earlier, keys).get(identity(item, keys));
+}
+
+const indexes = new WeakMap<readonly Json[], ReadonlyMap<string, Json>>();
+
+/** The items of a list by their keys, of equal ones the first. A list is searched for each item of another. */
+function indexOf(list: readonly Json[], keys: readonly string[]): ReadonlyMap<string, Json> {
+  const known = indexes.get(list);
+  if (known) return known;
+  const index = new Map(list.toReversed().map((item) => [identity(item, keys), item]));
+  indexes.set(list, index);
+  return index;
+}
+
+function identity(item: Json, keys: readonly string[]): string {
+  return JSON.stringify(keys.map((key) => member(item, key)));
 }
 
 function isScalar(value: Json | undefined): boolean {

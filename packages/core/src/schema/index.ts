@@ -62,6 +62,6 @@ export {
   type ResourceOf,
   resourceKind,
 } from './resource-kind.ts';
-export { hasRules, type RuleChecker, type RuleSubject } from './rule-checker.ts';
+export { hasRules, type PatternMatcher, type RuleChecker, type RuleSubject } from './rule-checker.ts';
 export { memberPath } from './schema-walk.ts';
 export { validate } from './validate.ts';

@@ -9,7 +9,8 @@ import { schemaNodes } from './schema-walk.ts';
 export function checkListTypes(schema: JsonSchema, value: Json): FieldError[] {
   const errors: FieldError[] = [];
   for (const node of schemaNodes({ schema, value, path: '' })) {
-    if (isJsonArray(node.value)) errors.push(...repeatedItems(node.schema, node.value, node.path));
+    if (!isJsonArray(node.value)) continue;
+    for (const error of repeatedItems(node.schema, node.value, node.path)) errors.push(error);
   }
   return errors;
 }

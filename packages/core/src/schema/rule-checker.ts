@@ -9,11 +9,17 @@ export interface RuleSubject {
   readonly path: string;
 }
 
+/** Matches texts with the `pattern` of a schema. The engine is a dependency, so `kube` implements it. */
+export interface PatternMatcher {
+  /** Whether any part of the text matches an expression of RE2, in time linear in the text. */
+  matchesPattern(pattern: string, text: string): boolean;
+}
+
 /**
  * Evaluates the `x-kubernetes-validations` of a schema and everything below it, in schema order. Rules are
  * CEL, which needs a dependency, so the implementation is in the `kube` package.
  */
-export interface RuleChecker {
+export interface RuleChecker extends PatternMatcher {
   /** Errors marked `ratcheted` are warnings: they applied before the update, too. */
   check(subject: RuleSubject): readonly FieldError[];
 }

@@ -2,13 +2,20 @@ import { isUnchanged } from './correlation.ts';
 import { type FieldError, withoutRepeats } from './field-error.ts';
 import type { Json, JsonSchema } from './json-schema.ts';
 import { isJsonArray, isJsonObject } from './json-value.ts';
+import type { PatternMatcher } from './rule-checker.ts';
 import { checkCount, checkItems } from './validation/arrays.ts';
 import { checkCombinators } from './validation/combinators.ts';
 import { checkEnum } from './validation/enums.ts';
 import { stringFormat } from './validation/formats.ts';
 import { checkNumber } from './validation/numbers.ts';
 import { checkMemberCount, checkMembers, checkRequired } from './validation/objects.ts';
-import { merge, nothing, type ValidatedSubject, type ValidationOutcome } from './validation/outcome.ts';
+import {
+  type Check,
+  merge,
+  nothing,
+  type ValidatedSubject,
+  type ValidationOutcome,
+} from './validation/outcome.ts';
 import { checkString, checkStringFormat } from './validation/strings.ts';
 import { checkType } from './validation/types.ts';
 
@@ -20,12 +27,26 @@ import { checkType } from './validation/types.ts';
 export function validate(
   schema: JsonSchema,
   value: Json,
-  { path = '', before }: { readonly path?: string; readonly before?: Json } = {},
+  { path = '', before, patterns = noPatterns }: ValidationOptions = {},
 ): FieldError[] {
+  const check: Check = (subject) => outcomeOf(subject, check, patterns);
   return withoutRepeats(check({ schema, value, path, before }).errors);
 }
 
-function check(subject: ValidatedSubject): ValidationOutcome {
+export interface ValidationOptions {
+  readonly path?: string;
+  readonly before?: Json;
+  /** Required for schemas with a `pattern`. */
+  readonly patterns?: PatternMatcher;
+}
+
+const noPatterns: PatternMatcher = {
+  matchesPattern(pattern) {
+    throw new Error(`no matcher for the pattern ${pattern}`);
+  },
+};
+
+function outcomeOf(subject: ValidatedSubject, check: Check, patterns: PatternMatcher): ValidationOutcome {
   const { schema, value, path, before } = subject;
   if (before !== undefined && isUnchanged(schema, value, before)) return nothing;
   const base = { errors: checkType(subject), weight: weightOf(subject) };
@@ -35,7 +56,7 @@ function check(subject: ValidatedSubject): ValidationOutcome {
   return merge([
     base,
     checkCombinators(subject, check),
-    only(checkScalar(subject)),
+    only(checkScalar(subject, patterns)),
     checkItems(subject, check),
     only(isJsonArray(value) ? checkCount(schema, value, path) : []),
     only(checkEnum(subject)),
@@ -54,8 +75,8 @@ function weightOf({ schema, value }: ValidatedSubject): number {
   return stringFormat(schema.format) ? 6 : 4;
 }
 
-function checkScalar({ schema, value, path }: ValidatedSubject): FieldError[] {
+function checkScalar({ schema, value, path }: ValidatedSubject, patterns: PatternMatcher): FieldError[] {
   if (typeof value === 'number') return checkNumber(schema, value, path);
   if (typeof value !== 'string') return [];
-  return [...checkString(schema, value, path), ...checkStringFormat(schema, value, path)];
+  return [...checkString(schema, { value, path }, patterns), ...checkStringFormat(schema, value, path)];
 }

@@ -55,7 +55,6 @@ export {
 } from './quantity.ts';
 export { formatQuantity } from './quantity-format.ts';
 export { decimalExponents, parseQuantity } from './quantity-parse.ts';
-export { re2 } from './re2.ts';
 export {
   equalResources,
   fits,

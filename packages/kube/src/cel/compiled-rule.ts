@@ -1,6 +1,8 @@
+import type { JsonSchema } from '@karpenter/core/schema';
 import { Environment } from '@marcbachmann/cel-js';
 import { equalCel } from './cel-equality.ts';
 import { CelObject } from './cel-value.ts';
+import { callLimit, estimatedCost, type Metered, meterExpression, withinLimit } from './cost/index.ts';
 import { registerListFunctions } from './list-functions.ts';
 import { registerQuantityFunctions } from './quantity-functions.ts';
 import { readRule } from './rule-source.ts';
@@ -28,19 +30,34 @@ const environment = createEnvironment();
 export interface CompiledRule {
   /** Whether the rule reads `oldSelf`, which makes it a transition rule. */
   readonly usesOldSelf: boolean;
-  evaluate(variables: { readonly self: unknown; readonly oldSelf?: unknown }): unknown;
+  /** The highest cost of one evaluation on a value of this schema. */
+  costOn(schema: JsonSchema): number;
+  /** Throws `CostExceeded` beyond the limit, which is kube-apiserver's at most. */
+  evaluate(variables: RuleVariables, limit: number): Metered<unknown>;
+}
+
+export interface RuleVariables {
+  readonly self: unknown;
+  readonly oldSelf?: unknown;
 }
 
 /** Compiles a validation rule. Throws if it is not valid CEL. */
 export function compileRule(rule: string): CompiledRule {
   const { expression, usesOldSelf } = readRule(rule, renamedFunctions);
-  return { usesOldSelf, evaluate: environment.parse(expression) };
+  const evaluate = environment.parse(expression);
+  meterExpression(evaluate);
+  return {
+    usesOldSelf,
+    costOn: (schema) => estimatedCost(evaluate.ast, schema),
+    evaluate: (variables, limit) => withinLimit(Math.min(limit, callLimit), () => evaluate({ ...variables })),
+  };
 }
 
 /** Compiles an expression over the caller's own variables. Throws if it is not valid CEL. */
 export function compileCondition(
   expression: string,
 ): (variables: Readonly<Record<string, unknown>>) => unknown {
-  const evaluate = environment.parse(expression);
-  return (variables) => evaluate({ ...variables });
+  const evaluate = environment.parse(readRule(expression, renamedFunctions).expression);
+  meterExpression(evaluate);
+  return (variables) => withinLimit(callLimit, () => evaluate({ ...variables })).result;
 }

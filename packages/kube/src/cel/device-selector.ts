@@ -3,6 +3,7 @@ import type { ReadSelector, SelectableDevice, SelectorAnswer } from '@karpenter/
 import { parseQuantity } from '@karpenter/core/values';
 import type { Environment } from '@marcbachmann/cel-js';
 import { createEnvironment } from './compiled-rule.ts';
+import { callLimit, meterExpression, withinLimit } from './cost/index.ts';
 import { CelQuantity } from './quantity-functions.ts';
 import { failureWords } from './rule-failure.ts';
 import { readRule } from './rule-source.ts';
@@ -37,7 +38,11 @@ export const readDeviceSelector: ReadSelector = (expression) => {
   const domains = indexedDomains(expression);
   try {
     const evaluate = deviceEnvironment().parse(readRule(expression, renamedFunctions).expression);
-    return (device) => answer(() => evaluate({ device: celDevice(device, domains) }));
+    meterExpression(evaluate);
+    return (device) => {
+      const variables = { device: celDevice(device, domains) };
+      return answer(() => withinLimit(callLimit, () => evaluate(variables)).result);
+    };
   } catch (error) {
     const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
     return () => ({ error: `CEL compile error: ${words}` });

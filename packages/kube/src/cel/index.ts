@@ -6,5 +6,6 @@
  */
 
 export { compileCondition, compileRule } from './compiled-rule.ts';
+export { largestRepetition } from './cost/index.ts';
 export { readDeviceSelector } from './device-selector.ts';
 export { CelRuleChecker } from './rule-checker.ts';

@@ -15,8 +15,10 @@ import {
   type ValidationRule,
 } from '@karpenter/core/schema';
 import { Optional } from '@marcbachmann/cel-js';
+import { patternMatcher } from '../patterns/index.ts';
 import { resourceToCel, toCel } from './cel-value.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
+import { CostExceeded, callLimit, requestLimit } from './cost/index.ts';
 import { pathBelow } from './field-path.ts';
 import { failureWords } from './rule-failure.ts';
 
@@ -27,25 +29,32 @@ import { failureWords } from './rule-failure.ts';
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new Map<string, CompiledRule>();
 
+  matchesPattern(pattern: string, text: string): boolean {
+    return patternMatcher.matchesPattern(pattern, text);
+  }
+
   check(subject: RuleSubject): readonly FieldError[] {
-    return this.#check({ ...subject, isUntouched: false });
+    return this.#check({ ...subject, isUntouched: false, budget: { left: requestLimit } });
   }
 
   #check(parent: Visit): FieldError[] {
     if (parent.self === null || !hasRules(parent.schema)) return [];
     const visit = { ...parent, isUntouched: parent.isUntouched || isUntouched(parent) };
-    const below = children(visit).map((child) => ({ ...child, isUntouched: visit.isUntouched }));
+    const { isUntouched: untouched, budget } = visit;
+    const below = children(visit).map((child) => ({ ...child, isUntouched: untouched, budget }));
     return [...this.#ownRules(visit), ...below.flatMap((child) => this.#check(child))];
   }
 
   #ownRules(subject: Visit): FieldError[] {
     const rules = subject.schema['x-kubernetes-validations'] ?? [];
     if (rules.length === 0) return [];
+    if (subject.budget.left < 0) return [];
     const variables = variablesOf(subject);
     return rules.flatMap((rule) => this.#findings(rule, subject, variables));
   }
 
   #findings(rule: ValidationRule, subject: Visit, variables: Variables): FieldError[] {
+    if (subject.budget.left < 0) return [];
     try {
       const compiled = this.#compile(rule.rule);
       const isTransition = compiled.usesOldSelf && rule.optionalOldSelf !== true;
@@ -65,24 +74,28 @@ export class CelRuleChecker implements RuleChecker {
     variables: Variables,
   ): FieldError[] {
     try {
-      if (compiled.evaluate(variables) === true) return [];
+      const { result, cost } = compiled.evaluate(variables, subject.budget.left);
+      subject.budget.left -= cost;
+      if (result === true) return [];
     } catch (error) {
+      if (error instanceof CostExceeded) return [exceededCost(rule, subject)];
       return [evaluationError(rule, subject, error)];
     }
     // Ratcheting: an update may keep an invalid value that it
     // does not touch, unless the rule compares with the old one.
-    const finding = failedRule(rule, subject, this.#message(rule, variables));
+    const finding = failedRule(rule, subject, this.#message(rule, variables, subject.budget));
     return [!compiled.usesOldSelf && subject.isUntouched ? { ...finding, ratcheted: true } : finding];
   }
 
   /**
    * Returns the messageExpression's result if it is usable, else the rule's message, else the rule itself.
    */
-  #message(rule: ValidationRule, variables: Variables): string {
+  #message(rule: ValidationRule, variables: Variables, budget: CostBudget): string {
     const written = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
     if (rule.messageExpression === undefined) return written;
     try {
-      const text = this.#compile(rule.messageExpression).evaluate(variables);
+      const { result: text, cost } = this.#compile(rule.messageExpression).evaluate(variables, budget.left);
+      budget.left -= cost;
       const computed = typeof text === 'string' ? text.trim() : '';
       return computed === '' || computed.includes('\n') || computed.length > 5120 ? written : computed;
     } catch {
@@ -102,6 +115,12 @@ export class CelRuleChecker implements RuleChecker {
 interface Visit extends RuleSubject {
   /** The update left this value, or one that contains it, unchanged. */
   readonly isUntouched: boolean;
+  readonly budget: CostBudget;
+}
+
+/** What the rules of one request may still cost; below zero after a rule was stopped. */
+interface CostBudget {
+  left: number;
 }
 
 interface Variables {
@@ -126,6 +145,16 @@ function bind(rule: ValidationRule, variables: Variables): Variables {
   if (rule.optionalOldSelf !== true) return variables;
   const { oldSelf } = variables;
   return { ...variables, oldSelf: oldSelf === undefined ? Optional.none() : Optional.of(oldSelf) };
+}
+
+/** No rule runs after one that was stopped, so this is the last error of the request. */
+function exceededCost(rule: ValidationRule, { schema, path, budget }: Visit): FieldError {
+  const ofCall = `'${new CostExceeded().message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule.message?.trim() || rule.rule.trim()}`;
+  const ofRequest =
+    'validation failed due to running out of cost budget, no further validation rules will be run';
+  const detail = budget.left < callLimit ? ofRequest : ofCall;
+  budget.left = -1;
+  return { type: 'Invalid', field: path, value: schema.type ?? '', detail };
 }
 
 const noSuchOverload =
@@ -182,13 +211,14 @@ function itemSubjects({ schema, oldSelf, path }: RuleSubject, list: readonly Jso
 function memberSubjects({ schema, self, oldSelf, path }: RuleSubject): RuleSubject[] {
   if (!isJsonObject(self)) return [];
   const declared = Object.keys(schema.properties ?? {});
-  const others = Object.keys(self).filter((name) => !declared.includes(name));
+  const known = new Set(declared);
+  const others = Object.keys(self).filter((name) => !known.has(name));
   return [...declared, ...others].flatMap((name) => {
     const value = member(self, name);
-    const known = memberSchema(schema, name);
-    if (value === undefined || !known) return [];
+    const below = memberSchema(schema, name);
+    if (value === undefined || !below) return [];
     return [
-      { schema: known, self: value, oldSelf: member(oldSelf, name), path: memberPath(schema, path, name) },
+      { schema: below, self: value, oldSelf: member(oldSelf, name), path: memberPath(schema, path, name) },
     ];
   });
 }

@@ -10,11 +10,17 @@ export interface RuleSource {
 const tokens =
   /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|([A-Za-z_]\w*)(\s*\()?/g;
 
+/** The limit of kube-apiserver. */
+const longestRule = 100_000;
+
 /**
  * Prepares a rule for the CEL library. Its own functions cannot be redefined, and some are not what the API
  * server does (`int('')` is 0, `matches` has no Unicode), so calls to them are renamed to ours.
  */
 export function readRule(rule: string, renamed: ReadonlyMap<string, string>): RuleSource {
+  if (rule.length > longestRule) {
+    throw new Error(`expression code point size exceeds limit: size: ${rule.length}, limit ${longestRule}`);
+  }
   let usesOldSelf = false;
   const expression = rule.replace(tokens, (token: string, name?: string, opening?: string) => {
     if (name === 'oldSelf') usesOldSelf = true;
@@ -32,17 +38,26 @@ const literalsAndParentheses =
  * equivalent `(self.list[0].?name.hasValue())`.
  */
 function widenHas(expression: string): string {
-  const open: { readonly start: number; readonly body: number; readonly isHas: boolean }[] = [];
+  // The text within each open parenthesis, from the outermost to the innermost.
+  const open: { readonly opening: string; text: string }[] = [{ opening: '', text: '' }];
+  let end = 0;
   for (const { 0: token, index } of expression.matchAll(literalsAndParentheses)) {
-    if (token.endsWith('(')) open.push({ start: index, body: index + token.length, isHas: token !== '(' });
-    if (token !== ')') continue;
-    const call = open.pop();
-    const wide = call?.isHas ? presence(expression.slice(call.body, index)) : undefined;
-    if (call && wide !== undefined) {
-      return widenHas(expression.slice(0, call.start) + wide + expression.slice(index + 1));
-    }
+    append(open, expression.slice(end, index));
+    end = index + token.length;
+    if (token.endsWith('(')) open.push({ opening: token, text: '' });
+    else append(open, token === ')' && open.length > 1 ? closed(open.pop()) : token);
   }
-  return expression;
+  append(open, expression.slice(end));
+  return open.map(({ opening, text }) => opening + text).join('');
+}
+
+function append(open: readonly { text: string }[], text: string): void {
+  const innermost = open.at(-1);
+  if (innermost) innermost.text += text;
+}
+
+function closed({ opening, text }: { opening: string; text: string } = { opening: '', text: '' }): string {
+  return (opening === '(' ? undefined : presence(text)) ?? `${opening}${text})`;
 }
 
 /** Returns the rewritten call, or undefined if the library can evaluate the argument as it is. */

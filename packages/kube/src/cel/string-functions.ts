@@ -1,5 +1,5 @@
-import { re2 } from '@karpenter/core/values';
 import type { Environment } from '@marcbachmann/cel-js';
+import { compilePattern, type Pattern } from '../patterns/index.ts';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
 /**
@@ -36,24 +36,16 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Compiled patterns; they come from a fixed set of schemas, so that the map stays small. */
-const expressions = new Map<string, RegExp>();
-
-function expressionFor(pattern: string): RegExp {
-  const known = expressions.get(pattern);
-  if (known) return known;
+function patternOf(expression: string): Pattern {
   try {
-    const made = re2(pattern, 'g');
-    expressions.set(pattern, made);
-    return made;
+    return compilePattern(expression);
   } catch (error) {
     throw new RuleFailure(error instanceof Error ? error.message : String(error));
   }
 }
 
 function findAll(text: string, pattern: string, limit = -1n): string[] {
-  const found = [...text.matchAll(expressionFor(pattern))].map(([match]) => match);
-  return limit < 0n ? found : found.slice(0, Number(limit));
+  return patternOf(pattern).findAll(text, Number(limit));
 }
 
 function asciiCase(text: string, pattern: RegExp, turn: (letter: string) => string): string {
@@ -66,23 +58,28 @@ function characterIndex(at: bigint, limit: number): number {
 }
 
 function substring(text: string, start: bigint, end?: bigint): string {
-  const characters = [...text];
+  const characters = charactersOf(text);
   const to = end === undefined ? characters.length : characterIndex(end, characters.length);
   const from = characterIndex(start, characters.length);
   if (from > to) throw new RuleFailure(`invalid substring range. start: ${from}, end: ${to}`);
-  return characters.slice(from, to).join('');
+  const part = characters.slice(from, to);
+  return typeof part === 'string' ? part : part.join('');
+}
+
+/** A text as its characters. Most have no character of two code units, and need no array. */
+function charactersOf(text: string): string | readonly string[] {
+  return /[\ud800-\udfff]/.test(text) ? [...text] : text;
 }
 
 function positionOf(text: string, part: string, from: bigint | undefined, last: boolean): bigint {
-  const characters = [...text];
-  const wanted = [...part];
-  const matches = (at: number): boolean => wanted.every((character, i) => characters[at + i] === character);
-  const starts = characters.map((_, at) => at).concat(characters.length);
+  const characters = charactersOf(text);
   const given = from === undefined ? undefined : characterIndex(from, characters.length);
+  const before = characters.slice(0, given ?? 0);
+  const start = typeof before === 'string' ? before.length : before.join('').length;
   const found = last
-    ? starts.findLast((at) => at <= (given ?? characters.length) && matches(at))
-    : starts.find((at) => at >= (given ?? 0) && matches(at));
-  return BigInt(found ?? -1);
+    ? text.lastIndexOf(part, given === undefined ? text.length : start)
+    : text.indexOf(part, start);
+  return BigInt(found < 0 ? -1 : charactersOf(text.slice(0, found)).length);
 }
 
 function split(text: string, separator: string, limit = -1n): string[] {
@@ -94,8 +91,11 @@ function split(text: string, separator: string, limit = -1n): string[] {
 }
 
 function replace(text: string, from: string, to: string, limit = -1n): string {
-  if (limit < 0n) return text.replaceAll(from, () => to);
-  return Array.from({ length: Number(limit) }).reduce<string>((done) => done.replace(from, () => to), text);
+  let left = limit;
+  return text.replaceAll(from, () => {
+    left -= 1n;
+    return limit < 0n || left >= 0n ? to : from;
+  });
 }
 
 /**
@@ -111,10 +111,7 @@ export function registerStringFunctions(environment: Environment): void {
   add('k8s_int(int): int', (value: bigint) => value);
   add('k8s_int(uint): int', (value: { readonly value: bigint }) => value.value);
   add('k8s_int(google.protobuf.Timestamp): int', (at: Date) => BigInt(Math.floor(at.getTime() / 1000)));
-  add(
-    'string.k8s_matches(string): bool',
-    (text: string, pattern: string) => text.search(expressionFor(pattern)) >= 0,
-  );
+  add('string.k8s_matches(string): bool', (text: string, pattern: string) => patternOf(pattern).test(text));
   add('string.find(string): string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '');
   add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern));
   add('string.findAll(string, int): list<string>', findAll);
@@ -123,10 +120,10 @@ export function registerStringFunctions(environment: Environment): void {
   add('string.k8s_trim(): string', (text: string) => text.trim());
   add('string.k8s_lowerAscii(): string', (text: string) => asciiCase(text, /[A-Z]/g, (c) => c.toLowerCase()));
   add('string.k8s_upperAscii(): string', (text: string) => asciiCase(text, /[a-z]/g, (c) => c.toUpperCase()));
-  add(
-    'string.k8s_charAt(int): string',
-    (text: string, at: bigint) => [...text][characterIndex(at, [...text].length)] ?? '',
-  );
+  add('string.k8s_charAt(int): string', (text: string, at: bigint) => {
+    const characters = charactersOf(text);
+    return characters[characterIndex(at, characters.length)] ?? '';
+  });
   add('string.k8s_substring(int): string', (text: string, start: bigint) => substring(text, start));
   add('string.k8s_substring(int, int): string', substring);
   add('string.k8s_replace(string, string): string', (text: string, from: string, to: string) =>

@@ -1,3 +1,4 @@
+import { compilePattern, type Pattern } from '@karpenter/kube/patterns';
 import { parse } from 'yaml';
 
 /** Name of the ConfigMap that the priority expander reads, and the key in it. */
@@ -22,7 +23,7 @@ export function groupWeights(text: string, names: readonly string[]): ReadonlyMa
 
 interface Priority {
   readonly priority: number;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Pattern[];
 }
 
 /** A ConfigMap that cannot be read gives no weights, as it gives Cluster Autoscaler no priorities. */
@@ -44,9 +45,9 @@ function yamlOf(text: string): unknown {
   }
 }
 
-function patternOf(pattern: string): readonly RegExp[] {
+function patternOf(pattern: string): readonly Pattern[] {
   try {
-    return [new RegExp(pattern)];
+    return [compilePattern(pattern)];
   } catch {
     return [];
   }

@@ -1,14 +1,17 @@
-import { re2 } from '../../values/index.ts';
 import type { FieldError } from '../field-error.ts';
 import { quoted } from '../go-text.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import type { PatternMatcher } from '../rule-checker.ts';
 import { stringFormat } from './formats.ts';
 
 /** Reports the first of length and pattern that fails; the API server stops there. */
-export function checkString(schema: JsonSchema, value: string, path: string): FieldError[] {
-  const length = [...value].length;
+export function checkString(
+  schema: JsonSchema,
+  { value, path }: { readonly value: string; readonly path: string },
+  patterns: PatternMatcher,
+): FieldError[] {
   const { maxLength, minLength, pattern } = schema;
-  if (maxLength !== undefined && length > maxLength) {
+  if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
     return [
       {
         type: 'TooLong',
@@ -17,10 +20,10 @@ export function checkString(schema: JsonSchema, value: string, path: string): Fi
       },
     ];
   }
-  if (minLength !== undefined && length < minLength) {
+  if (minLength !== undefined && characters(value) < minLength) {
     return [invalid(path, value, `should be at least ${minLength} chars long`)];
   }
-  if (pattern !== undefined && !patternFor(pattern).test(value)) {
+  if (pattern !== undefined && !patterns.matchesPattern(pattern, value)) {
     return [invalid(path, value, `should match '${pattern}'`)];
   }
   return [];
@@ -43,12 +46,9 @@ function invalid(field: string, value: string, rest: string): FieldError {
   return { type: 'Invalid', field, value, detail: `${field} in body ${rest}` };
 }
 
-const patterns = new Map<string, RegExp>();
-
-function patternFor(pattern: string): RegExp {
-  const known = patterns.get(pattern);
-  if (known) return known;
-  const made = re2(pattern);
-  patterns.set(pattern, made);
-  return made;
+/** Characters, not code units; a text has at most as many as code units. */
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }

@@ -14,8 +14,8 @@ export function checkApplied(type: FieldType, applied: JsonObject): void {
   const text =
     problems.length === 1 ? problems[0] : `errors:\n${problems.map((line) => `  ${line}`).join('\n')}`;
   throw new StatusError(
-    500,
-    'InternalError',
+    400,
+    'BadRequest',
     `failed to create typed patch object (${identity(applied)}): ${text}`,
   );
 }

@@ -207,40 +207,25 @@ function listFields(list: ListType, items: readonly Json[]): FieldSet {
   return fields;
 }
 
-/**
- * Builds a node with its members in the order of fieldsV1. Insertion sort: there are few, mostly in order
- * already.
- */
+/** Builds a node with its members in the order of fieldsV1, in which they mostly are already. */
 class SortedFields {
-  readonly #elements: string[] = [];
-  readonly #nodes: FieldSet[] = [];
+  readonly #members: [element: string, node: FieldSet][] = [];
+  #isOrdered = true;
 
   get isEmpty(): boolean {
-    return this.#elements.length === 0;
+    return this.#members.length === 0;
   }
 
   add(element: string, node: FieldSet): void {
-    const elements = this.#elements;
-    const nodes = this.#nodes;
-    let place = elements.length;
-    for (
-      let before = elements[place - 1];
-      before !== undefined && before > element;
-      before = elements[place - 1]
-    ) {
-      elements[place] = before;
-      nodes[place] = nodes[place - 1] ?? leaf;
-      place -= 1;
-    }
-    elements[place] = element;
-    nodes[place] = node;
+    const last = this.#members.at(-1)?.[0];
+    if (last !== undefined && last > element) this.#isOrdered = false;
+    this.#members.push([element, node]);
   }
 
   node(): FieldSet {
+    if (!this.#isOrdered) this.#members.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
     const node: Draft = { [self]: leaf };
-    for (let index = 0; index < this.#elements.length; index += 1) {
-      node[this.#elements[index] ?? ''] = this.#nodes[index] ?? leaf;
-    }
+    for (const [element, below] of this.#members) node[element] = below;
     return node;
   }
 }

@@ -54,12 +54,10 @@ class ListMerge {
     const order = [...this.#appliedItems.keys()];
     const shared = order.filter((element) => this.#liveItems.has(element));
     let position = 0;
+    let next = 0;
     for (const element of order) {
-      position = this.#takeLive(
-        position,
-        shared.find((other) => !this.#done.has(other)),
-        element,
-      );
+      while (this.#done.has(shared[next] ?? '')) next += 1;
+      position = this.#takeLive(position, shared[next], element);
       this.#take(element);
     }
     this.#takeLive(position, undefined, undefined);

@@ -101,21 +101,27 @@ function sorted(set: FieldSet): FieldSet {
   return result ?? set;
 }
 
-/**
- * Sorts in place and returns whether the elements were in order already. Insertion sort: nodes are small and
- * mostly ordered.
- */
+/** Sorts in place and returns whether the elements were in order already, as they mostly are. */
 function sortElements(elements: string[]): boolean {
-  let isOrdered = true;
-  for (let index = 1; index < elements.length; index += 1) {
-    const element = elements[index] ?? '';
-    let place = index;
-    while (place > 0 && compareElements(elements[place - 1] ?? '', element) > 0) {
-      elements[place] = elements[place - 1] ?? '';
-      place -= 1;
-    }
-    if (place !== index) isOrdered = false;
-    elements[place] = element;
-  }
+  const compare = elementOrder();
+  const isOrdered = elements.every(
+    (element, index) => index === 0 || compare(elements[index - 1] ?? '', element) <= 0,
+  );
+  if (!isOrdered) elements.sort(compare);
   return isOrdered;
+}
+
+/** Compares elements; reads the keys of each list item once. */
+function elementOrder(): (a: string, b: string) => number {
+  const known = new Map<string, readonly [string, Json][]>();
+  const keysOf = (element: string) => {
+    const keys = known.get(element) ?? keyMembers(element.slice(2));
+    known.set(element, keys);
+    return keys;
+  };
+  return (a, b) => (isKey(a) && isKey(b) ? compareKeys(keysOf(a), keysOf(b)) : compareElements(a, b));
+}
+
+function isKey(element: string): boolean {
+  return element.charCodeAt(0) === 0x6b;
 }

@@ -228,7 +228,7 @@ describe('server-side apply is rejected', () => {
     ],
   ])('for %s', (_, spec, problem) => {
     const message = `failed to create typed patch object (/w; example.com/v1, Kind=Widget): ${problem}`;
-    expect(refusal(() => apply(undefined, 'a', spec))).toMatchObject({ code: 500, message });
+    expect(refusal(() => apply(undefined, 'a', spec))).toMatchObject({ code: 400, message });
   });
 
   it('for another kind or version', () => {

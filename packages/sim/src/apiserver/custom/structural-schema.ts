@@ -1,7 +1,14 @@
-import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
-import { re2 } from '@karpenter/core/values';
+import {
+  type FieldError,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  member,
+} from '@karpenter/core/schema';
 import { compileRule } from '@karpenter/kube/cel';
+import { compilePattern } from '@karpenter/kube/patterns';
 import { listOf, objectOf } from '../lenient-json.ts';
+import { ruleCostProblems } from './rule-costs.ts';
 import { defaultProblems } from './schema-default.ts';
 import { listTypeProblems } from './schema-list-type.ts';
 
@@ -37,7 +44,9 @@ const missingType: Readonly<Record<Place, string>> = {
  * publishing need that.
  */
 export function structuralProblems(schema: JsonObject, path: string): FieldError[] {
-  return [...problemsAt(schema, path, 'root'), ...metadataProblems(schema, path)];
+  const problems = [...problemsAt(schema, path, 'root'), ...metadataProblems(schema, path)];
+  // Costs can be estimated only on a schema of which every part has the right type.
+  return problems.length > 0 ? problems : ruleCostProblems(schema as JsonSchema, path);
 }
 
 function problemsAt(schema: JsonObject, path: string, place: Place): FieldError[] {
@@ -100,7 +109,7 @@ function keywordProblems(schema: JsonObject, path: string): FieldError[] {
 
 function patternFault(pattern: string): string | undefined {
   try {
-    re2(pattern);
+    compilePattern(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

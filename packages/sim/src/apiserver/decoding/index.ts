@@ -4,5 +4,6 @@
  * json-body.ts.
  */
 export { type DecodedBody, decodeJson, decodePatch } from './json-body.ts';
+export { depthLimit } from './json-scan.ts';
 export { decodeProtobuf } from './protobuf-body.ts';
 export { decodeApplyPatch, decodeYaml } from './yaml-body.ts';

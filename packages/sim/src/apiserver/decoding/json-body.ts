@@ -39,6 +39,17 @@ export function decodePatch(body: Uint8Array): {
   return { patch: value, strictErrors: duplicateFields(text, value, members) };
 }
 
+/**
+ * The object of a text that is JSON, which means the same as YAML and is parsed a hundred times faster: kubectl
+ * sends JSON as YAML. Undefined for any other text, and where the two differ, as for duplicate members.
+ */
+export function plainJson(text: string): JsonObject | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const { value, problem, members } = parsedJson(text);
+  if (problem !== undefined || !isJsonObject(value)) return undefined;
+  return members === countMembers(value) && !hasInfinity(value) ? value : undefined;
+}
+
 function noKind(kind: string, body: Uint8Array, problem: string): StatusError {
   return unrecognizedBody(kind, body, `couldn't get version/kind; json parse error: ${problem}`);
 }

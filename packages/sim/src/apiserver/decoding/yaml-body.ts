@@ -15,16 +15,21 @@ import {
 } from 'yaml';
 import { StatusError } from '../status/status-error.ts';
 import { unrecognizedBody } from './body-refusal.ts';
-import type { DecodedBody } from './json-body.ts';
+import { type DecodedBody, plainJson } from './json-body.ts';
+import { depthLimit } from './json-scan.ts';
+import { requireShortYaml } from './yaml-limit.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 const decoder = new TextDecoder('utf-8');
 /** Limit on nodes after resolving aliases, against "billion laughs" documents. */
-const nodeLimit = 1_000_000;
+const nodeLimit = 200_000;
 
 /** Decodes a YAML body. Of several documents it uses the first, like kube-apiserver. */
 export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
-  const reader = new YamlReader(decoder.decode(body));
+  const text = decoder.decode(body);
+  const json = plainJson(text);
+  if (json !== undefined) return { object: json, strictErrors: [] };
+  const reader = new YamlReader(text);
   const value = attempt(
     () => reader.read(),
     (problem) => unrecognizedBody(kind, body, problem),
@@ -40,7 +45,10 @@ export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
 
 /** Decodes the body of a server-side apply, which has its own error messages. */
 export function decodeApplyPatch(body: Uint8Array): DecodedBody {
-  const reader = new YamlReader(decoder.decode(body));
+  const text = decoder.decode(body);
+  const json = plainJson(text);
+  if (json !== undefined) return { object: json, strictErrors: [] };
+  const reader = new YamlReader(text);
   const refuse = (problem: string) => new StatusError(400, 'BadRequest', `error decoding YAML: ${problem}`);
   const value = attempt(() => reader.read(), refuse);
   if (!isJsonObject(value)) {
@@ -55,6 +63,8 @@ function attempt<T>(read: () => T, refuse: (problem: string) => StatusError): T 
     return read();
   } catch (error) {
     if (error instanceof YamlProblem) throw refuse(error.message);
+    // The library parses nested values recursively.
+    if (error instanceof RangeError) throw refuse('yaml: exceeded max depth');
     throw error;
   }
 }
@@ -68,46 +78,68 @@ class YamlProblem extends Error {}
 class YamlReader {
   readonly duplicates: string[] = [];
   readonly #lines = new LineCounter();
-  readonly #document: Document.Parsed | undefined;
-  /** Cache of resolved aliases: resolving scans the document from its start, and nested aliases repeat it. */
-  readonly #targets = new Map<Alias, unknown>();
+  readonly #text: string;
+  /** The anchored nodes so far: an alias refers to the last one before it. */
+  readonly #anchors = new Map<string, unknown>();
   #nodes = 0;
+  #depth = 0;
 
   constructor(text: string) {
+    this.#text = text;
+  }
+
+  #parsed(): Document.Parsed | undefined {
+    requireShortYaml(this.#text);
     // The library parses only the structure; scalarValue() interprets scalars like Go's library.
-    const documents = parseAllDocuments(text, {
+    const documents = parseAllDocuments(this.#text, {
       lineCounter: this.#lines,
       schema: 'failsafe',
       uniqueKeys: false,
       logLevel: 'silent',
     });
-    this.#document = Array.isArray(documents) ? documents[0] : undefined;
+    return Array.isArray(documents) ? documents[0] : undefined;
   }
 
   read(): Json {
-    const [error] = this.#document?.errors ?? [];
+    const document = this.#parsed();
+    const [error] = document?.errors ?? [];
     if (error !== undefined) {
       const line = error.linePos?.[0].line ?? 1;
       throw new YamlProblem(`yaml: line ${line}: ${error.message.split(' at line ')[0]}`);
     }
-    return this.#value(this.#document?.contents);
+    return this.#value(document?.contents);
   }
 
   #value(node: unknown): Json {
     this.#nodes += 1;
+    if (this.#depth > depthLimit) throw new YamlProblem('yaml: exceeded max depth');
     if (this.#nodes > nodeLimit) throw new YamlProblem('yaml: document contains excessive aliasing');
-    if (isAlias(node)) return this.#value(this.#target(node));
-    if (isMap(node)) return this.#map(node);
-    if (isSeq(node)) return node.items.map((item) => this.#value(item));
-    return isScalar(node) ? finite(scalarValue(node)) : null;
+    if (isScalar(node)) return this.#scalar(node);
+    this.#depth += 1;
+    const value = this.#below(node);
+    this.#depth -= 1;
+    return value;
   }
 
-  #target(alias: Alias): unknown {
-    const known = this.#targets.get(alias);
-    if (known !== undefined) return known;
-    const target = this.#document === undefined ? undefined : alias.resolve(this.#document);
-    if (target === undefined) throw new YamlProblem(`yaml: unknown anchor '${alias.source}' referenced`);
-    this.#targets.set(alias, target);
+  #scalar(node: Scalar): Json {
+    this.#remember(node);
+    return finite(scalarValue(node));
+  }
+
+  #below(node: unknown): Json {
+    if (isAlias(node)) return this.#value(this.#target(node));
+    this.#remember(node);
+    if (isMap(node)) return this.#map(node);
+    return isSeq(node) ? node.items.map((item) => this.#value(item)) : null;
+  }
+
+  #remember(node: unknown): void {
+    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+  }
+
+  #target({ source }: Alias): unknown {
+    const target = this.#anchors.get(source);
+    if (target === undefined) throw new YamlProblem(`yaml: unknown anchor '${source}' referenced`);
     return target;
   }
 
@@ -116,7 +148,7 @@ class YamlReader {
     const merged: JsonObject[] = [];
     for (const { key, value } of map.items) {
       if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN')
-        merged.push(...this.#mergeSources(value));
+        for (const source of this.#mergeSources(value)) merged.push(source);
       else this.#member(members, key, value);
     }
     // Own members win over merged ones, and the first merged map wins over later ones.
@@ -137,6 +169,7 @@ class YamlReader {
 
   /** JSON names are strings; YAML keys may also be numbers and booleans. */
   #name(key: unknown, value: unknown): string {
+    this.#remember(key);
     const name = isScalar(key) ? scalarValue(key) : undefined;
     if (typeof name === 'string' || typeof name === 'boolean' || typeof name === 'number')
       return String(name);

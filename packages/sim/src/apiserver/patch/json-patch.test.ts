@@ -85,6 +85,81 @@ describe('a JSON patch', () => {
     expect(refusal(operations)).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge' });
   });
 
+  it('may copy at most three mebibytes in all', () => {
+    const doubling = Array.from({ length: 30 }, (_, index) => ({
+      op: 'copy',
+      from: '/a',
+      path: `/a/copy${index}`,
+    }));
+    expect(refusal(doubling)).toMatchObject({ code: 422, reason: 'Invalid' });
+    const text = 'x'.repeat(1024 * 1024 - 2);
+    const copies = (count: number) => [
+      { op: 'add', path: '/text', value: text },
+      ...Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '/text', path: `/copy${index}` })),
+    ];
+    expect(Object.keys(applyJsonPatch(document, copies(3)) as JsonObject)).toHaveLength(6);
+    expect(refusal(copies(4))).toMatchObject({ code: 422 });
+  });
+
+  it('inserts ten thousand items at the front of a list of a million', () => {
+    const long = Array.from({ length: 1_000_000 }, (_, index) => index);
+    const operations = Array.from({ length: 10_000 }, (_, index) => ({
+      op: 'add',
+      path: '/list/0',
+      value: -1 - index,
+    }));
+    const { list } = applyJsonPatch({ list: long }, operations) as { readonly list: readonly number[] };
+    expect(list).toHaveLength(1_010_000);
+    expect(list.every((item, index) => item === index - 10_000)).toBe(true);
+  });
+
+  it('adds eight thousand members to an object of a hundred thousand', () => {
+    const data = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, '']));
+    const operations = Array.from({ length: 8_000 }, (_, index) => ({
+      op: 'add',
+      path: `/data/n${index}`,
+      value: '',
+    }));
+    const patched = applyJsonPatch({ data }, operations) as { readonly data: JsonObject };
+    expect(Object.keys(patched.data)).toHaveLength(108_000);
+  });
+
+  it('may not nest the document deeper than a body may be', () => {
+    const deep = (levels: number): Json =>
+      Array.from({ length: levels }).reduce<Json>((value) => ({ x: value }), {});
+    const path = `/d${'/x'.repeat(900)}`;
+    const operations = [
+      { op: 'add', path: '/d', value: deep(900) },
+      { op: 'add', path, value: deep(900) },
+    ];
+    expect(applyJsonPatch(document, operations.slice(0, 1))).toMatchObject({ d: { x: {} } });
+    expect(refusal(operations)).toMatchObject({ code: 422 });
+    const nested = Array.from({ length: 300 }, (): readonly Json[] => [
+      { op: 'add', path: '/e', value: deep(900) },
+      { op: 'move', from: '/d', path: `/e${'/x'.repeat(900)}` },
+      { op: 'move', from: '/e', path: '/d' },
+    ]).flat();
+    expect(refusal([...operations.slice(0, 1), ...nested])).toMatchObject({ code: 422 });
+  });
+
+  it('agrees with a patch that copies the document for every operation', () => {
+    const index = fc.integer({ min: 0, max: 6000 });
+    const edits = fc.array(fc.tuple(fc.constantFrom('add', 'remove', 'replace'), index), { maxLength: 40 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9000 }), edits, (length, chosen) => {
+        const list = Array.from({ length }, (_, position) => position);
+        const expected = [...list];
+        const operations = chosen.flatMap(([op, at], step) => {
+          if (at >= expected.length) return [];
+          expected.splice(at, op === 'add' ? 0 : 1, ...(op === 'remove' ? [] : [-step]));
+          return [{ op, path: `/list/${at}`, value: -step }];
+        });
+        expect(applyJsonPatch({ list }, operations)).toEqual({ list: expected });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('is undone by its inverse', () => {
     const name = fc.stringMatching(/^[a-c/~]{1,2}$/);
     const value = fc.oneof(

@@ -1,7 +1,9 @@
 import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { depthLimit } from '../decoding/index.ts';
 import { StatusError } from '../status/status-error.ts';
-import { withMember, withoutMember } from './json-members.ts';
+import { CopiedBytes } from './copied-bytes.ts';
 import { cannotUnmarshal, inapplicablePatch, malformedPatch } from './patch-refusal.ts';
+import { finished, WorkingDocument } from './working-document.ts';
 
 // The limit of kube-apiserver.
 const operationLimit = 10_000;
@@ -12,7 +14,19 @@ const operationLimit = 10_000;
  * from the end.
  */
 export function applyJsonPatch(document: JsonObject, operations: Json): Json {
-  return parseOperations(operations).reduce<Json>((value, operation) => perform(value, operation), document);
+  const working = new WorkingDocument(document);
+  const copied = new CopiedBytes();
+  for (const operation of parseOperations(operations)) perform(working, operation, copied);
+  const patched = working.finished();
+  requireDepth(patched);
+  return patched;
+}
+
+/** Operations may put a deep value into a deep place; recursive functions process the result. */
+function requireDepth(value: Json, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > depthLimit) throw inapplicablePatch();
+  for (const each of Object.values(value)) requireDepth(each, depth + 1);
 }
 
 function parseOperations(operations: Json): readonly JsonObject[] {
@@ -39,26 +53,36 @@ function tooMany(count: number): StatusError {
   return new StatusError(413, 'RequestEntityTooLarge', message);
 }
 
-function perform(document: Json, operation: JsonObject): Json {
+function perform(document: WorkingDocument, operation: JsonObject, copied: CopiedBytes): void {
+  const value = operation['value'] ?? null;
   switch (operation['op']) {
     case 'add':
-      return add(document, pointer(operation, 'path'), operation['value'] ?? null);
+      document.add(pointer(operation, 'path'), value);
+      break;
     case 'remove':
-      return remove(document, pointer(operation, 'path'));
+      document.take(pointer(operation, 'path'));
+      break;
     case 'replace':
-      return replace(document, pointer(operation, 'path'), operation['value'] ?? null);
-    case 'move': {
-      const from = pointer(operation, 'from');
-      const moved = read(document, from) ?? null;
-      return add(remove(document, from), pointer(operation, 'path'), moved);
-    }
+      replace(document, pointer(operation, 'path'), value);
+      break;
+    case 'move':
+      document.add(pointer(operation, 'path'), document.take(pointer(operation, 'from')));
+      break;
     case 'copy':
-      return add(document, pointer(operation, 'path'), read(document, pointer(operation, 'from')) ?? null);
+      document.add(pointer(operation, 'path'), copyOf(document, pointer(operation, 'from'), copied));
+      break;
     case 'test':
-      return test(document, pointer(operation, 'path'), operation['value'] ?? null);
+      test(document, pointer(operation, 'path'), value);
+      break;
     default:
       throw inapplicablePatch();
   }
+}
+
+function copyOf(document: WorkingDocument, path: readonly string[], copied: CopiedBytes): Json {
+  const value = finished(document.read(path) ?? null);
+  copied.count(value);
+  return value;
 }
 
 function pointer(operation: JsonObject, name: 'path' | 'from'): readonly string[] {
@@ -71,81 +95,13 @@ function pointer(operation: JsonObject, name: 'path' | 'from'): readonly string[
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-type Change = (container: Json, key: string) => Json;
-
-/** Changes the container of the last token, and copies everything on the path to it. */
-function change(document: Json, path: readonly string[], apply: Change): Json {
-  const [token, ...rest] = path;
-  if (token === undefined) throw inapplicablePatch();
-  if (rest.length === 0) return apply(document, token);
-  const below = child(document, token);
-  if (below === undefined || below === null) throw inapplicablePatch();
-  return withChild(document, token, change(below, rest, apply));
+function replace(document: WorkingDocument, path: readonly string[], value: Json): void {
+  if (path.length > 0) document.replace(path, value);
+  else if (typeof value === 'object' && value !== null) document.replaceAll(value);
+  else throw inapplicablePatch();
 }
 
-function add(document: Json, path: readonly string[], value: Json): Json {
-  return change(document, path, (container, key) => {
-    if (!isJsonArray(container)) return withMember(objectContainer(container), key, value);
-    const index = key === '-' ? container.length : arrayIndex(key, container.length + 1);
-    return container.toSpliced(index, 0, value);
-  });
-}
-
-function remove(document: Json, path: readonly string[]): Json {
-  return change(document, path, (container, key) => {
-    if (isJsonArray(container)) return container.toSpliced(arrayIndex(key, container.length), 1);
-    const object = objectContainer(container);
-    if (!Object.hasOwn(object, key)) throw inapplicablePatch();
-    return withoutMember(object, key);
-  });
-}
-
-function replace(document: Json, path: readonly string[], value: Json): Json {
-  if (path.length === 0) {
-    if (typeof value !== 'object' || value === null) throw inapplicablePatch();
-    return value;
-  }
-  return change(document, path, (container, key) => withChild(container, key, value));
-}
-
-function test(document: Json, path: readonly string[], expected: Json): Json {
-  const found = path.length === 0 ? document : (read(document, path) ?? null);
+function test(document: WorkingDocument, path: readonly string[], expected: Json): void {
+  const found = path.length === 0 ? document.finished() : finished(document.read(path) ?? null);
   if (!equalJson(found, expected)) throw inapplicablePatch();
-  return document;
-}
-
-/** Undefined when the last token names no member; throws when an earlier one does not exist. */
-function read(document: Json, path: readonly string[]): Json | undefined {
-  const last = path.length - 1;
-  if (last < 0) throw inapplicablePatch();
-  return path.reduce<Json | undefined>((value, token, position) => {
-    if (value === undefined || value === null) throw inapplicablePatch();
-    const found = child(value, token);
-    if (found === undefined && position < last) throw inapplicablePatch();
-    return found;
-  }, document);
-}
-
-function child(container: Json, token: string): Json | undefined {
-  if (isJsonArray(container)) return container[arrayIndex(token, container.length)];
-  const object = objectContainer(container);
-  return Object.hasOwn(object, token) ? object[token] : undefined;
-}
-
-function withChild(container: Json, token: string, value: Json): Json {
-  if (isJsonArray(container)) return container.with(arrayIndex(token, container.length), value);
-  return withMember(objectContainer(container), token, value);
-}
-
-function objectContainer(container: Json): JsonObject {
-  if (!isJsonObject(container)) throw inapplicablePatch();
-  return container;
-}
-
-function arrayIndex(token: string, length: number): number {
-  if (!/^[+-]?\d+$/.test(token)) throw inapplicablePatch();
-  const written = Number(token);
-  const index = written < 0 ? written + length : written;
-  if (index < 0 || index >= length) throw inapplicablePatch();
-  return index;
 }

@@ -12,9 +12,9 @@ export function inapplicablePatch(): StatusError {
   return new StatusError(422, 'Invalid', message, {});
 }
 
-/** Errors that kube-apiserver returns as internal ones, although the client caused them. */
+/** kube-apiserver returns these as internal errors; they are the client's, who can correct the patch. */
 export function failedPatch(message: string): StatusError {
-  return new StatusError(500, 'InternalError', message);
+  return new StatusError(422, 'Invalid', message, {});
 }
 
 /** The message of Go's JSON decoder for a value of the wrong type. */

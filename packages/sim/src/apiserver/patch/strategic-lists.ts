@@ -1,4 +1,4 @@
-import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { goMapText } from './go-map-text.ts';
 import { failedPatch, inapplicablePatch } from './patch-refusal.ts';
 
@@ -17,7 +17,7 @@ export function mergeLists(
   const all = [...original, ...patch];
   if (all.some(isJsonArray)) throw inapplicablePatch();
   if (!all.some(isJsonObject)) {
-    const merged = all.filter((item, index) => all.indexOf(item) === index);
+    const merged = [...new Set(all)];
     return inOrder({ merged, order: patch, original }, undefined);
   }
   const mergeKey = rule.mergeKey;
@@ -30,12 +30,14 @@ type KeyedRule = ListRule & { readonly mergeKey: string };
 function mergeKeyed(original: readonly Json[], patch: readonly Json[], rule: KeyedRule): readonly Json[] {
   const { left, changes } = applyItemDirectives(original, patch, rule.mergeKey);
   const merged = [...left];
+  const places = new Map<string, number>();
+  for (const [index, item] of left.entries()) rememberPlace(places, keyText(item, rule.mergeKey), index);
   for (const change of changes) {
-    const key = keyOf(change, rule.mergeKey);
-    const found = merged.findIndex((item) => equalJson(keyOf(item, rule.mergeKey), key));
+    const key = keyText(change, rule.mergeKey);
+    const found = places.get(key) ?? merged.length;
     const current = merged[found];
-    if (isJsonObject(current)) merged[found] = rule.mergeItems(current, change);
-    else merged.push(change);
+    merged[found] = isJsonObject(current) ? rule.mergeItems(current, change) : change;
+    rememberPlace(places, key, found);
   }
   return inOrder({ merged, order: changes, original: left }, rule.mergeKey);
 }
@@ -51,22 +53,31 @@ function applyItemDirectives(
   mergeKey: string,
 ): ItemChanges {
   const changes: JsonObject[] = [];
-  let left = original;
+  const deleted = new Set<string>();
   let replaces = false;
   for (const item of patch) {
     const object = objectItem(item);
     const directive = object['$patch'];
     if (directive === undefined) changes.push(object);
     else if (directive === 'replace') replaces = true;
-    else if (directive === 'delete') left = withoutKey(left, mergeKey, keyOf(object, mergeKey));
+    else if (directive === 'delete') deleted.add(keyText(object, mergeKey));
     else if (directive === 'merge') throw failedPatch('merging lists cannot yet be specified in the patch');
     else throw failedPatch(`unknown patch type: ${String(directive)} in map: ${goMapText(object)}`);
   }
-  return replaces ? { left: changes, changes: [] } : { left, changes };
+  if (replaces) return { left: changes, changes: [] };
+  const left =
+    deleted.size === 0 ? original : original.filter((item) => !deleted.has(keyText(item, mergeKey)));
+  return { left, changes };
 }
 
-function withoutKey(items: readonly Json[], mergeKey: string, key: Json): readonly Json[] {
-  return items.filter((item) => !equalJson(keyOf(item, mergeKey), key));
+/** The key of an item as text, so that large lists are merged without comparing every pair of items. */
+function keyText(item: Json, mergeKey: string): string {
+  return jsonText(keyOf(item, mergeKey));
+}
+
+/** The first of several equal items counts. */
+function rememberPlace(places: Map<string, number>, key: string, place: number): void {
+  if (!places.has(key)) places.set(key, place);
 }
 
 function objectItem(item: Json): JsonObject {
@@ -131,45 +142,66 @@ function isInOrder(items: readonly Json[], order: readonly Json[], mergeKey: str
  * group precedes one of the first only if it did so originally.
  */
 function inOrder({ merged, order, original }: Arrangement, mergeKey: string | undefined): readonly Json[] {
-  const place = (item: Json, row: readonly Json[]) => row.findIndex((other) => isSame(item, other, mergeKey));
-  const sortedBy = (row: readonly Json[], items: readonly Json[]) =>
-    items.toSorted((a, b) => place(a, row) - place(b, row));
-  const known = sortedBy(
-    order,
-    merged.filter((item) => place(item, order) >= 0),
+  const placeInOrder = placesIn(order, mergeKey);
+  const placeBefore = placesIn(original, mergeKey);
+  const known = merged.filter((item) => placeInOrder(item) >= 0);
+  const others = merged.filter((item) => placeInOrder(item) < 0);
+  return joined(
+    others.sort((a, b) => placeBefore(a) - placeBefore(b)),
+    known.sort((a, b) => placeInOrder(a) - placeInOrder(b)),
+    placeBefore,
   );
-  const others = sortedBy(
-    original,
-    merged.filter((item) => place(item, order) < 0),
-  );
-  return joined(others, known, (item) => place(item, original));
+}
+
+/** The position of an item in a list; -1 if it is not in it. */
+function placesIn(row: readonly Json[], mergeKey: string | undefined): (item: Json) => number {
+  const places = new Map<string, number>();
+  for (const [index, item] of row.entries()) rememberPlace(places, identity(item, mergeKey), index);
+  return (item) => places.get(identity(item, mergeKey)) ?? -1;
 }
 
 function joined(
   others: readonly Json[],
   known: readonly Json[],
   placeBefore: (item: Json) => number,
-): Json[] {
+): readonly Json[] {
   const result: Json[] = [];
-  const rest = [...others];
+  let taken = 0;
+  const precedes = (item: Json | undefined, place: number) => {
+    const before = item === undefined ? -1 : placeBefore(item);
+    return before >= 0 && before < place;
+  };
   for (const item of known) {
     const place = placeBefore(item);
-    let next = rest[0];
-    while (next !== undefined && place >= 0 && placeBefore(next) >= 0 && placeBefore(next) < place) {
+    for (let next = others[taken]; next !== undefined && precedes(next, place); next = others[taken]) {
       result.push(next);
-      rest.shift();
-      next = rest[0];
+      taken += 1;
     }
     result.push(item);
   }
-  return [...result, ...rest];
+  return result.concat(others.slice(taken));
+}
+
+/** Equal for items that are the same one: objects by their key, others by value. */
+function identity(item: Json, mergeKey: string | undefined): string {
+  if (mergeKey === undefined || !isJsonObject(item)) return `value ${jsonText(item)}`;
+  return `key ${jsonText(item[mergeKey] ?? null)}`;
+}
+
+/** Equal texts for equal values, whatever the order of members is. */
+function jsonText(value: Json): string {
+  return JSON.stringify(value, (_, each: Json) => (isJsonObject(each) ? sortedMembers(each) : each));
+}
+
+function sortedMembers(object: JsonObject): readonly (readonly [string, Json])[] {
+  return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function isSame(a: Json, b: Json | undefined, mergeKey: string | undefined): boolean {
-  if (mergeKey === undefined || !isJsonObject(a) || !isJsonObject(b)) return equalJson(a, b);
-  return equalJson(a[mergeKey], b[mergeKey]);
+  return b !== undefined && identity(a, mergeKey) === identity(b, mergeKey);
 }
 
 export function removeScalars(current: readonly Json[], unwanted: readonly Json[]): readonly Json[] {
-  return current.filter((item) => !unwanted.includes(item));
+  const removed = new Set(unwanted);
+  return current.filter((item) => !removed.has(item));
 }

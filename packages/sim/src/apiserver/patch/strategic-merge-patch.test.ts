@@ -142,13 +142,13 @@ describe('a strategic merge patch', () => {
     [
       'an unknown directive',
       { strategy: { $patch: 'twist' } },
-      500,
+      422,
       'unknown patch type: twist in map: map[$patch:twist]',
     ],
     [
       'an item without its key',
       { containers: [{ image: 'x' }] },
-      500,
+      422,
       'map: map[image:x] does not contain declared merge key: name',
     ],
     [

@@ -10,6 +10,7 @@ export class Entry {
   /** With `metadata.resourceVersion` set to the revision. */
   readonly object: JsonObject;
   #json: string | undefined;
+  #bytes: number | undefined;
 
   constructor(collection: string, object: JsonObject, revision: number) {
     const metadata = metadataOf(object);
@@ -28,6 +29,12 @@ export class Entry {
   get json(): string {
     this.#json ??= JSON.stringify(this.object);
     return this.#json;
+  }
+
+  /** Length of the JSON. */
+  get bytes(): number {
+    this.#bytes ??= this.json.length;
+    return this.#bytes;
   }
 
   /** Frees the JSON of a replaced object. Old revisions are rarely read, and are encoded again then. */

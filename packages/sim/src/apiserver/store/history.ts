@@ -1,16 +1,23 @@
 import type { StoreChange } from './change.ts';
 
+export interface HistoryLimits {
+  readonly changes: number;
+  /** Of the objects in JSON. Large objects would otherwise exhaust the memory long before the count does. */
+  readonly bytes: number;
+}
+
 /**
  * The most recent changes, like the watch cache of kube-apiserver: watches resume from it, and later pages of
  * a list are computed from it.
  */
 export class History {
-  readonly #capacity: number;
+  readonly #limits: HistoryLimits;
   #changes: StoreChange[] = [];
+  #bytes = 0;
   #oldest: number;
 
-  constructor(capacity: number, revision: number) {
-    this.#capacity = capacity;
+  constructor(limits: HistoryLimits, revision: number) {
+    this.#limits = limits;
     this.#oldest = revision;
   }
 
@@ -21,8 +28,10 @@ export class History {
 
   add(change: StoreChange): void {
     this.#changes.push(change);
+    this.#bytes += change.entry.bytes;
+    const { changes, bytes } = this.#limits;
     // Drop many at once: dropping one per change would copy the whole array each time.
-    if (this.#changes.length >= 2 * this.#capacity) this.#dropOldest(this.#changes.length - this.#capacity);
+    if (this.#changes.length >= 2 * changes || this.#bytes > bytes) this.#dropOldest();
   }
 
   since(revision: number): readonly StoreChange[] {
@@ -31,11 +40,22 @@ export class History {
 
   /** Drops changes that were rolled back. */
   forgetAfter(revision: number): void {
-    this.#changes.length = this.#indexAfter(revision);
+    for (const { entry } of this.#changes.splice(this.#indexAfter(revision))) this.#bytes -= entry.bytes;
     this.#oldest = Math.min(this.#oldest, revision);
   }
 
-  #dropOldest(count: number): void {
+  /** Drops to the limit of changes, and to half of the limit of bytes. */
+  #dropOldest(): void {
+    const { changes, bytes } = this.#limits;
+    const most = this.#bytes > bytes ? bytes / 2 : bytes;
+    let count = Math.max(0, this.#changes.length - changes);
+    let left = this.#bytes;
+    for (const [index, { entry }] of this.#changes.entries()) {
+      if (index >= count && left <= most) break;
+      left -= entry.bytes;
+      count = Math.max(count, index + 1);
+    }
+    this.#bytes = left;
     this.#oldest = this.#changes[count - 1]?.revision ?? this.#oldest;
     this.#changes = this.#changes.slice(count);
   }

@@ -4,18 +4,18 @@ import { StatusError } from '../status/status-error.ts';
 import type { StoreChange } from './change.ts';
 import { Collection, inKeyOrder } from './collection.ts';
 import { Entry, entryKey } from './entry.ts';
-import { History } from './history.ts';
+import { History, type HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
 
 // A watch that resumes from further back gets 410 and has to list again.
-const historyCapacity = 16_384;
+const usualHistory: HistoryLimits = { changes: 16_384, bytes: 128 * 1024 * 1024 };
 
 export type ChangeListener = (change: StoreChange) => void;
 
 export interface StoreOptions {
   readonly journal: Journal;
-  /** How many changes a watch may be behind when it resumes. */
-  readonly historyCapacity?: number;
+  /** How far a watch may be behind when it resumes. */
+  readonly history?: Partial<HistoryLimits>;
   /** Called with errors that listeners throw. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -75,7 +75,7 @@ export class Store {
     // No object ever has revision 0, so that clients can use it to mean "any".
     this.#revision = Math.max(recovered.revision, 1);
     this.#durable = this.#revision;
-    this.#history = new History(options.historyCapacity ?? historyCapacity, this.#revision);
+    this.#history = new History({ ...usualHistory, ...options.history }, this.#revision);
     for (const entry of recovered.entries) this.#collection(entry.collection).set(entry);
     options.journal.listen({
       discarded: (failure) => this.#rollBack(failure),

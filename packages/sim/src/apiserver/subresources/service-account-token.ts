@@ -3,13 +3,14 @@ import type { ApiServerParts } from '../api-context.ts';
 import { serverAudience, type TokenSigner } from '../auth/index.ts';
 import { objectOf } from '../lenient-json.ts';
 import type { StatusError } from '../status/status-error.ts';
-import { invalid } from '../status/status-errors.ts';
+import { badRequest, invalid } from '../status/status-errors.ts';
 import { textField, timestamp } from '../writes/object-meta.ts';
 import { presentEntry } from '../writes/update.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
 
 const defaultSeconds = 3600;
 const minimumSeconds = 600;
+const maximumSeconds = 2 ** 32;
 
 /**
  * `serviceaccounts/token`, which `kubectl create token` calls: signs a token. Nothing is stored; the token is
@@ -23,9 +24,7 @@ export function issueToken(
 ): JsonObject {
   const account = presentEntry(parts, request);
   const { spec } = body;
-  const asked = member(spec, 'expirationSeconds');
-  const seconds = typeof asked === 'number' ? asked : defaultSeconds;
-  if (seconds < minimumSeconds) throw tooShort(request, seconds);
+  const seconds = lifetimeOf(request, member(spec, 'expirationSeconds') ?? defaultSeconds);
   const audiences = audiencesOf(member(spec, 'audiences'));
   const expires = Math.floor(request.nowMs / 1000) + seconds;
   const token = signer.sign({
@@ -54,8 +53,21 @@ function audiencesOf(wanted: Json | undefined): readonly string[] {
     : [serverAudience];
 }
 
-function tooShort({ name }: WriteRequest, seconds: number): StatusError {
-  const detail = 'may not specify a duration less than 10 minutes';
+function lifetimeOf(request: WriteRequest, seconds: Json): number {
+  if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds)) {
+    const found = typeof seconds === 'number' ? `number ${seconds}` : typeof seconds;
+    throw badRequest(
+      'TokenRequest in version "v1" cannot be handled as a TokenRequest: json: cannot unmarshal ' +
+        `${found} into Go struct field TokenRequestSpec.spec.expirationSeconds of type int64`,
+    );
+  }
+  if (seconds < minimumSeconds) throw wrongLifetime(request, seconds, 'less than 10 minutes');
+  if (seconds > maximumSeconds) throw wrongLifetime(request, seconds, 'larger than 2^32 seconds');
+  return seconds;
+}
+
+function wrongLifetime({ name }: WriteRequest, seconds: number, why: string): StatusError {
+  const detail = `may not specify a duration ${why}`;
   return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest', name }, [
     { type: 'Invalid', field: 'spec.expirationSeconds', value: seconds, detail },
   ]);

@@ -8,10 +8,11 @@ import { bookmarkObject, errorFrame, eventFor, eventFrame, type ServedWatchEvent
 import type { ChangeSink } from './watch-hub.ts';
 
 /**
- * A client that is this many events behind is disconnected, which bounds the memory. It resumes from its last
+ * A client that is this many events or bytes behind is disconnected, which bounds the memory. It resumes from its last
  * revision, or lists again.
  */
 const maxPendingEvents = 65_536;
+const maxPendingBytes = 128 * 1024 * 1024;
 
 export interface WatcherOptions {
   readonly response: Outgoing;
@@ -31,6 +32,8 @@ export class Watcher implements ChangeSink {
    * Pending events in order. They are encoded when they are sent, so a slow client costs no JSON in memory.
    */
   #pending: ServedWatchEvent[] = [];
+  /** Of the events that changes added; the initial events are in the store in any case. */
+  #pendingBytes = 0;
   #isSending = false;
   #isClosed = false;
   #hasSentColumns = false;
@@ -52,7 +55,8 @@ export class Watcher implements ChangeSink {
     this.#lastRevision = change.revision;
     const event = eventFor(change, this.#options.selection);
     if (event === undefined) return;
-    if (this.#pending.length < maxPendingEvents) this.push([event]);
+    this.#pendingBytes += change.entry.bytes;
+    if (this.#pending.length < maxPendingEvents && this.#pendingBytes < maxPendingBytes) this.push([event]);
     else this.close();
   }
 
@@ -94,6 +98,7 @@ export class Watcher implements ChangeSink {
     while (this.#pending.length > 0 && !response.destroyed) {
       const batch = this.#pending;
       this.#pending = [];
+      this.#pendingBytes = 0;
       if (!response.write(await this.#frames(batch))) await this.#drained();
     }
   }

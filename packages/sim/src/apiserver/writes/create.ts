@@ -13,6 +13,7 @@ import {
   textField,
   withMetadata,
 } from './object-meta.ts';
+import { requireStorable } from './object-size.ts';
 import {
   collectionFor,
   shownIn,
@@ -120,6 +121,7 @@ function validateName({ behaviour }: ServedKind, name: string): readonly FieldEr
 async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {
   const { store } = server;
   const stored = await storedFrom(request, object);
+  requireStorable(stored);
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
   // No await between this check and the put: nobody can create the object in between.

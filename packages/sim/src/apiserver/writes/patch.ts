@@ -5,6 +5,7 @@ import { badRequest, invalid, unsupportedMediaType, unsupportedPatchType } from 
 import { create } from './create.ts';
 import { applyOwned } from './field-ownership.ts';
 import { textField, withMetadata } from './object-meta.ts';
+import { requireStorableBody } from './object-size.ts';
 import { update } from './update.ts';
 import { collectionFor, type WriteRequest, type WriteResult } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
@@ -106,6 +107,7 @@ async function applyObject(
 /** Sets the name from the URL. The apply itself checks the kind. */
 function applyBody(request: WriteRequest, patch: Json): JsonObject {
   const object = requireObject(patch);
+  requireStorableBody(object);
   const name = textField(object, 'name');
   if (name !== '' && name !== request.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`);

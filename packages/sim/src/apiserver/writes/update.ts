@@ -20,6 +20,7 @@ import {
   withGeneration,
   withMetadata,
 } from './object-meta.ts';
+import { requireStorable } from './object-size.ts';
 import {
   collectionFor,
   shownIn,
@@ -142,7 +143,9 @@ function decodeProposed(
   try {
     return decodeObject(request, proposed, current);
   } catch (error) {
-    throw undecodable && error instanceof StatusError ? undecodable(error, proposed) : error;
+    throw undecodable && error instanceof StatusError && error.code === 400
+      ? undecodable(error, proposed)
+      : error;
   }
 }
 
@@ -208,6 +211,7 @@ async function commit(server: WriteServer, request: WriteRequest, change: Commit
     await store.durable();
     return { code: 200, shown };
   }
+  requireStorable(stored);
   if (request.dryRun) return { code: 200, shown: unstored(next) };
   const written = isReleased(stored) ? store.remove(entry, stored) : store.put(entry.collection, stored);
   await store.durable();

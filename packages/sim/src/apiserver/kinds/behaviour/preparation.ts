@@ -56,12 +56,12 @@ export function keptAddress(service: Draft, old: JsonObject): void {
 }
 
 function keepNodePorts(spec: Draft, old: JsonObject): void {
-  const before = objectsAt(old, 'spec', 'ports');
+  const identity = ({ port, protocol }: JsonObject) => `${protocol} ${port}`;
+  const ports = objectsAt(old, 'spec', 'ports').toReversed();
+  const before = new Map(ports.map((port) => [identity(port), port['nodePort']]));
   for (const port of objectsAt(spec, 'ports')) {
-    const same = before.find(
-      ({ port: number, protocol }) => number === port['port'] && protocol === port['protocol'],
-    );
-    if (same?.['nodePort'] !== undefined) fill(port, { nodePort: same['nodePort'] });
+    const nodePort = before.get(identity(port));
+    if (nodePort !== undefined) fill(port, { nodePort });
   }
 }
 

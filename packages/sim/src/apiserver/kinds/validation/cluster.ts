@@ -20,11 +20,13 @@ import { labelSelector } from './selectors.ts';
 /** Kubernetes reports taints below `metadata`, where they once were. */
 export function node(object: JsonObject): readonly FieldError[] {
   const taints = objectsAt(object, 'spec', 'taints');
-  const identities = taints.map((taint) => `${textAt(taint, 'key')}\0${textAt(taint, 'effect')}`);
+  const seen = new Set<string>();
   return [
     ...taints.flatMap((taint, index) => {
       const field = itemPath('metadata.taints', index);
-      const isRepeated = identities.indexOf(identities[index] ?? '') < index;
+      const identity = `${textAt(taint, 'key')}\0${textAt(taint, 'effect')}`;
+      const isRepeated = seen.has(identity);
+      seen.add(identity);
       return [...taintErrors(field, taint), ...(isRepeated ? [repeatedTaint(field, taint)] : [])];
     }),
     ...statusAmounts(object, 'capacity'),

@@ -54,9 +54,12 @@ export function oneOf(
 
 /** Items of a list with the name of an earlier one. */
 export function repeated(field: string, names: readonly string[], suffix = '.name'): readonly FieldError[] {
-  return names.flatMap((name, index) =>
-    name !== '' && names.indexOf(name) < index ? [duplicate(`${field}[${index}]${suffix}`, name)] : [],
-  );
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const isRepeated = name !== '' && seen.has(name);
+    seen.add(name);
+    return isRepeated ? [duplicate(`${field}[${index}]${suffix}`, name)] : [];
+  });
 }
 
 export function unchanged(

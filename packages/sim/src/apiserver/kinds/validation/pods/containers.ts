@@ -21,14 +21,14 @@ export function containers(
   context: ContainerContext,
 ): readonly FieldError[] {
   const names = list.map((container) => textAt(container, 'name'));
-  const before = context.isInit
-    ? objectsAt(spec, 'containers').map((container) => textAt(container, 'name'))
-    : [];
+  const before = new Set(
+    context.isInit ? objectsAt(spec, 'containers').map((container) => textAt(container, 'name')) : [],
+  );
   return [
     ...list.flatMap((container, index) => containerErrors(itemPath(field, index), container, context)),
     ...repeated(field, names),
     ...names.flatMap((name, index) =>
-      name !== '' && before.includes(name) ? [duplicate(`${itemPath(field, index)}.name`, name)] : [],
+      name !== '' && before.has(name) ? [duplicate(`${itemPath(field, index)}.name`, name)] : [],
     ),
   ];
 }
@@ -143,11 +143,12 @@ function mountErrors(
   volumes: ReadonlySet<string>,
 ): readonly FieldError[] {
   const mounts = objectsAt(container, 'volumeMounts');
-  const paths = mounts.map((mount) => textAt(mount, 'mountPath'));
+  const seen = new Set<string>();
   return mounts.flatMap((mount, index) => {
     const path = itemPath(field, index);
     const mountPath = textAt(mount, 'mountPath');
-    const isRepeated = mountPath !== '' && paths.indexOf(mountPath) < index;
+    const isRepeated = mountPath !== '' && seen.has(mountPath);
+    seen.add(mountPath);
     return [
       ...mountedVolume(path, textAt(mount, 'name'), volumes),
       ...(mountPath === '' ? [required(`${path}.mountPath`)] : []),

@@ -76,18 +76,15 @@ function deadlineErrors(pod: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
 function tolerationErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
-  const after = objectsAt(pod, 'spec', 'tolerations');
-  const kept = objectsAt(old, 'spec', 'tolerations').every((before) =>
-    after.some((toleration) =>
-      equalJson(without(toleration, 'tolerationSeconds'), without(before, 'tolerationSeconds')),
-    ),
-  );
+  const after = new Set(objectsAt(pod, 'spec', 'tolerations').map(tolerationText));
+  const kept = objectsAt(old, 'spec', 'tolerations').every((before) => after.has(tolerationText(before)));
   const detail = 'existing toleration can not be modified except its tolerationSeconds';
   return kept ? [] : [forbidden('spec.tolerations', detail)];
 }
 
-function without(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+/** Equal for tolerations that differ in their seconds only. */
+function tolerationText({ key, operator, value, effect }: JsonObject): string {
+  return JSON.stringify([key, operator, value, effect]);
 }
 
 function gateErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {

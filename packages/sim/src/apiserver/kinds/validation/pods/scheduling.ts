@@ -12,11 +12,12 @@ export function spreadConstraints(field: string, spec: Json): readonly FieldErro
   const identities = list.map(
     (item) => `{${textAt(item, 'topologyKey')}, ${textAt(item, 'whenUnsatisfiable')}}`,
   );
+  const last = new Map(identities.map((identity, index) => [identity, index]));
   return list.flatMap((constraint, index) => {
     const path = itemPath(field, index);
     const identity = identities[index] ?? '';
     // Of two equal items, Kubernetes reports the earlier one.
-    const isRepeated = identities.indexOf(identity, index + 1) > index;
+    const isRepeated = (last.get(identity) ?? index) > index;
     return [
       ...oneConstraint(path, constraint),
       ...(isRepeated ? [duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, identity)] : []),
@@ -88,10 +89,15 @@ function operatorErrors(field: string, operator: string, value: string): readonl
 
 export function schedulingGates(field: string, spec: Json): readonly FieldError[] {
   const names = objectsAt(spec, 'schedulingGates').map((gate) => textAt(gate, 'name'));
-  return names.flatMap((name, index) => [
-    ...qualifiedName(itemPath(field, index), name),
-    ...(names.indexOf(name) < index ? [duplicate(itemPath(field, index), name)] : []),
-  ]);
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return [
+      ...qualifiedName(itemPath(field, index), name),
+      ...(isRepeated ? [duplicate(itemPath(field, index), name)] : []),
+    ];
+  });
 }
 
 export function gatedNode(field: string, spec: Json): readonly FieldError[] {

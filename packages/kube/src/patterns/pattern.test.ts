@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { re2 } from './re2.ts';
+import { compilePattern, patternMatcher } from './pattern.ts';
 
 /** What the expression finds first in each text; undefined if nothing. Go's regexp finds the same. */
 const found = (pattern: string, ...texts: readonly string[]) =>
-  texts.map((text) => re2(pattern).exec(text)?.[0]);
+  texts.map((text) => compilePattern(pattern).findAll(text, 1)[0]);
 
 describe('expressions of RE2', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('expressions of RE2', () => {
 
   it.each([
     ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
-    ['(?<!a)b', 'invalid or unsupported Perl syntax: `(?<`'],
+    ['(?<!a)b', 'invalid named capture: `(?<!a)b`'],
     ['(a)\\1', 'invalid escape sequence: `\\1`'],
     ['\\y', 'invalid escape sequence: `\\y`'],
     ['a{1001}', 'invalid repeat count: `{1001}`'],
@@ -45,9 +45,32 @@ describe('expressions of RE2', () => {
     ['[a', 'missing closing ]: `[a`'],
     ['(a', 'missing closing ): `(a`'],
     ['a)', 'unexpected ): `a)`'],
-    ['a\\', 'trailing backslash at end of expression: ``'],
-    ['**', 'invalid expression: `**`'],
+    ['a\\', 'trailing backslash at end of expression'],
+    ['**', 'missing argument to repetition operator: `*`'],
+    [`${'('.repeat(1001)}${')'.repeat(1001)}`, 'expression nests too deeply'],
+    ['((a{100}){100}){100}', 'invalid repeat count: `{100}`'],
   ])('are refused: %s', (pattern, problem) => {
-    expect(() => re2(pattern)).toThrow(`error parsing regexp: ${problem}`);
+    expect(() => compilePattern(pattern)).toThrow(`error parsing regexp: ${problem}`);
+  });
+
+  // A backtracking engine needs years for the first and the second, and minutes for the others.
+  it.each([
+    ['^(a+)+$', `${'a'.repeat(100_000)}b`, false],
+    ['(x+x+)+y', 'x'.repeat(100_000), false],
+    ['^(@(annually|daily))|((.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+))$', ' '.repeat(100_000), true],
+    ['(.*)(.*)(.*)(.*)(.*)[^a]$', 'a'.repeat(100_000), false],
+    ['(a|aa)+$', `${'a'.repeat(100_000)}b`, false],
+  ])('match in time linear in the text: %s', (pattern, text, expected) => {
+    expect(compilePattern(pattern).test(text)).toBe(expected);
+  });
+
+  it('find all matches as Go does', () => {
+    expect(compilePattern('a*').findAll('baac')).toEqual(['', 'aa', '']);
+    expect(compilePattern('[a-c]').findAll('abcab', 2)).toEqual(['a', 'b']);
+    expect(compilePattern('x').findAll('abc')).toEqual([]);
+  });
+
+  it('match nothing where the expression is refused', () => {
+    expect(patternMatcher.matchesPattern('(?=a)', 'a')).toBe(false);
   });
 });

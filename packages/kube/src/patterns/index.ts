@@ -1,0 +1,6 @@
+/**
+ * Regular expressions of RE2, as Kubernetes has them in schemas, in CEL and in annotations. Matching takes time
+ * linear in the text whatever the expression is, so that users may write both. Start with pattern.ts; ADR 0065
+ * compares the engines.
+ */
+export { compilePattern, type Pattern, patternMatcher } from './pattern.ts';

@@ -1,0 +1,59 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { StatusError } from '../status/status-error.ts';
+
+/** The largest object that etcd stores, in bytes of JSON. */
+const largestObject = 1.5 * 1024 * 1024;
+/** `"f:":{},`, which the managed fields of an object have for every member besides its name. */
+const ownedMemberBytes = 8;
+
+/**
+ * Refuses an object that is too large to be stored, before it is decoded and validated: both take many times as
+ * long as to measure it. Counts the managed fields that it will get, not those that it has.
+ */
+export function requireStorableBody(body: JsonObject): void {
+  const { metadata, ...rest } = body;
+  const size = new MeasuredSize(ownedMemberBytes);
+  size.add(rest);
+  if (metadata === undefined || !isJsonObject(metadata)) return;
+  const { managedFields: _, ...others } = metadata;
+  size.add(others);
+}
+
+/** Refuses an object that is too large to be stored. */
+export function requireStorable(object: JsonObject): void {
+  new MeasuredSize(0).add(object);
+}
+
+/** Bytes of JSON, about: a character counts as one. Throws beyond the limit, so that nothing more is measured. */
+class MeasuredSize {
+  readonly #memberBytes: number;
+  #left = largestObject;
+
+  constructor(memberBytes: number) {
+    this.#memberBytes = memberBytes;
+  }
+
+  add(value: Json): void {
+    if (isJsonArray(value)) {
+      this.#take(2 + value.length);
+      for (const item of value) this.add(item);
+    } else if (isJsonObject(value)) this.#addMembers(value);
+    else this.#take(typeof value === 'string' ? value.length + 2 : 4);
+  }
+
+  #addMembers(object: JsonObject): void {
+    const factor = this.#memberBytes === 0 ? 1 : 2;
+    this.#take(2);
+    for (const name in object) {
+      this.#take(factor * name.length + 4 + this.#memberBytes);
+      this.add(object[name] ?? null);
+    }
+  }
+
+  #take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) {
+      throw new StatusError(413, 'RequestEntityTooLarge', 'etcdserver: request is too large');
+    }
+  }
+}
