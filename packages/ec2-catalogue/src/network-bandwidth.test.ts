@@ -24,6 +24,10 @@ describe('the network bandwidth', () => {
     ['g4ad.xlarge', 2000],
     ['p3.2xlarge', 2500],
     ['i3.metal', 25000],
+    ['g7.2xlarge', 60000],
+    ['g7.4xlarge', 60000],
+    ['g7.8xlarge', 80000],
+    ['g7.12xlarge', 175000],
   ])('of %s is %i Mbps', (name, megabits) => {
     expect(networkBandwidth(name)).toBe(megabits);
   });

@@ -25,7 +25,7 @@ describe('the on-demand price', () => {
     ['c8i.metal-48xl', 'c8i.48xlarge', 1.1],
     ['m8azn.metal-12xl', 'm8azn.12xlarge', 1.1],
     ['c6g.metal', 'c6g.16xlarge', 1.06],
-    ['m8gb.metal-24xl', 'm8gb.24xlarge', 1.06],
+    ['c8gb.metal-24xl', 'c8gb.24xlarge', 1.06],
     ['x8i.metal-96xl', 'x8i.96xlarge', 1],
   ])('of %s is that of %s times %f', (metal, twin, factor) => {
     expect(onDemandPrice(metal)).toBeCloseTo((onDemandPrice(twin) ?? 0) * factor, 4);
@@ -41,6 +41,8 @@ describe('the on-demand price', () => {
     ['g5.12xlarge', 5.672],
     ['p5.48xlarge', 55.04],
     ['i3.metal', 4.992],
+    ['m8gb.metal-24xl', 14.80608],
+    ['r8gb.metal-24xl', 18.53864],
     ['u-6tb1.56xlarge', 46.40391],
   ])('of %s is the listed one', (name, price) => {
     expect(onDemandPrice(name)).toBe(price);
