@@ -7,6 +7,7 @@ import {
   RequirementPool,
   type SizeSettings,
 } from '@karpenter/aws';
+import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { instanceTypes, zonesOf } from '@karpenter/ec2-catalogue';
 import { estimatedMarket } from './estimated-market.ts';
@@ -32,11 +33,18 @@ export function typeList({ nodeClass, region, settings, types }: TypeListInputs)
   const shown: readonly DescribedType[] = types ?? instanceTypes();
   const zones = new Map(shown.map(({ InstanceType: name = '' }) => [name, new Set(sold(name))]));
   const knowledge = { ...ec2Knowledge(shown, zones), zones: names };
-  return instanceTypesFor(knowledge, facts, estimatedMarket, {
+  const list = instanceTypesFor(knowledge, facts, estimatedMarket, {
     region,
     settings,
     pool: new RequirementPool(),
   });
+  return types === undefined ? list.filter(runsImages) : list;
+}
+
+/** Whether the AMI family has images for the type: Windows has none for arm64. */
+function runsImages({ requirements }: InstanceType): boolean {
+  const system = requirements.find(({ key }) => key === labelKeys.operatingSystem);
+  return (system?.values ?? []).length > 0;
 }
 
 /**
