@@ -123,7 +123,7 @@ export class CloudParts {
       ec2: ec2Service({ ...this, chance: chances.of('ec2') }),
       iam: iamService({ gateway, world, clock, faults, chance: chances.of('iam') }),
       sqs: sqsService(gateway, world),
-      ssm: ssmService(gateway, world),
+      ssm: ssmService(gateway, world, clock),
       pricing: pricingService(gateway, world),
       eks: eksService(gateway, world, groups),
       sts: stsService(gateway, world),
