@@ -10,6 +10,13 @@ export type { InstanceTypeInfo } from './instance-type-info.ts';
 export { instanceType, instanceTypes } from './instance-types.ts';
 export { networkBandwidth } from './network-bandwidth.ts';
 export { hasListedLimits } from './network-listings.ts';
-export { onDemandPrice } from './prices.ts';
+export {
+  type CataloguePrice,
+  cataloguePrice,
+  currencyOf,
+  estimatedSpotPrice,
+  onDemandPrice,
+  spotShare,
+} from './prices.ts';
 export { publicAddressPrice, volumePrice } from './volume-prices.ts';
 export { regions, type Zone, zones, zonesOf } from './zones.ts';

@@ -8,9 +8,7 @@ function architectures(alias: string): ReadonlySet<string | undefined> {
   const nodeClass = inZones({ spec: { amiSelectorTerms: [{ alias }] } }, defaultZones(region));
   const list = typeList({ nodeClass, region, settings: defaultSettings });
   return new Set(
-    list.map(
-      ({ requirements }) => requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values?.[0],
-    ),
+    list.map(({ requirements }) => requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values?.[0]),
   );
 }
 

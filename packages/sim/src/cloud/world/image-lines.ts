@@ -21,12 +21,7 @@ const optimized = '/aws/service/eks/optimized-ami';
 
 /** All series for a minor version of Kubernetes. */
 export function imageLines(minor: string): readonly ImageLine[] {
-  return [
-    ...amazonLinux2(minor),
-    ...amazonLinux2023(minor),
-    ...bottlerocket(minor),
-    ...windows(minor),
-  ];
+  return [...amazonLinux2(minor), ...amazonLinux2023(minor), ...bottlerocket(minor), ...windows(minor)];
 }
 
 function amazonLinux2(minor: string): readonly ImageLine[] {

@@ -32,7 +32,8 @@ export function publishPinned(world: CloudWorld, name: string, now: Instant): Pa
 
 function releaseOf(system: ImageSystem, version: string, now: Instant): Release | undefined {
   const createdAt = system === 'bottlerocket' ? numberedDay(version, now) : datedDay(version);
-  if (createdAt === undefined || createdAt > now || createdAt < (firstReleases[system] ?? 0)) return undefined;
+  if (createdAt === undefined || createdAt > now || createdAt < (firstReleases[system] ?? 0))
+    return undefined;
   return { version, createdAt, deprecatedAt: createdAt + supportedDays * dayMs };
 }
 
