@@ -22,7 +22,7 @@ export interface TypeListInputs {
 }
 
 /**
- * The instance types of a NodeClass at the prices of the catalogue. The NodeClass must have subnets in its status,
+ * The instance types of a NodeClass at the prices of the region in the catalogue. The NodeClass must have subnets in its status,
  * because offerings exist only in their zones. Runs the same code as the AWS provider of the controllers.
  */
 export function typeList({ nodeClass, region, settings, types }: TypeListInputs): readonly InstanceType[] {
@@ -33,7 +33,7 @@ export function typeList({ nodeClass, region, settings, types }: TypeListInputs)
   const shown: readonly DescribedType[] = types ?? instanceTypes();
   const zones = new Map(shown.map(({ InstanceType: name = '' }) => [name, new Set(sold(name))]));
   const knowledge = { ...ec2Knowledge(shown, zones), zones: names };
-  const list = instanceTypesFor(knowledge, facts, estimatedMarket, {
+  const list = instanceTypesFor(knowledge, facts, estimatedMarket(region), {
     region,
     settings,
     pool: new RequirementPool(),

@@ -87,7 +87,7 @@ export class CloudParts {
     this.world = worldOf(options, this.clock);
     this.faults = new FaultBoard(this.chances.of('faults'), options.faults);
     this.pools = new CapacityPools({ ...this, saved: saved?.pools });
-    this.prices = new SimulatedSpotPrices(this.seed);
+    this.prices = new SimulatedSpotPrices(this.seed, this.world.region);
     this.agenda = new Agenda({
       clock: this.clock,
       perform,
