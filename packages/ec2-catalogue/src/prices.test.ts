@@ -41,6 +41,10 @@ describe('the on-demand price', () => {
     ['g5.12xlarge', 5.672],
     ['p5.48xlarge', 55.04],
     ['i3.metal', 4.992],
+    ['t2.micro', 0.0116],
+    ['m4.16xlarge', 3.2],
+    ['c4.8xlarge', 1.591],
+    ['p2.16xlarge', 14.4],
     ['m8gb.metal-24xl', 14.80608],
     ['r8gb.metal-24xl', 18.53864],
     ['u-6tb1.56xlarge', 46.40391],
@@ -58,7 +62,9 @@ describe('the on-demand price', () => {
       .filter((name) => onDemandPrice(name) === undefined);
     const families = new Set(unpriced.map((name) => name.split('.')[0]));
     expect([...families].sort()).toEqual(
-      'dl2q g7 hpc6a hpc6id hpc7a hpc8a p5e r9g r9gd trn2 trn2u x8aedz'.split(' '),
+      ('dl2q g7 hpc6a hpc6id hpc7a hpc8a mac-m3ultra mac-m4 mac-m4max mac-m4pro mac1 mac2 mac2-m1ultra ' +
+        'mac2-m2 mac2-m2pro p5e r9g r9gd t8i trn2 trn2u x8aedz'
+      ).split(' '),
     );
     expect(onDemandPrice('m5.huge')).toBeUndefined();
   });

@@ -49,6 +49,12 @@ export function regionalPrice(
   return price && estimate(price.hourly * model.factor);
 }
 
+/** Whether the price list of a region, or of the one that it is estimated from, has the type or its family. */
+export function isInPriceList(instanceType: string, region: string): boolean {
+  const { byFamily, byType } = regionalPrices(like.get(region)?.other ?? region);
+  return byFamily.has(instanceType.split('.')[0] ?? '') || byType.has(instanceType);
+}
+
 function ownPrice(
   instanceType: string,
   region: string,

@@ -6,7 +6,7 @@ export function bandwidthOf(type: DescribedType): number | undefined {
   return networkBandwidth(nameOf(type));
 }
 
-/** Branch interfaces of Mac types, which the catalogue leaves out because nodes cannot run on them. */
+/** Branch interfaces of Macs that are newer than the catalogue. */
 const macBranchInterfaces = 6;
 
 /** Number of pods that can have their own security groups (`vpc.amazonaws.com/pod-eni`). */
