@@ -62,7 +62,8 @@ describe('the on-demand price', () => {
       .filter((name) => onDemandPrice(name) === undefined);
     const families = new Set(unpriced.map((name) => name.split('.')[0]));
     expect([...families].sort()).toEqual(
-      ('dl2q g7 hpc6a hpc6id hpc7a hpc8a mac-m3ultra mac-m4 mac-m4max mac-m4pro mac1 mac2 mac2-m1ultra ' +
+      (
+        'dl2q g7 hpc6a hpc6id hpc7a hpc8a mac-m3ultra mac-m4 mac-m4max mac-m4pro mac1 mac2 mac2-m1ultra ' +
         'mac2-m2 mac2-m2pro p5e r9g r9gd t8i trn2 trn2u x8aedz'
       ).split(' '),
     );

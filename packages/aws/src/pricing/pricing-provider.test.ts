@@ -2,8 +2,8 @@ import type { DescribeSpotPriceHistoryCommandInput, SpotPrice } from '@aws-sdk/c
 import type { GetProductsCommandInput } from '@aws-sdk/client-pricing';
 import { CodedError } from '@karpenter/core/errors';
 import type { LogFields } from '@karpenter/core/ports';
-import { describe, expect, it } from 'vitest';
 import { currencyOf } from '@karpenter/ec2-catalogue';
+import { describe, expect, it } from 'vitest';
 import type { Ec2, Pricing } from '../ports/index.ts';
 import { pricingRegion } from './on-demand-prices.ts';
 import { PricingProvider } from './pricing-provider.ts';

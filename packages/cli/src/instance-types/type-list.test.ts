@@ -21,9 +21,14 @@ describe('the instance types of a NodeClass', () => {
   );
 
   it('contain previous generations and no Macs, on which no node can run', () => {
-    const nodeClass = inZones({ spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }] } }, defaultZones(region));
+    const nodeClass = inZones(
+      { spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }] } },
+      defaultZones(region),
+    );
     const names = typeList({ nodeClass, region, settings: defaultSettings }).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['t2.micro', 'm4.large', 'c4.8xlarge', 'r3.8xlarge', 'd2.xlarge']));
+    expect(names).toEqual(
+      expect.arrayContaining(['t2.micro', 'm4.large', 'c4.8xlarge', 'r3.8xlarge', 'd2.xlarge']),
+    );
     expect(names.filter((name) => name.startsWith('mac'))).toEqual([]);
   });
 

@@ -2,9 +2,7 @@
 const families = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Families on Xen; the others run on Nitro. */
-export const onXen = families(
-  'i3 x1 x1e h1 p3 c1 c3 c4 d2 g3 g3s i2 m1 m2 m3 m4 p2 r3 r4 t1 t2',
-);
+export const onXen = families('i3 x1 x1e h1 p3 c1 c3 c4 d2 g3 g3s i2 m1 m2 m3 m4 p2 r3 r4 t1 t2');
 
 /** Families without enhanced networking, except for single types. */
 export const withoutEna = families('c1 c3 c4 d2 i2 m1 m2 m3 m4 r3 t1 t2');
