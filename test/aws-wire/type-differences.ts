@@ -1,38 +1,34 @@
-const generation = 'of a generation before the fifth, which the catalogue leaves out';
 const region = 'not sold where the list of moto was taken';
-
-/**
- * Families that moto lists and the catalogue does not. Macs are missing because their architecture is
- * filtered out.
- */
-export const onlyInMoto: Readonly<Record<string, string>> = {
-  c1: generation,
-  c3: generation,
-  c4: generation,
-  d2: generation,
-  i2: generation,
-  m1: generation,
-  m2: generation,
-  m3: generation,
-  m4: generation,
-  r3: generation,
-  r4: generation,
-  t2: generation,
-  t8i: 'newer than the catalogue, and without a price',
-};
+const twoArchitectures = 'not found by the filter of moto on architectures, because it has two';
 
 /** Types of the catalogue that moto does not list. */
 export const onlyInCatalogue: Readonly<Record<string, string>> = {
+  'c1.medium': twoArchitectures,
+  'c3.large': twoArchitectures,
   'dl1.24xlarge': region,
+  'g3.16xlarge': region,
+  'g3.4xlarge': region,
+  'g3.8xlarge': region,
+  'g3s.xlarge': region,
   'g4ad.16xlarge': region,
   'g4ad.2xlarge': region,
   'g4ad.4xlarge': region,
   'g4ad.8xlarge': region,
   'g4ad.xlarge': region,
   'i3.metal': region,
+  'm1.medium': twoArchitectures,
+  'm1.small': twoArchitectures,
+  'p2.16xlarge': region,
+  'p2.8xlarge': region,
+  'p2.xlarge': region,
   'p3.16xlarge': region,
   'p3.2xlarge': region,
   'p3.8xlarge': region,
+  't1.micro': twoArchitectures,
+  't2.medium': twoArchitectures,
+  't2.micro': twoArchitectures,
+  't2.nano': twoArchitectures,
+  't2.small': twoArchitectures,
 };
 
 /**
@@ -52,5 +48,5 @@ export const otherBaselines: Readonly<Record<string, string>> = {
     g6e.24xlarge g6e.48xlarge hpc6id.32xlarge hpc8a.96xlarge`,
   'the published figure is another one': `
     h1.8xlarge i3.8xlarge i8g.metal-48xl i8ge.48xlarge i8ge.metal-48xl
-    g7.2xlarge p6-b200.48xlarge p6-b300.48xlarge trn2.3xlarge`,
+    g7.2xlarge g7.4xlarge g7.8xlarge c3.8xlarge r3.8xlarge r4.8xlarge p6-b200.48xlarge p6-b300.48xlarge trn2.3xlarge`,
 };

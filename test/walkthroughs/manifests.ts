@@ -5,20 +5,28 @@ import { parseAllDocuments } from 'yaml';
 
 const walkthroughs = fileURLToPath(new URL('../../docs/walkthroughs', import.meta.url));
 
-interface Manifest extends KubeObject {
+export interface Manifest extends KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /** The objects of a file under docs/walkthroughs. */
 export function manifests(file: string): readonly Manifest[] {
-  const text = readFileSync(`${walkthroughs}/${file}`, 'utf8');
+  return manifestsIn(readFileSync(`${walkthroughs}/${file}`, 'utf8'));
+}
+
+export function manifestsIn(text: string): readonly Manifest[] {
   return parseAllDocuments(text).map((document): Manifest => document.toJS());
 }
 
+/** Like `kubectl apply --server-side -f` with a file under docs/walkthroughs. */
+export function applyFile(client: KubeClient, file: string): Promise<void> {
+  return applyObjects(client, manifests(file));
+}
+
 /** Like `kubectl apply --server-side -f`. */
-export async function applyFile(client: KubeClient, file: string): Promise<void> {
-  for (const object of manifests(file)) {
+export async function applyObjects(client: KubeClient, objects: readonly Manifest[]): Promise<void> {
+  for (const object of objects) {
     await client.apply(kindOfManifest(object), object, { fieldManager: 'walkthrough', force: true });
   }
 }

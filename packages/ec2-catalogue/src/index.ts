@@ -9,7 +9,14 @@ export { cpuBaseline, surplusCpuPrices } from './cpu-baselines.ts';
 export type { InstanceTypeInfo } from './instance-type-info.ts';
 export { instanceType, instanceTypes } from './instance-types.ts';
 export { networkBandwidth } from './network-bandwidth.ts';
-export { networkListings } from './network-listings.ts';
-export { onDemandPrice } from './prices.ts';
+export { hasListedLimits } from './network-listings.ts';
+export {
+  type CataloguePrice,
+  cataloguePrice,
+  currencyOf,
+  estimatedSpotPrice,
+  onDemandPrice,
+  spotShare,
+} from './prices.ts';
 export { publicAddressPrice, volumePrice } from './volume-prices.ts';
 export { regions, type Zone, zones, zonesOf } from './zones.ts';

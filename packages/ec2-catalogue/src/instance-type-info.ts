@@ -29,7 +29,7 @@ interface MemoryInfo {
 
 export interface ProcessorInfo {
   readonly Manufacturer: string;
-  readonly SupportedArchitectures: readonly ('x86_64' | 'arm64')[];
+  readonly SupportedArchitectures: readonly ('i386' | 'x86_64' | 'arm64' | 'x86_64_mac' | 'arm64_mac')[];
   readonly SustainedClockSpeedInGhz?: number;
   /** Only the feature that the compatibility check needs. */
   readonly SupportedFeatures?: readonly 'nested-virtualization'[];
@@ -41,7 +41,7 @@ export interface InstanceStorageInfo {
 }
 
 export interface EbsInfo {
-  readonly EbsOptimizedSupport: 'default';
+  readonly EbsOptimizedSupport: 'default' | 'supported' | 'unsupported';
   readonly EbsOptimizedInfo?: { readonly MaximumBandwidthInMbps: number };
 }
 
@@ -51,7 +51,7 @@ export interface NetworkInfo {
   readonly DefaultNetworkCardIndex: number;
   readonly NetworkCards: readonly NetworkCardInfo[];
   readonly Ipv4AddressesPerInterface: number;
-  readonly EnaSupport: 'required' | 'supported';
+  readonly EnaSupport: 'required' | 'supported' | 'unsupported';
   readonly EncryptionInTransitSupported: boolean;
   readonly EfaSupported: boolean;
   readonly EfaInfo?: { readonly MaximumEfaInterfaces: number };

@@ -24,6 +24,15 @@ describe('the network bandwidth', () => {
     ['g4ad.xlarge', 2000],
     ['p3.2xlarge', 2500],
     ['i3.metal', 25000],
+    ['g7.2xlarge', 60000],
+    ['g7.4xlarge', 60000],
+    ['g7.8xlarge', 80000],
+    ['g7.12xlarge', 175000],
+    ['r4.8xlarge', 10000],
+    ['c3.8xlarge', 10000],
+    ['r3.8xlarge', 10000],
+    ['m4.16xlarge', 25000],
+    ['mac2.metal', 10000],
   ])('of %s is %i Mbps', (name, megabits) => {
     expect(networkBandwidth(name)).toBe(megabits);
   });
@@ -33,7 +42,9 @@ describe('the network bandwidth', () => {
       .map((type) => type.InstanceType)
       .filter((name) => networkBandwidth(name) === undefined);
     const families = new Set(unknown.map((name) => name.split('.')[0]));
-    expect([...families].sort()).toEqual(['r9g', 'r9gd']);
+    expect([...families].sort()).toEqual(
+      'c1 c3 c4 d2 g3s i2 m1 m2 m3 m4 mac-m3ultra p2 r3 r9g r9gd t1 t2 t8i'.split(' '),
+    );
     expect(networkBandwidth('m5.huge')).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { networkListings } from './network-listings.ts';
+import { hasListedLimits } from './network-listings.ts';
 
-describe('networkListings', () => {
+describe('hasListedLimits', () => {
   it.each([
-    ['m5.large', { bandwidth: true, limits: true }],
-    ['r9g.large', { bandwidth: false, limits: false }],
-    ['hpc7a.12xlarge', { bandwidth: true, limits: false }],
-    ['c8gn.metal-24xl', { bandwidth: true, limits: false }],
-    ['c8gn.24xlarge', { bandwidth: true, limits: true }],
-    ['c8in.metal-48xl', { bandwidth: true, limits: true }],
-    ['m8in.metal-48xl', { bandwidth: true, limits: false }],
-    ['m4.2xlarge', { bandwidth: true, limits: true }],
-  ])('returns which tables list %s', (name, listings) => {
-    expect(networkListings(name)).toEqual(listings);
+    ['m5.large', true],
+    ['r9g.large', false],
+    ['hpc7a.12xlarge', false],
+    ['c8gn.metal-24xl', false],
+    ['c8gn.24xlarge', true],
+    ['c8in.metal-48xl', true],
+    ['m8in.metal-48xl', false],
+    ['m4.2xlarge', true],
+  ])('says whether the published limits list %s', (name, isListed) => {
+    expect(hasListedLimits(name)).toBe(isListed);
   });
 });

@@ -25,7 +25,7 @@ describe('the on-demand price', () => {
     ['c8i.metal-48xl', 'c8i.48xlarge', 1.1],
     ['m8azn.metal-12xl', 'm8azn.12xlarge', 1.1],
     ['c6g.metal', 'c6g.16xlarge', 1.06],
-    ['m8gb.metal-24xl', 'm8gb.24xlarge', 1.06],
+    ['c8gb.metal-24xl', 'c8gb.24xlarge', 1.06],
     ['x8i.metal-96xl', 'x8i.96xlarge', 1],
   ])('of %s is that of %s times %f', (metal, twin, factor) => {
     expect(onDemandPrice(metal)).toBeCloseTo((onDemandPrice(twin) ?? 0) * factor, 4);
@@ -41,6 +41,12 @@ describe('the on-demand price', () => {
     ['g5.12xlarge', 5.672],
     ['p5.48xlarge', 55.04],
     ['i3.metal', 4.992],
+    ['t2.micro', 0.0116],
+    ['m4.16xlarge', 3.2],
+    ['c4.8xlarge', 1.591],
+    ['p2.16xlarge', 14.4],
+    ['m8gb.metal-24xl', 14.80608],
+    ['r8gb.metal-24xl', 18.53864],
     ['u-6tb1.56xlarge', 46.40391],
   ])('of %s is the listed one', (name, price) => {
     expect(onDemandPrice(name)).toBe(price);
@@ -56,7 +62,10 @@ describe('the on-demand price', () => {
       .filter((name) => onDemandPrice(name) === undefined);
     const families = new Set(unpriced.map((name) => name.split('.')[0]));
     expect([...families].sort()).toEqual(
-      'dl2q g7 hpc6a hpc6id hpc7a hpc8a p5e r9g r9gd trn2 trn2u x8aedz'.split(' '),
+      (
+        'dl2q g7 hpc6a hpc6id hpc7a hpc8a mac-m3ultra mac-m4 mac-m4max mac-m4pro mac1 mac2 mac2-m1ultra ' +
+        'mac2-m2 mac2-m2pro p5e r9g r9gd t8i trn2 trn2u x8aedz'
+      ).split(' '),
     );
     expect(onDemandPrice('m5.huge')).toBeUndefined();
   });

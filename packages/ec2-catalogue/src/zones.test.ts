@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instanceTypes } from './instance-types.ts';
 import { regions, zones, zonesOf } from './zones.ts';
 
 const ids = (name: string, region: string) => zonesOf(name, region).map(({ id }) => id);
@@ -39,8 +40,32 @@ describe('zones', () => {
     ).toBe(expected);
   });
 
-  it('offer every type in other regions', () => {
-    expect(zonesOf('trn1n.32xlarge', 'eu-west-1')).toEqual(zones('eu-west-1'));
+  it.each([
+    ['m5.large', 'us-west-2', 'az2 az1 az3 az4'],
+    ['m5n.large', 'us-west-2', 'az2 az1 az3'],
+    ['r5d.metal', 'us-west-2', 'az2 az1 az3'],
+    ['trn1n.32xlarge', 'us-west-2', 'az4'],
+    ['m4.large', 'us-west-2', 'az2 az1 az3'],
+    ['mac2.metal', 'us-east-1', 'az1 az2 az4 az6'],
+    ['trn1n.32xlarge', 'eu-west-1', ''],
+    ['m5.large', 'eu-west-1', 'az3 az1 az2'],
+    ['p4d.24xlarge', 'ap-northeast-2', 'az2 az4'],
+    ['m5.large', 'ap-northeast-2', 'az1 az2 az3 az4'],
+    ['m5.large', 'us-gov-west-1', 'az1 az2 az3'],
+    ['trn1n.32xlarge', 'us-gov-west-1', ''],
+    ['c5.large', 'cn-northwest-1', 'az1 az2 az3'],
+  ])('that offer %s in %s are: %s', (name, region, expected) => {
+    expect(
+      ids(name, region)
+        .map((id) => id.slice(id.indexOf('az')))
+        .join(' '),
+    ).toBe(expected);
+  });
+
+  it('offer something in every region', () => {
+    const sold = (region: string) =>
+      instanceTypes().filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0).length;
+    expect(regions().filter((region) => sold(region) < 150)).toEqual([]);
   });
 
   it('are empty for an unknown type', () => {

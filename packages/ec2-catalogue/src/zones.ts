@@ -1,7 +1,9 @@
 import { shapes } from './expansion/shapes.ts';
-import * as facts from './facts/zones.ts';
+import { offerings } from './facts/offerings.ts';
+import { regionZones } from './facts/zones.ts';
 import { familyLine } from './notation/family-table.ts';
 import { rows, words } from './notation/table.ts';
+import { isInPriceList } from './regional-prices.ts';
 
 export interface Zone {
   readonly name: string;
@@ -9,17 +11,14 @@ export interface Zone {
 }
 
 const byRegion: ReadonlyMap<string, readonly Zone[]> = new Map(
-  rows(facts.regionZones).map(([region = '', id = '', zones]) => [
+  rows(regionZones).map(([region = '', id = '', zones]) => [
     region,
     Object.freeze(words(zones).map((word) => parseZone(region, id, word))),
   ]),
 );
 
-const exceptions: ReadonlyMap<string, readonly string[]> = new Map(
-  rows(facts.usEast1Zones).flatMap(([zones, named]) =>
-    words(named).map((name): [string, readonly string[]] => [name, words(zones)]),
-  ),
-);
+/** Numbers of zones, by region, then by type, family, line or `*`. */
+const offered: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = parseOfferings();
 
 export function regions(): readonly string[] {
   return [...byRegion.keys()];
@@ -30,30 +29,38 @@ export function zones(region: string): readonly Zone[] {
   return byRegion.get(region) ?? [];
 }
 
-const usEast1 = 'us-east-1';
-/** Zones in us-east-1 by type, read from the table once. */
-const inUsEast1 = new Map<string, readonly Zone[]>();
+/** Zones by region and type, read from the table once. */
+const memo = new Map<string, readonly Zone[]>();
 
 /**
- * Returns the zones that offer a type: all of the region, except in us-east-1, for which a table lists them.
+ * Returns the zones that offer a type, as recorded. In regions whose offerings are not recorded, all zones offer
+ * the families of the price list.
  */
 export function zonesOf(instanceType: string, region: string): readonly Zone[] {
-  if (region !== usEast1) return shapes().has(instanceType) ? zones(region) : [];
-  const known = inUsEast1.get(instanceType) ?? listedZones(instanceType);
-  inUsEast1.set(instanceType, known);
+  const key = `${region} ${instanceType}`;
+  const known = memo.get(key) ?? recordedZones(instanceType, region);
+  memo.set(key, known);
   return known;
 }
 
-function listedZones(instanceType: string): readonly Zone[] {
+function recordedZones(instanceType: string, region: string): readonly Zone[] {
   const shape = shapes().get(instanceType);
   if (shape === undefined) return [];
-  const numbers = usEast1Numbers(shape.name, shape.family);
-  return zones(usEast1).filter(({ id }) => numbers.includes(id.slice('use1-az'.length)));
+  const recorded = offered.get(region);
+  if (recorded === undefined) return isInPriceList(instanceType, region) ? zones(region) : [];
+  const named = [shape.name, shape.family, familyLine(shape.family)].find((key) => recorded.has(key));
+  const numbers = recorded.get(named ?? '*') ?? [];
+  return zones(region).filter(({ id }) => numbers.includes(id.slice(id.indexOf('-az') + '-az'.length)));
 }
 
-function usEast1Numbers(name: string, family: string): readonly string[] {
-  const named = [name, family, familyLine(family)].find((key) => exceptions.has(key));
-  return exceptions.get(named ?? '') ?? words(facts.usEast1DefaultZones);
+function parseOfferings(): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, Map<string, readonly string[]>>();
+  for (const [region = '', numbers, names] of rows(offerings)) {
+    const table = found.get(region) ?? new Map<string, readonly string[]>();
+    found.set(region, table);
+    for (const name of words(names)) table.set(name, words(numbers));
+  }
+  return found;
 }
 
 function parseZone(region: string, idPrefix: string, word: string): Zone {

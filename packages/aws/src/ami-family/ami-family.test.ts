@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family.ts';
+import { blockDevicesOf } from './default-volumes.ts';
 
 describe('the AMI family of an EC2NodeClass', () => {
   it.each<[string, AmiFamilyName]>([
@@ -19,5 +20,21 @@ describe('the AMI family of an EC2NodeClass', () => {
     expect(amiFamilyOf({ amiFamily: 'Bottlerocket', amiSelectorTerms: [{ id: 'ami-1' }] }).name).toBe(
       'Bottlerocket',
     );
+  });
+});
+
+describe('the block devices of an EC2NodeClass', () => {
+  const devices = (chosen: Parameters<typeof blockDevicesOf>[1]) =>
+    blockDevicesOf('Bottlerocket', chosen).map(({ deviceName }) => deviceName);
+
+  it.each([
+    ['not set', undefined],
+    ['an empty list', []],
+  ])('are those of the AMI family if blockDeviceMappings is %s', (_, chosen) => {
+    expect(devices(chosen)).toEqual(['/dev/xvda', '/dev/xvdb']);
+  });
+
+  it('are only those of the class if it lists any', () => {
+    expect(devices([{ deviceName: '/dev/sdf' }])).toEqual(['/dev/sdf']);
   });
 });

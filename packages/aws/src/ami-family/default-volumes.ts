@@ -19,10 +19,10 @@ const familyDevices: Readonly<Record<AmiFamilyName, readonly BlockDeviceMapping[
   Windows2025: windows,
 };
 
-/** Block devices of the class, else the defaults of the AMI family. */
+/** Block devices of the class, else the defaults of the AMI family; an empty list counts as not set. */
 export function blockDevicesOf(
   family: AmiFamilyName,
-  chosen: readonly BlockDeviceMapping[] | undefined,
+  chosen: readonly BlockDeviceMapping[] = [],
 ): readonly BlockDeviceMapping[] {
-  return chosen ?? familyDevices[family];
+  return chosen.length === 0 ? familyDevices[family] : chosen;
 }

@@ -64,8 +64,9 @@ export function launchErrorEffects(
     ]);
 }
 
+/** A full spread placement group says nothing about the reservation, whatever the code of its error. */
 function reservedEffects(error: ReadError, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
-  if (!isUnfulfillable(error.code)) return [];
+  if (!isUnfulfillable(error.code) || error.message.includes(spreadLimitText)) return [];
   const reservationId = launch.reservationFor(error.instanceType, error.zone);
   return reservationId === undefined ? [] : [{ learn: 'reservation-exhausted', reservationId }];
 }

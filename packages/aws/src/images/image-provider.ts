@@ -9,7 +9,7 @@ import { canonicalText } from '../launch-templates/index.ts';
 import { ec2NodeClassReasons } from '../names/index.ts';
 import type { AmiStatus, EC2NodeClass } from '../node-class/index.ts';
 import type { Ec2 } from '../ports/index.ts';
-import { foundOr, generationKey, type Resolution } from '../resolution/index.ts';
+import { foundOr, generationKey, type Resolution, type ResolutionFailure } from '../resolution/index.ts';
 import { type Alias, aliasParameters, parseAlias, unsupportedAlias } from './alias-parameters.ts';
 import { chooseImages, type KnownUses } from './image-choice.ts';
 import { imageQueries } from './image-queries.ts';
@@ -54,29 +54,33 @@ export class ImageProvider {
     const { name } = nodeClass.metadata;
     if (this.#seen.isNews(name, ids))
       this.#options.log.debug('discovered amis', { EC2NodeClass: { name }, ids });
-    return foundOr(found, ec2NodeClassReasons.amiNotFound);
+    return foundOr(found, notFound(written, k8s));
   }
 
   /**
-   * Reads the alias's parameters. Not every variant exists for every version, so it fails only if none does.
+   * Reads the alias's parameters. Not every variant exists for every version: it returns none if none exists,
+   * and fails if there is none because SSM did not answer.
    */
   async #aliasUses(alias: Alias, k8s: string): Promise<KnownUses> {
     const { parameters, log } = this.#options;
     const uses = new Map<string, KnownUses extends ReadonlyMap<string, infer V> ? V : never>();
+    let failure: unknown;
     for (const parameter of aliasParameters(alias, k8s)) {
       try {
         const id = await parameters.get(parameter);
         uses.set(id, [...(uses.get(id) ?? []), ...parameter.uses]);
       } catch (error) {
+        if (!isNotFound(error)) failure = error;
         log.debug('failed to discover an image of an alias', {
           parameter: parameter.name,
           error: errorText(error),
         });
       }
     }
-    if (uses.size > 0) return uses;
+    if (uses.size > 0 || failure === undefined) return uses;
     throw new CodedError('unresolved-node-class', `failed to discover any AMIs for alias`, {
       details: { alias: `${alias.family}@${alias.version}`, k8s },
+      cause: failure,
     });
   }
 
@@ -121,4 +125,13 @@ export class ImageProvider {
       ({ Images }) => Images,
     );
   }
+}
+
+/** Karpenter's words, followed by the alias if there is one: a misspelt release is the usual cause. */
+function notFound(alias: string | undefined, k8s: string): ResolutionFailure {
+  const { reason, message } = ec2NodeClassReasons.amiNotFound;
+  return {
+    reason,
+    message: alias === undefined ? message : `${message} (alias=${alias}, kubernetes-version=${k8s})`,
+  };
 }

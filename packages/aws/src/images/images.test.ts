@@ -134,17 +134,19 @@ describe('the image provider', () => {
   let clock: VirtualClock;
   let parameters: Map<string, string>;
   let log: RecordedLogText;
+  let refusal: AwsRefusal;
 
   beforeEach(() => {
     clock = new VirtualClock();
     parameters = new Map();
+    refusal = new AwsRefusal('ParameterNotFound');
     log = new RecordedLogText();
   });
 
   function provider(k8s = '1.35') {
     const getParameter = recordedCall(({ Name = '' }: { Name: string | undefined }) => {
       const Value = parameters.get(Name);
-      if (Value === undefined) throw new AwsRefusal('ParameterNotFound');
+      if (Value === undefined) throw refusal;
       return { Parameter: { Value } };
     });
     const describeImages = recordedCall(
@@ -192,13 +194,29 @@ describe('the image provider', () => {
     expect(found).toHaveLength(count);
   });
 
-  it('accepts an alias with missing variants, but not one without any AMI', async () => {
+  it('accepts an alias with missing variants', async () => {
     const [first] = aliasParameters(alias('al2023@latest'), '1.35');
+    parameters.set(first?.name ?? '', 'ami-1');
+    expect((await provider().made.resolve(nodeClass({ alias: 'al2023@latest' }))).found).toHaveLength(1);
+  });
+
+  it.each(['al2023@v20200101', 'bottlerocket@v0.1.2', 'windows2022@latest'])(
+    'names the alias %s if no AMI of it exists',
+    async (text) => {
+      expect(await provider('1.35').made.resolve(nodeClass({ alias: text }))).toEqual({
+        failure: {
+          reason: 'AMINotFound',
+          message: `AMISelector did not match any AMIs (alias=${text}, kubernetes-version=1.35)`,
+        },
+      });
+    },
+  );
+
+  it('rejects if the AMIs of an alias are unknown because SSM refuses to answer', async () => {
+    refusal = new AwsRefusal('AccessDeniedException');
     await expect(provider().made.resolve(nodeClass({ alias: 'al2023@latest' }))).rejects.toThrow(
       'failed to discover any AMIs for alias',
     );
-    parameters.set(first?.name ?? '', 'ami-1');
-    expect((await provider().made.resolve(nodeClass({ alias: 'al2023@latest' }))).found).toHaveLength(1);
   });
 
   it('reports an unsupported alias and an empty match', async () => {

@@ -7,6 +7,7 @@ import {
   isCompatible,
   nameOf,
   nodePrice,
+  partialDevices,
   typeRequirements,
 } from '../instance-types/index.ts';
 import { type OfferingInputs, type OfferingMarket, offeringsOf } from '../offerings/index.ts';
@@ -51,6 +52,7 @@ function classType(
     requirements: typeRequirements(type, facts.node.family, { region, zones, reservations, group }, pool),
     ...shapeOf(type, facts),
     ...nodePrice(type, facts.node),
+    ...partialDevices(type),
     offeringInputs: {
       type,
       regionZones: knowledge.zones,

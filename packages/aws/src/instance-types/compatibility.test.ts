@@ -18,6 +18,8 @@ describe('isCompatible', () => {
     ['accepts any type without special settings', true, 'm5.large', {}],
     ['rejects a1 types on Amazon Linux 2023', false, 'a1.large', {}],
     ['accepts a1 types on Bottlerocket', true, 'a1.large', { family: amiFamilies.Bottlerocket }],
+    ['rejects arm64 types on Windows', false, 'm6g.large', { family: amiFamilies.Windows2022 }],
+    ['accepts amd64 types on Windows', true, 'm5.large', { family: amiFamilies.Windows2022 }],
     ['accepts interfaces that the type has', true, 'm5.large', { networkInterfaces: [nic(0, 0), nic(0, 2)] }],
     ['accepts an empty list of interfaces', true, 'm5.large', { networkInterfaces: [] }],
     ['rejects a missing network card', false, 'm5.large', { networkInterfaces: [nic(0, 0), nic(1, 1)] }],

@@ -1,5 +1,5 @@
 import type { EC2NodeClassSpec, NetworkInterface } from '../node-class/index.ts';
-import type { DescribedNetwork, DescribedType } from './described-type.ts';
+import { architectureOf, type DescribedNetwork, type DescribedType, nameOf } from './described-type.ts';
 import type { NodeFacts } from './node-facts.ts';
 
 /** The settings of an EC2NodeClass that some instance types do not support. */
@@ -24,9 +24,10 @@ export function isCompatible(type: DescribedType, demands: ClassDemands): boolea
   );
 }
 
-/** Amazon Linux 2023 does not support the first Graviton generation (a1). */
-function runsFamily({ InstanceType = '' }: DescribedType, { family }: ClassDemands): boolean {
-  return !(family.name === 'AL2023' && InstanceType.startsWith('a1.'));
+/** Amazon Linux 2023 does not support the first Graviton generation (a1), and Windows no Graviton at all. */
+function runsFamily(type: DescribedType, { family }: ClassDemands): boolean {
+  if (family.operatingSystem === 'windows') return architectureOf(type) === 'amd64';
+  return !(family.name === 'AL2023' && nameOf(type).startsWith('a1.'));
 }
 
 /** Whether the type has the network cards, device indexes and EFA interfaces that the class configures. */

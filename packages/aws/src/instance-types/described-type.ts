@@ -43,7 +43,6 @@ interface DescribedEbs {
 }
 
 export interface DescribedNetwork {
-  readonly NetworkPerformance?: Maybe<string>;
   readonly DefaultNetworkCardIndex?: Maybe<number>;
   readonly NetworkCards?: Maybe<readonly DescribedNetworkCard[]>;
   readonly MaximumNetworkInterfaces?: Maybe<number>;

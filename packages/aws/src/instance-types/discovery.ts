@@ -89,7 +89,6 @@ function usedFields(type: InstanceTypeInfo): DescribedType {
 
 function usedNetworkFields(network: NonNullable<InstanceTypeInfo['NetworkInfo']>): DescribedNetwork {
   return {
-    NetworkPerformance: network.NetworkPerformance,
     DefaultNetworkCardIndex: network.DefaultNetworkCardIndex,
     MaximumNetworkInterfaces: network.MaximumNetworkInterfaces,
     Ipv4AddressesPerInterface: network.Ipv4AddressesPerInterface,

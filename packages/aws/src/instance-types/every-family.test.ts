@@ -91,8 +91,8 @@ function expectedLabels(row: Row): Readonly<Record<string, string | undefined>> 
   return {
     [labelKeys.instanceType]: row['type'],
     [labelKeys.architecture]: row['arch'],
-    [labels.category]: row['category'],
-    [labels.generation]: row['generation'],
+    [labels.category]: known(row['category']),
+    [labels.generation]: known(row['generation']),
     [labels.family]: family,
     [labels.size]: size,
     [labels.capabilityFlex]: row['flex'],

@@ -15,6 +15,7 @@ export { type InstanceShape, instanceShape } from './instance-shape.ts';
 export { describedLabels, reservationLabelKeys } from './labels.ts';
 export type { NodeFacts, SizeSettings } from './node-facts.ts';
 export { burstOf, nodePrice } from './node-price.ts';
+export { partialDevices } from './partial-devices.ts';
 export type { ClassZone, PlacementGroup } from './place.ts';
 export { partitionsOf } from './place.ts';
 export { RequirementPool } from './requirement-pool.ts';

@@ -47,11 +47,12 @@ function nameLabels(name: string): LabelValues {
 }
 
 function processorLabels(type: DescribedType): LabelValues {
-  const { Manufacturer, SustainedClockSpeedInGhz: clock } = type.ProcessorInfo ?? {};
+  const { Manufacturer, SustainedClockSpeedInGhz: clock = 0 } = type.ProcessorInfo ?? {};
   return {
     [labels.cpu]: String(vCpusOf(type)),
     [labels.cpuManufacturer]: kebab(Manufacturer),
-    [labels.cpuSustainedClockSpeedMhz]: numeral(clock === undefined ? undefined : Math.round(clock * 1000)),
+    // Zero where EC2 gives no clock speed, as in Karpenter.
+    [labels.cpuSustainedClockSpeedMhz]: String(Math.round(clock * 1000)),
     [labels.memory]: String(memoryMiBOf(type)),
     // Bare metal has the label with an empty value, as in Karpenter.
     [labels.hypervisor]: type.Hypervisor ?? '',

@@ -1,26 +1,12 @@
-import { branchInterfaces, instanceType, networkBandwidth, networkListings } from '@karpenter/ec2-catalogue';
+import { branchInterfaces, hasListedLimits, instanceType, networkBandwidth } from '@karpenter/ec2-catalogue';
 import { type DescribedType, nameOf } from './described-type.ts';
 
-/**
- * Baseline bandwidth in Mbps: from the published table, else from the record, for types newer than the table.
- */
+/** Baseline bandwidth in Mbps from the published table, as in Karpenter; undefined if the table lacks the type. */
 export function bandwidthOf(type: DescribedType): number | undefined {
-  const name = nameOf(type);
-  if (!networkListings(name).bandwidth) return undefined;
-  return networkBandwidth(name) ?? describedBandwidth(type);
+  return networkBandwidth(nameOf(type));
 }
 
-/** Ignores the figures of early generations, whose NetworkPerformance is a word such as `High`. */
-function describedBandwidth({ NetworkInfo }: DescribedType): number | undefined {
-  const gbps = (NetworkInfo?.NetworkCards ?? []).map(
-    ({ BaselineBandwidthInGbps = 0 }) => BaselineBandwidthInGbps,
-  );
-  const total = gbps.reduce((sum, card) => sum + card, 0);
-  const isFigure = /gigabit/i.test(NetworkInfo?.NetworkPerformance ?? '');
-  return isFigure && total > 0 ? Math.round(total * 1000) : undefined;
-}
-
-/** Branch interfaces of Mac types, which the catalogue leaves out because nodes cannot run on them. */
+/** Branch interfaces of Macs that are newer than the catalogue. */
 const macBranchInterfaces = 6;
 
 /** Number of pods that can have their own security groups (`vpc.amazonaws.com/pod-eni`). */
@@ -32,6 +18,6 @@ export function branchInterfacesOf(type: DescribedType): number {
 
 /** Secondary IPv4 addresses of one interface; 0 if the published limits lack the type. */
 export function privateAddressesOf(type: DescribedType): number {
-  if (!networkListings(nameOf(type)).limits) return 0;
+  if (!hasListedLimits(nameOf(type))) return 0;
   return Math.max(0, (type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0) - 1);
 }

@@ -73,6 +73,14 @@ describe('launch templates for a launch', () => {
     ]);
   });
 
+  it.each([
+    ['not set', {}],
+    ['an empty list', { clusterDNS: [] }],
+  ])('use the DNS address of the cluster if clusterDNS is %s', (_, kubelet) => {
+    const [first] = plan({ nodeClass: { ...nodeClass, spec: { ...nodeClass.spec, kubelet } } });
+    expect(first?.options.bootstrap.kubelet?.clusterDNS).toEqual(['10.0.0.10']);
+  });
+
   it('are one per number of EFA interfaces if pods request EFA', () => {
     const planned = plan({ nodeClaim: claim({ 'vpc.amazonaws.com/efa': '1' }) });
     expect(planned.map(({ options, types }) => [options.efaCount, types[0]?.name])).toEqual([

@@ -172,13 +172,14 @@ function targetOf(offer: ReservationOffer | undefined): Omit<ReservationOffer, '
   return offer && { id: offer.id, type: offer.type, interruptible: offer.interruptible };
 }
 
-/** clusterDNS of the class, else the discovered DNS address. */
+/** clusterDNS of the class, else the discovered DNS address; an empty list counts as not set. */
 function clusterDns({
   nodeClass,
   cluster: { dnsIp },
 }: LaunchFacts): Pick<KubeletConfiguration, 'clusterDNS'> {
-  const { clusterDNS = dnsIp === undefined ? undefined : [dnsIp] } = nodeClass.spec.kubelet ?? {};
-  return clusterDNS === undefined ? {} : { clusterDNS };
+  const { clusterDNS: chosen = [] } = nodeClass.spec.kubelet ?? {};
+  const addresses = chosen.length === 0 && dnsIp !== undefined ? [dnsIp] : chosen;
+  return addresses.length === 0 ? {} : { clusterDNS: addresses };
 }
 
 function nodeLabels({ nodeClaim, capacityType }: LaunchFacts): Record<string, string> {

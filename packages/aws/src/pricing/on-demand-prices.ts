@@ -1,5 +1,6 @@
 import type { Filter } from '@aws-sdk/client-pricing';
 import { CodedError } from '@karpenter/core/errors';
+import { currencyOf } from '@karpenter/ec2-catalogue';
 import type { Pricing } from '../ports/index.ts';
 import { type Prices, priceOfProduct } from './price-list.ts';
 
@@ -16,11 +17,6 @@ export function pricingRegion(region: string): string {
   if (region.startsWith('ap-')) return 'ap-south-1';
   if (region.startsWith('cn-')) return 'cn-northwest-1';
   return region.startsWith('eu-') ? 'eu-central-1' : 'us-east-1';
-}
-
-/** The price list of the China regions is in yuan. */
-export function currencyOf(region: string): string {
-  return region.startsWith('cn-') ? 'CNY' : 'USD';
 }
 
 /**

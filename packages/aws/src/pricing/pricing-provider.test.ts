@@ -2,9 +2,10 @@ import type { DescribeSpotPriceHistoryCommandInput, SpotPrice } from '@aws-sdk/c
 import type { GetProductsCommandInput } from '@aws-sdk/client-pricing';
 import { CodedError } from '@karpenter/core/errors';
 import type { LogFields } from '@karpenter/core/ports';
+import { currencyOf } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
 import type { Ec2, Pricing } from '../ports/index.ts';
-import { currencyOf, pricingRegion } from './on-demand-prices.ts';
+import { pricingRegion } from './on-demand-prices.ts';
 import { PricingProvider } from './pricing-provider.ts';
 
 const at = (seconds: number) => new Date(1_700_000_000_000 + seconds * 1000);
@@ -79,6 +80,14 @@ describe('on-demand prices', () => {
     const { made } = provider(new Aws());
     expect(made.onDemandPrice('m5.large')).toBe(0.096);
     expect(made.onDemandPrice('z9.large')).toBeUndefined();
+  });
+
+  it.each([
+    ['eu-west-1', 0.107],
+    ['us-gov-west-1', 0.121],
+    ['mars-north-1', 0.096],
+  ])('of %s are the shipped ones of that region until the first refresh', (region, price) => {
+    expect(provider(new Aws(), { region }).made.onDemandPrice('m5.large')).toBeCloseTo(price, 4);
   });
 
   it('are requested for virtual and bare-metal types, page by page', async () => {

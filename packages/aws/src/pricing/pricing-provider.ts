@@ -20,13 +20,14 @@ export interface PricingOptions {
 /** On-demand and spot prices. Starts with the shipped prices; a failed refresh keeps the previous ones. */
 export class PricingProvider implements PriceSource {
   readonly #options: PricingOptions;
-  #onDemand: Prices = shippedPrices();
+  #onDemand: Prices;
   /** Undefined until the first successful refresh. */
   #spot: SpotPrices | undefined;
   #version = 0;
 
   constructor(options: PricingOptions) {
     this.#options = options;
+    this.#onDemand = shippedPrices(options.region);
   }
 
   /** Increases with each successful refresh. */
@@ -82,12 +83,12 @@ export class PricingProvider implements PriceSource {
   }
 }
 
-/** Prices of us-east-1. Other regions cost a little more, in much the same order. */
-function shippedPrices(): Prices {
+/** Prices of the region in the catalogue: recorded where its price list had the family, else estimated. */
+function shippedPrices(region: string): Prices {
   const named = instanceTypes().map(({ InstanceType }) => InstanceType);
   return new Map(
     named.flatMap((name): [string, number][] => {
-      const price = onDemandPrice(name);
+      const price = onDemandPrice(name, region);
       return price === undefined ? [] : [[name, price]];
     }),
   );

@@ -15,6 +15,22 @@ const base: Bootstrap = {
 const bottlerocket = (customUserData: string, change: Partial<Bootstrap> = {}) =>
   bottlerocketUserData({ ...base, ...change, customUserData });
 
+describe('custom user data', () => {
+  it.each([
+    ['AL2', '#!/bin/bash\n\necho hi\n'],
+    ['AL2023', '#!/bin/bash\n\necho hi\n'],
+    ['AL2023', 'kind: NodeConfig\nspec:\n  kubelet: {}\n'],
+    ['AL2023', 'Content-Type: multipart/mixed; boundary="B"\n\n--B\nContent-Type: a/b\n\nx\n\ny\n--B--\n'],
+    ['Bottlerocket', '[settings.motd]\ntext = """\na\nb"""\n'],
+    ['Custom', 'anything\n\nat all\n'],
+    ['Windows2022', 'Write-Host a\nWrite-Host b'],
+  ] as const)('of %s loses the carriage returns of %j', (family, written) => {
+    const text = userDataFor(family, { ...base, customUserData: written.replaceAll('\n', '\r\n') });
+    expect(text).toBe(userDataFor(family, { ...base, customUserData: written }));
+    expect(text).not.toContain('\r');
+  });
+});
+
 describe('user data of AL2', () => {
   it('puts the parts of a custom message first and keeps their headers', () => {
     const customUserData =

@@ -17,9 +17,11 @@ const formats: UserDataFormats = {
 };
 
 /**
- * Renders the user data of an AMI family, not base64-encoded.
+ * Renders the user data of an AMI family, not base64-encoded. Removes carriage returns from custom user data,
+ * which editors on Windows write and shells and cloud-init do not accept.
  * Throws a CodedError for invalid custom user data.
  */
 export function userDataFor(family: AmiFamilyName, bootstrap: Bootstrap, onUnknown?: UnknownSetting): string {
-  return formats[family](bootstrap, onUnknown);
+  const customUserData = bootstrap.customUserData?.replaceAll('\r', '');
+  return formats[family]({ ...bootstrap, customUserData }, onUnknown);
 }

@@ -29,8 +29,12 @@ describe('the price of a node', () => {
     expect(priced({ capacityType: 'reserved' })).toMatchObject({ hourly: 0.096 });
   });
 
-  it('is an estimate in a region with another price list', () => {
-    expect(priced({ labels: { 'topology.kubernetes.io/region': 'sa-east-1' } })).toMatchObject({
+  it('is that of its region, and an estimate only where the price list of the region lacks the family', () => {
+    const labels = { 'topology.kubernetes.io/region': 'sa-east-1' };
+    expect(priced({ labels })).toEqual({ hourly: 0.153, onDemand: 0.153, source: 'catalogue' });
+    expect(priced({ labels, instanceType: 'm9g.large' })).toMatchObject({ isEstimated: true });
+    expect(priced({ labels: { 'topology.kubernetes.io/region': 'mars-north-1' } })).toMatchObject({
+      hourly: 0.096,
       isEstimated: true,
     });
   });

@@ -1,11 +1,10 @@
 import { labelKeys } from '@karpenter/core/api';
 import { type NodePrice, type PricedNode, type PriceOf, priceLabel } from '@karpenter/core/cluster-view';
-import { onDemandPrice } from '@karpenter/ec2-catalogue';
-import { spotShare } from '../instance-types/index.ts';
+import { cataloguePrice, currencyOf, spotShare } from '@karpenter/ec2-catalogue';
 import { fargatePrice } from './fargate-price.ts';
 
-/** Regions with the prices of the catalogue, which lists those of us-east-1. */
-const listedRegions: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 'us-west-2']);
+/** Regions with the Fargate prices that we know. */
+const fargateRegions: ReadonlySet<string> = new Set(['us-east-1', 'us-east-2', 'us-west-2']);
 
 /** The fee of EKS Auto Mode, as a share of the on-demand price. AWS adds it for every capacity type. */
 const autoModeFee = 0.12;
@@ -33,12 +32,14 @@ function labelledPrice({ labels }: PricedNode): number | undefined {
 
 function listedPrice(node: PricedNode): NodePrice | undefined {
   const region = regionOf(node);
-  if (node.labels[labelKeys.operatingSystem] === 'windows' || region?.startsWith('cn-') === true)
+  if (node.labels[labelKeys.operatingSystem] === 'windows' || currencyOf(region ?? '') !== 'USD')
     return undefined;
-  if (node.capacityType === 'fargate') return withEstimate(fargatePrice(node.instanceType), region);
-  const onDemand = node.instanceType === undefined ? undefined : onDemandPrice(node.instanceType);
+  if (node.capacityType === 'fargate') {
+    return withEstimate(fargatePrice(node.instanceType), !fargateRegions.has(region ?? ''));
+  }
+  const onDemand = cataloguePrice(node.instanceType ?? '', region ?? '');
   if (onDemand === undefined || isCapacityBlock(node)) return undefined;
-  return withEstimate(instancePrice(node, onDemand), region);
+  return withEstimate(instancePrice(node, onDemand.hourly), onDemand.origin === 'estimated');
 }
 
 function instancePrice({ capacityType, labels }: PricedNode, listed: number): NodePrice {
@@ -52,9 +53,8 @@ function instancePrice({ capacityType, labels }: PricedNode, listed: number): No
   };
 }
 
-function withEstimate(price: NodePrice | undefined, region: string | undefined): NodePrice | undefined {
-  if (price === undefined || (region !== undefined && listedRegions.has(region))) return price;
-  return { ...price, isEstimated: true };
+function withEstimate(price: NodePrice | undefined, isEstimated: boolean): NodePrice | undefined {
+  return price === undefined || !isEstimated ? price : { ...price, isEstimated };
 }
 
 function isOnDemand({ capacityType }: PricedNode): boolean {

@@ -104,6 +104,7 @@ describe('karpenter instance-types', () => {
       zone: 'us-east-1a',
       zoneId: 'use1-az1',
       price: 0.0672,
+      estimated: true,
       available: true,
     });
     expect(type?.offerings).toHaveLength(6);
@@ -113,13 +114,23 @@ describe('karpenter instance-types', () => {
     const { out } = await run(['m5.xlarge', 'm5.large', 'trn2.48xlarge']);
     expect(out.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
       'TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DISK LEFT DEVICES ON-DEMAND SPOT ZONES',
-      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 0.0336 us-east-1a us-east-1b us-east-1c',
-      'm5.xlarge amd64 4 16.0Gi 58 3.92 13.8Gi 17.0Gi 0.1920 0.0672 us-east-1a us-east-1b us-east-1c',
+      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 ~0.0336 us-east-1a us-east-1b us-east-1c',
+      'm5.xlarge amd64 4 16.0Gi 58 3.92 13.8Gi 17.0Gi 0.1920 ~0.0672 us-east-1a us-east-1b us-east-1c',
       '',
-      '2 instance types; left is what pods and daemons share; prices in dollars an hour',
+      '2 instance types; left is what pods and daemons share; prices in dollars an hour, estimates marked with ~',
       '1 not available: no price is known, no zone offers them, or the NodeClass excludes them',
       '',
     ]);
+  });
+
+  it('shows the prices of the region, and marks those that its price list did not have as estimates', async () => {
+    const rows = async (region: string) => {
+      const { out } = await run(['m5.large', 'm9g.large', '--region', region]);
+      return out.split('\n').map((line) => line.replace(/ +/g, ' '));
+    };
+    expect((await rows('eu-west-1')).find((line) => line.startsWith('m5.large'))).toMatch(/ 0\.1070 ~0\.037/);
+    expect((await rows('eu-west-1')).find((line) => line.startsWith('m9g.large'))).toMatch(/ ~0\.1\d+ ~0\.0/);
+    expect((await rows('cn-north-1')).join('\n')).toContain('prices in yuan an hour');
   });
 
   it('accepts a NodeClass with only the fields that affect instance types', async () => {
@@ -195,7 +206,7 @@ describe('karpenter instance-types', () => {
       ['--zones', 'mars-1a'],
       '--zones: "mars-1a" is not a list of zones of us-east-1',
     ],
-    ['a name that no type has', ['m5.huge'], 'none of 1336 instance types is called m5.huge'],
+    ['a name that no type has', ['m5.huge'], 'none of 1403 instance types is called m5.huge'],
     [
       'a region that is not known',
       ['--region', 'mars-1'],

@@ -39,7 +39,8 @@ Files may be -, which is standard input.
   --from       what aws ec2 describe-instance-types printed: the whole answer, a list of its records, or one
                record on each line; every zone is taken to sell them
 
-Prices are those of the built-in catalogue (us-east-1), and spot is taken to cost 35 % of them.
+Prices are those of the region in the built-in catalogue. Those marked with ~ (estimated in JSON) are estimates:
+all spot prices, which are taken to be 35 % of on-demand, and types that the price list of the region did not have.
 
 Output:
   table  available types, the cheapest first, with what is left for pods and daemons

@@ -147,7 +147,7 @@ function lineWriter(
     priceOf: ({ instanceType, capacityType, zone }) =>
       capacityType === 'spot'
         ? account()?.cloud.prices.at(instanceType, zone, systemClock.now())
-        : onDemandPrice(instanceType),
+        : onDemandPrice(instanceType, account()?.cloud.world.region),
     write: terminal.out,
   });
   return (line, facts) => reader.read(line, facts);

@@ -29,7 +29,6 @@ const described: JsonSchema = shape(
       EbsOptimizedInfo: shape({ MaximumBandwidthInMbps: number }),
     }),
     NetworkInfo: shape({
-      NetworkPerformance: text,
       DefaultNetworkCardIndex: count,
       NetworkCards: listOf(card),
       MaximumNetworkInterfaces: count,

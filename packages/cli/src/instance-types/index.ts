@@ -2,7 +2,6 @@
 // call to AWS. `simulate`, `instance-types` and `render` use it. Start reading at `type-list.ts`.
 
 export { describedTypesOf } from './described-file.ts';
-export { spotShare } from './estimated-market.ts';
 export { nodeClassOf, nodePoolOf } from './manifest-file.ts';
 export { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
 export { allowedBy } from './pool-filter.ts';

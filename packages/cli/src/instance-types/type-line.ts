@@ -1,8 +1,9 @@
 import { allocatableOf, awsLabelKeys } from '@karpenter/aws';
-import { labelKeys } from '@karpenter/core/api';
+import { capacityTypes, labelKeys } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type { RequirementItem } from '@karpenter/core/requirements';
 import { isZeroQuantity, parseQuantity, type QuantityTexts, resourceTexts } from '@karpenter/core/values';
+import { cataloguePrice } from '@karpenter/ec2-catalogue';
 
 /** One line of JSON with everything known about a type. Leaves out resources with quantity zero. */
 export function typeLine(type: InstanceType): string {
@@ -15,7 +16,7 @@ export function typeLine(type: InstanceType): string {
     systemReserved: amounts(systemReserved),
     evictionThreshold: amounts(evictionThreshold),
     allocatable: amounts(resourceTexts(allocatableOf(type))),
-    offerings: type.offerings.map(offeringJson),
+    offerings: type.offerings.map((offering) => offeringJson(type, offering)),
   })}\n`;
 }
 
@@ -31,7 +32,7 @@ function amounts(texts: QuantityTexts): QuantityTexts {
 }
 
 /** An offering without a price is never available; JSON leaves the zero out instead of showing it as free. */
-function offeringJson(offering: Offering): object {
+function offeringJson(type: InstanceType, offering: Offering): object {
   const reservation = offeringLabel(offering, awsLabelKeys.capacityReservationId);
   return {
     capacityType: offeringLabel(offering, labelKeys.capacityType),
@@ -39,10 +40,21 @@ function offeringJson(offering: Offering): object {
     zoneId: offeringLabel(offering, awsLabelKeys.zoneId),
     ...(reservation !== undefined && { reservation }),
     ...(offering.price > 0 && { price: offering.price }),
+    ...(offering.price > 0 && isEstimated(type, offering) && { estimated: true }),
     available: offering.available,
   };
 }
 
 export function offeringLabel({ requirements }: Offering, key: string): string | undefined {
   return requirements.find((item) => item.key === key)?.values?.[0];
+}
+
+/**
+ * Whether the price is an estimate: every spot price of the catalogue is, and on-demand prices of families that
+ * the price list of the region did not have.
+ */
+export function isEstimated({ name, requirements }: InstanceType, offering: Offering): boolean {
+  if (offeringLabel(offering, labelKeys.capacityType) === capacityTypes.spot) return true;
+  const region = requirements.find(({ key }) => key === labelKeys.region)?.values?.[0] ?? '';
+  return cataloguePrice(name, region)?.origin === 'estimated';
 }

@@ -7,8 +7,9 @@ import {
   RequirementPool,
   type SizeSettings,
 } from '@karpenter/aws';
+import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
-import { instanceTypes, zonesOf } from '@karpenter/ec2-catalogue';
+import { type InstanceTypeInfo, instanceTypes, zones, zonesOf } from '@karpenter/ec2-catalogue';
 import { estimatedMarket } from './estimated-market.ts';
 import { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
 
@@ -21,7 +22,7 @@ export interface TypeListInputs {
 }
 
 /**
- * The instance types of a NodeClass at the prices of the catalogue. The NodeClass must have subnets in its status,
+ * The instance types of a NodeClass at the prices of the region in the catalogue. The NodeClass must have subnets in its status,
  * because offerings exist only in their zones. Runs the same code as the AWS provider of the controllers.
  */
 export function typeList({ nodeClass, region, settings, types }: TypeListInputs): readonly InstanceType[] {
@@ -29,23 +30,35 @@ export function typeList({ nodeClass, region, settings, types }: TypeListInputs)
   const names = facts.zones.map(({ name }) => name);
   const sold = (name: string): readonly string[] =>
     types === undefined ? names.filter((zone) => isSoldIn(zone, name, region)) : names;
-  const shown: readonly DescribedType[] = types ?? instanceTypes();
-  const zones = new Map(shown.map(({ InstanceType: name = '' }) => [name, new Set(sold(name))]));
-  const knowledge = { ...ec2Knowledge(shown, zones), zones: names };
-  return instanceTypesFor(knowledge, facts, estimatedMarket, {
+  const shown: readonly DescribedType[] = types ?? instanceTypes().filter(isDiscovered);
+  const sellers = new Map(shown.map(({ InstanceType: name = '' }) => [name, new Set(sold(name))]));
+  const knowledge = { ...ec2Knowledge(shown, sellers), zones: names };
+  const list = instanceTypesFor(knowledge, facts, estimatedMarket(region), {
     region,
     settings,
     pool: new RequirementPool(),
   });
+  return types === undefined ? list.filter(runsImages) : list;
+}
+
+/** Whether the controllers would ask EC2 about the type: not about Macs, which have architectures of their own. */
+function isDiscovered({ ProcessorInfo }: InstanceTypeInfo): boolean {
+  return ProcessorInfo.SupportedArchitectures.some((name) => name === 'x86_64' || name === 'arm64');
+}
+
+/** Whether the AMI family has images for the type: Windows has none for arm64. */
+function runsImages({ requirements }: InstanceType): boolean {
+  const system = requirements.find(({ key }) => key === labelKeys.operatingSystem);
+  return (system?.values ?? []).length > 0;
 }
 
 /**
- * The catalogue lists zones by the names that most accounts have. A type without listed zones in the region counts as
- * offered in all of them.
+ * The catalogue lists zones by the names that most accounts have. A zone that it does not know, such as a local zone,
+ * counts as offering every type.
  */
 function isSoldIn(zone: string, instanceType: string, region: string): boolean {
-  const known = zonesOf(instanceType, region);
-  return known.length === 0 || known.some(({ name }) => name === zone);
+  const isKnown = zones(region).some(({ name }) => name === zone);
+  return !isKnown || zonesOf(instanceType, region).some(({ name }) => name === zone);
 }
 
 export const defaultSettings: SizeSettings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };

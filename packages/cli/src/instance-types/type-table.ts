@@ -2,8 +2,9 @@ import { allocatableOf, awsResources } from '@karpenter/aws';
 import { capacityTypes, labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type ResourceList, resourceAmount, resourceTexts, toNumber } from '@karpenter/core/values';
+import { currencyOf } from '@karpenter/ec2-catalogue';
 import { columnLines, type OutputColumn } from '../simulate/index.ts';
-import { offeringLabel } from './type-line.ts';
+import { isEstimated, offeringLabel } from './type-line.ts';
 
 const columns: readonly OutputColumn[] = [
   { title: 'TYPE', align: 'left' },
@@ -41,7 +42,7 @@ export function typeTable(types: readonly InstanceType[]): string {
 
 function summary(types: readonly InstanceType[], offered: readonly InstanceType[]): readonly string[] {
   const others = types.length - offered.length;
-  const shown = `${offered.length} instance ${offered.length === 1 ? 'type' : 'types'}; left is what pods and daemons share; prices in dollars an hour`;
+  const shown = `${offered.length} instance ${offered.length === 1 ? 'type' : 'types'}; left is what pods and daemons share; prices in ${currency(types)} an hour, estimates marked with ~`;
   if (others === 0) return [shown];
   return [
     shown,
@@ -61,8 +62,8 @@ function rowOf(type: InstanceType): readonly string[] {
     gib(bytesOf(left, 'memory')),
     gib(bytesOf(left, 'ephemeral-storage')),
     devicesOf(left),
-    dollars(priceAs(type, capacityTypes.onDemand)),
-    dollars(priceAs(type, capacityTypes.spot)),
+    priceAs(type, capacityTypes.onDemand),
+    priceAs(type, capacityTypes.spot),
     zonesOf(type).join(' '),
   ];
 }
@@ -86,19 +87,21 @@ function devicesOf(list: ResourceList): string {
     .join(', ');
 }
 
-function priceAs({ offerings }: InstanceType, capacityType: string): number | undefined {
-  const prices = offerings
+/** The lowest price as that capacity type; estimates have a `~`, as in `view`. */
+function priceAs(type: InstanceType, capacityType: string): string {
+  const [cheapest] = type.offerings
     .filter((each) => each.available && offeringLabel(each, labelKeys.capacityType) === capacityType)
-    .map(({ price }) => price);
-  return prices.length === 0 ? undefined : Math.min(...prices);
+    .sort((a, b) => a.price - b.price);
+  if (cheapest === undefined) return '-';
+  return `${isEstimated(type, cheapest) ? '~' : ''}${cheapest.price.toFixed(4)}`;
+}
+
+function currency([first]: readonly InstanceType[]): string {
+  return first !== undefined && currencyOf(label(first, labelKeys.region)) === 'CNY' ? 'yuan' : 'dollars';
 }
 
 function lowest({ offerings }: InstanceType): number {
   return Math.min(...offerings.filter(({ available }) => available).map(({ price }) => price));
-}
-
-function dollars(price: number | undefined): string {
-  return price === undefined ? '-' : price.toFixed(4);
 }
 
 function zonesOf({ offerings }: InstanceType): readonly string[] {

@@ -20,6 +20,11 @@ export interface InstanceType {
   readonly burst?: CpuBurst;
   /** Devices its nodes will publish; absent if the provider does not know. */
   readonly deviceTemplates?: readonly DeviceTemplate[];
+  /**
+   * Resources of which its nodes have a part that their capacity does not count, such as a slice of a GPU. A
+   * NodePool with a limit on one of them does not launch the type.
+   */
+  readonly partialDevices?: readonly string[];
   /** A NodeOverlay changed its capacity. */
   readonly hasCapacityOverlay?: boolean;
 }

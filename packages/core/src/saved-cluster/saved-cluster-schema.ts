@@ -46,6 +46,7 @@ const instanceType = shape(
     offerings: listOf(offering),
     nodeOverheadPrice: number,
     burst: shape({ baseline: number, surplusPrice: number }),
+    partialDevices: listOf(text),
   },
   ['name', 'requirements', 'capacity', 'overhead', 'offerings'],
 );

@@ -1,4 +1,4 @@
-import { withoutEncryptionInTransit } from '../facts/traits.ts';
+import * as traits from '../facts/traits.ts';
 import type { NetworkInfo } from '../instance-type-info.ts';
 import { isAmong } from '../notation/family-table.ts';
 import { isOnXen } from './hypervisor.ts';
@@ -15,9 +15,15 @@ export function describeNetwork(shape: Shape): NetworkInfo {
       MaximumNetworkInterfaces: interfaces,
     })),
     Ipv4AddressesPerInterface: addresses,
-    EnaSupport: isOnXen(shape) ? 'supported' : 'required',
-    EncryptionInTransitSupported: !isAmong(withoutEncryptionInTransit, shape.family),
+    EnaSupport: enaSupport(shape),
+    EncryptionInTransitSupported: !isAmong(traits.withoutEncryptionInTransit, shape.family),
     EfaSupported: shape.efaInterfaces > 0,
     ...(shape.efaInterfaces > 0 ? { EfaInfo: { MaximumEfaInterfaces: shape.efaInterfaces } } : {}),
   };
+}
+
+function enaSupport(shape: Shape): NetworkInfo['EnaSupport'] {
+  if (!isOnXen(shape)) return 'required';
+  const isMissing = traits.withoutEna.has(shape.family) && !traits.withEnaAfterAll.has(shape.name);
+  return isMissing ? 'unsupported' : 'supported';
 }

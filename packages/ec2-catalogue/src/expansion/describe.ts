@@ -39,15 +39,16 @@ function usageClasses({ name, family }: Shape): readonly UsageClass[] {
   return [
     ...(blocks ? (['capacity-block'] as const) : []),
     'on-demand',
-    ...(isAmong(traits.withoutSpot, family) ? [] : (['spot'] as const)),
+    ...(isAmong(traits.withoutSpot, family) || traits.withoutSpot.has(name) ? [] : (['spot'] as const)),
   ];
 }
 
-function processorInfo({ family, size, processor }: Shape): ProcessorInfo {
+function processorInfo(shape: Shape): ProcessorInfo {
+  const { family, size, processor } = shape;
   const nested = !size.metal && isAmong(traits.withNestedVirtualization, family);
   return {
     Manufacturer: processor.manufacturer,
-    SupportedArchitectures: [processor.architecture],
+    SupportedArchitectures: architectures(shape),
     ...(processor.ghz === undefined ? {} : { SustainedClockSpeedInGhz: processor.ghz }),
     ...(nested ? { SupportedFeatures: ['nested-virtualization'] } : {}),
   };
@@ -58,11 +59,23 @@ function storageInfo({ family, storageGB }: Shape): InstanceStorageInfo {
   return { TotalSizeInGB: storageGB, NvmeSupport: nvme ? 'required' : 'unsupported' };
 }
 
-function ebsInfo({ ebsMbps }: Shape): EbsInfo {
+/** EC2 has architectures of their own for Macs, and lists the 32-bit one first. */
+function architectures({ name, family, processor: { architecture } }: Shape) {
+  if (family.startsWith('mac')) return [`${architecture}_mac`] as const;
+  return traits.with32Bits.has(name) ? (['i386', architecture] as const) : [architecture];
+}
+
+function ebsInfo({ family, ebsMbps }: Shape): EbsInfo {
   return {
-    EbsOptimizedSupport: 'default',
+    EbsOptimizedSupport: ebsSupport(family, ebsMbps),
     ...(ebsMbps === undefined ? {} : { EbsOptimizedInfo: { MaximumBandwidthInMbps: ebsMbps } }),
   };
+}
+
+function ebsSupport(family: string, mbps: number | undefined): EbsInfo['EbsOptimizedSupport'] {
+  if (isAmong(traits.withoutEbsOptimization, family)) return 'unsupported';
+  if (!isAmong(traits.withEbsOnRequest, family)) return 'default';
+  return mbps === undefined ? 'unsupported' : 'supported';
 }
 
 function placementStrategies({ family }: Shape): readonly PlacementStrategy[] {

@@ -1,6 +1,7 @@
 import { acceleratorFamilies } from '../facts/accelerator-families.ts';
 import { computeFamilies } from '../facts/compute-families.ts';
 import { gpuFamilies } from '../facts/gpu-families.ts';
+import { previousGenerations } from '../facts/previous-generations.ts';
 import { specialFamilies } from '../facts/special-families.ts';
 import { storageAndMemoryFamilies } from '../facts/storage-and-memory-families.ts';
 import { listedShapes } from './listed-shapes.ts';
@@ -18,6 +19,6 @@ export function shapes(): ReadonlyMap<string, Shape> {
 export function expandShapes(): readonly Shape[] {
   return [
     ...[computeFamilies, storageAndMemoryFamilies].flatMap(regularShapes),
-    ...[gpuFamilies, acceleratorFamilies, specialFamilies].flatMap(listedShapes),
+    ...[gpuFamilies, acceleratorFamilies, specialFamilies, previousGenerations].flatMap(listedShapes),
   ];
 }

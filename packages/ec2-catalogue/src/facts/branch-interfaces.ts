@@ -49,11 +49,13 @@ trn1n                   | 32:120
 vt1                     | 3:38
 u-3tb1                  | 56:6
 u7in-16tb u7in-24tb u7in-32tb | 224:106
+mac1 mac2 mac2-m1ultra mac2-m2 mac2-m2pro      | metal:6
+mac-m3ultra mac-m4 mac-m4max mac-m4pro         | metal:6
 `;
 
 /** Families without branch interfaces, or missing in the published limits. */
 export const withoutBranchInterfaces =
-  't3 t3a t4g u-6tb1 x1 x1e h1 p3 c9g c9gd r9g r9gd hpc6a hpc6id hpc7a hpc7g hpc8a trn2 trn2u';
+  't1 t2 t3 t3a t4g t8i u-6tb1 x1 x1e h1 p2 p3 g3 g3s c1 c3 c4 d2 i2 m1 m2 m3 m4 r3 r4 c9g c9gd r9g r9gd hpc6a hpc6id hpc7a hpc7g hpc8a trn2 trn2u';
 
 /** Default for families without a row; the first limit that covers the vCPUs applies. */
 export const otherBranchInterfaces = 'm:4 l:9 x:18 2:38 <=12:54 <=224:107';

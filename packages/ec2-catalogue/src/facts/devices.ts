@@ -1,6 +1,8 @@
 /** GPUs and accelerators; `neuron` is reported as NeuronInfo, `inference` as InferenceAcceleratorInfo. */
 export const devices = `
 device              | reported as      | manufacturer | name                | MiB    | cores | version
+M60                 | gpu              | NVIDIA       | M60                 | 8192   |       |
+K80                 | gpu              | NVIDIA       | K80                 | 12288  |       |
 T4                  | gpu              | NVIDIA       | T4                  | 16384  |       |
 T4g                 | gpu              | NVIDIA       | T4g                 | 16384  |       |
 A10G                | gpu              | NVIDIA       | A10G                | 22888  |       |

@@ -13,36 +13,33 @@ sa-east-1      | sae1  | a:1 b:2 c:3
 eu-central-1   | euc1  | a:2 b:3 c:1
 eu-north-1     | eun1  | a:1 b:2 c:3
 eu-west-1      | euw1  | a:3 b:1 c:2
-eu-west-2      | euw2  | a:2 b:3 c:1
+eu-west-2      | euw2  | a:2 b:3 c:1 d:4
 eu-west-3      | euw3  | a:1 b:2 c:3
 ap-northeast-1 | apne1 | a:4 c:1 d:2
 ap-northeast-2 | apne2 | a:1 b:2 c:3 d:4
 ap-south-1     | aps1  | a:1 b:3 c:2
 ap-southeast-1 | apse1 | a:1 b:2 c:3
 ap-southeast-2 | apse2 | a:1 b:3 c:2
+ca-west-1      | caw1  | a:1 b:2 c:3
+mx-central-1   | mxc1  | a:1 b:2 c:3
+eu-central-2   | euc2  | a:1 b:2 c:3
+eu-south-1     | eus1  | a:1 b:2 c:3
+eu-south-2     | eus2  | a:1 b:2 c:3
+il-central-1   | ilc1  | a:1 b:2 c:3
+me-central-1   | mec1  | a:1 b:2 c:3
+me-south-1     | mes1  | a:1 b:2 c:3
+af-south-1     | afs1  | a:1 b:2 c:3
+ap-east-1      | ape1  | a:1 b:2 c:3
+ap-east-2      | ape2  | a:1 b:2 c:3
+ap-northeast-3 | apne3 | a:3 b:1 c:2
+ap-south-2     | aps2  | a:1 b:2 c:3
+ap-southeast-3 | apse3 | a:1 b:2 c:3
+ap-southeast-4 | apse4 | a:1 b:2 c:3
+ap-southeast-5 | apse5 | a:1 b:2 c:3
+ap-southeast-6 | apse6 | a:1 b:2 c:3
+ap-southeast-7 | apse7 | a:1 b:2 c:3
+us-gov-east-1  | usge1 | a:1 b:2 c:3
+us-gov-west-1  | usgw1 | a:1 b:2 c:3
+cn-north-1     | cnn1  | a:1 b:2 d:4
+cn-northwest-1 | cnnw1 | a:1 b:2 c:3
 `;
-
-/** Families and types in us-east-1 by the zones that offer them. All others are in zones 1, 2, 4, 5 and 6. */
-export const usEast1Zones = `
-zones       | families and types
-1 2 3 4 5 6 | i3 i4i p5 x1
-1 2 3 4 6   | f2
-1 2 4 6     | c8ib c8in c8ine 9g 9gd d3 d3en f2.6xlarge g5g g6e g6f g7 gr6 gr6f i8g im4gn is4gen 8idb 8idn m8ine
-1 2 4 6     | m8gb m8gn r8gb r8gn r5b p4d u-3tb1 u-6tb1 u7i-6tb u7i-8tb u7i-12tb u7in-16tb x1e x8g
-1 2 4 6     | c5d.metal m7i-flex.12xlarge m7i-flex.16xlarge
-2 4 5 6     | c8gb h1 inf2 m5n.metal
-2 4 6       | a1 c5d.12xlarge c5d.24xlarge i8ge x2iezn
-1 2 4       | u7in-24tb
-4 5 6       | trn1.32xlarge
-1 2         | vt1
-1 4         | u7in-32tb
-1 6         | p3dn
-2 6         | g7e p5en p6-b300
-4 6         | p4de
-5 6         | trn1
-6           | hpc7g p6-b200 trn1n
-1 2 4 5 6   | c8gb.48xlarge c8gb.metal-48xl
--           | dl2q hpc6a hpc6id hpc7a hpc8a p5e trn2 trn2u x8aedz
-`;
-
-export const usEast1DefaultZones = '1 2 4 5 6';

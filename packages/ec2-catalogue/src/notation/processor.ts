@@ -4,14 +4,14 @@ export interface Processor {
   readonly ghz: number | undefined;
 }
 
-const manufacturers: Readonly<Record<string, string>> = { I: 'Intel', A: 'AMD', G: 'AWS' };
+const manufacturers: Readonly<Record<string, string>> = { I: 'Intel', A: 'AMD', G: 'AWS', P: 'Apple' };
 
-/** Parses `I3.1`: Intel, AMD or Graviton, and the sustained clock in GHz if known. */
+/** Parses `I3.1`: Intel, AMD, Graviton or Apple, and the sustained clock in GHz if known. */
 export function processor(word: string): Processor {
   const letter = word.slice(0, 1);
   return {
     manufacturer: manufacturers[letter] ?? '',
-    architecture: letter === 'G' ? 'arm64' : 'x86_64',
+    architecture: letter === 'G' || letter === 'P' ? 'arm64' : 'x86_64',
     ghz: word.length === 1 ? undefined : Number(word.slice(1)),
   };
 }

@@ -88,7 +88,7 @@ export class CloudParts {
     this.world = worldOf(options, this.clock);
     this.faults = new FaultBoard(this.chances.of('faults'), options.faults);
     this.pools = new CapacityPools({ ...this, saved: saved?.pools });
-    this.prices = new SimulatedSpotPrices(this.seed);
+    this.prices = new SimulatedSpotPrices(this.seed, this.world.region);
     this.agenda = new Agenda({
       clock: this.clock,
       perform,
@@ -124,7 +124,7 @@ export class CloudParts {
       ec2: ec2Service({ ...this, gateway, chance: chances.of('ec2') }),
       iam: iamService({ gateway, world, clock, faults, chance: chances.of('iam') }),
       sqs: sqsService(gateway, world),
-      ssm: ssmService(gateway, world),
+      ssm: ssmService(gateway, world, clock),
       pricing: pricingService(gateway, world),
       eks: eksService(gateway, world, groups),
       sts: stsService(gateway, world),

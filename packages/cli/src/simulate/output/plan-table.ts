@@ -1,3 +1,4 @@
+import { capacityTypes } from '@karpenter/core/api';
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulation.ts';
@@ -24,7 +25,7 @@ export function planTable(simulated: Simulated, details: readonly (readonly stri
   const sections = [
     [`${simulated.source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
     ...details,
-    newNodeLines(simulated),
+    [...newNodeLines(simulated), ...estimateLines(simulated)],
     choiceLines(simulated),
     existingNodeLines(simulated),
     bufferLines(simulated),
@@ -78,6 +79,12 @@ function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
     ...groups.map(groupRow),
     totalRow(plan, groups),
   ]);
+}
+
+/** Manifests are priced from the built-in catalogue, which has no spot prices of its own. */
+function estimateLines({ kind, plan: { newNodes } }: Simulated): readonly string[] {
+  const hasSpot = newNodes.some(({ choice }) => choice.offering.capacityType === capacityTypes.spot);
+  return kind === 'manifests' && hasSpot ? ['Spot prices are estimates: 35 % of on-demand.'] : [];
 }
 
 /** Drops the last cell of each row, the number of virtual pods, if the cluster has no buffers. */

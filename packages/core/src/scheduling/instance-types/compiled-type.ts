@@ -64,6 +64,11 @@ export class CompiledType {
     return this.#source.nodeOverheadPrice;
   }
 
+  /** Resources of which its nodes have a part that its capacity does not count. */
+  get uncountedDevices(): readonly string[] {
+    return (this.#source.partialDevices ?? []).filter((name) => this.capacity[name] === undefined);
+  }
+
   get burst(): CpuBurst | undefined {
     return this.#source.burst;
   }

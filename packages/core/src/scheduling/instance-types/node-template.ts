@@ -45,7 +45,10 @@ export interface TemplateType extends DaemonGroup {
   readonly type: CompiledType;
   /** What an instance takes of each limit, in the order of `remaining`; empty without limits. */
   readonly footprint: Float64Array;
-  /** Whether one instance exceeds what is left of a limit; Karpenter excludes such types. */
+  /**
+   * Whether one instance exceeds what is left of a limit, in which case Karpenter excludes the type, or has a
+   * part of a limited device that nothing would count.
+   */
   readonly exceedsLimits: boolean;
 }
 
@@ -189,7 +192,8 @@ function templateType(
     daemonPorts,
   } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
   const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
-  const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
+  const exceedsLimits =
+    remaining !== undefined && (isBeyond(footprint, remaining) || evades(type, remaining));
   return { type, index, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
 }
 
@@ -205,6 +209,11 @@ function footprintOf(
 
 function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
   return [...remaining.values()].some((left, axis) => (footprint[axis] ?? 0) > left);
+}
+
+/** Whether nodes of the type have a part of a limited device that no limit would ever count. */
+function evades({ uncountedDevices }: CompiledType, remaining: ReadonlyMap<string, number>): boolean {
+  return uncountedDevices.some((name) => remaining.has(name));
 }
 
 function daemonGroup(

@@ -33,6 +33,19 @@ describe('limits of a pool', () => {
     ]);
   });
 
+  it('on a device exclude types with an uncounted part of it, even if nothing of the limit is used', () => {
+    const gpu = 'example.com/gpu';
+    const sliced = { ...small, partialDevices: [gpu] };
+    const counted = { ...sliced, capacity: { ...small.capacity, [gpu]: '1' } };
+    const typesFor = (type: typeof small, limits: Readonly<Record<string, string>>) =>
+      planned({ pods: [pod('p')], pools: [pool('default', { limits })], types: [type] }).newNodes.length;
+    expect(typesFor(sliced, { [gpu]: '8' })).toBe(0);
+    expect(typesFor(sliced, { cpu: '8' })).toBe(1);
+    expect(typesFor(small, { [gpu]: '0' })).toBe(1);
+    expect(typesFor(counted, { [gpu]: '1' })).toBe(1);
+    expect(typesFor(counted, { [gpu]: '0' })).toBe(0);
+  });
+
   it('on the number of nodes hold within one plan', () => {
     const pools = [pool('default', { limits: { nodes: '2' } })];
     const result = planned({ pods: pods(6, 'p'), pools, types: [small] });

@@ -14,14 +14,16 @@ const stepsPerLevel = 12;
  */
 export class SimulatedSpotPrices {
   readonly #seed: number;
+  readonly #region: string;
 
-  constructor(seed: number) {
+  constructor(seed: number, region: string) {
     this.#seed = seed;
+    this.#region = region;
   }
 
   /** The price in dollars per hour; undefined for types without a price or without spot support. */
   at(type: string, zone: string, now: Instant): number | undefined {
-    const price = onDemandPrice(type);
+    const price = onDemandPrice(type, this.#region);
     const isSold = instanceType(type)?.SupportedUsageClasses.includes('spot') ?? false;
     if (price === undefined || !isSold) return undefined;
     const step = Math.floor(now / pricePeriodMs);

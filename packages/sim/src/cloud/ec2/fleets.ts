@@ -108,7 +108,9 @@ export class Fleets {
     });
     const zone = world.subnets.get(spec.subnetId ?? '')?.zone ?? override.AvailabilityZone;
     const price =
-      market === 'spot' ? prices.at(spec.type, zone ?? '', clock.now()) : onDemandPrice(spec.type);
+      market === 'spot'
+        ? prices.at(spec.type, zone ?? '', clock.now())
+        : onDemandPrice(spec.type, world.region);
     return {
       template,
       version: config.LaunchTemplateSpecification?.Version ?? '$Default',

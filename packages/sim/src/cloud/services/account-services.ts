@@ -3,16 +3,21 @@ import type { Clock } from '@karpenter/kube/runtime';
 import type { GroupCalls } from '../auto-scaling/index.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
+import { publishPinned } from '../world/pinned-images.ts';
 import type { CloudWorld } from '../world/world.ts';
 import { nodegroupCalls } from './nodegroups.ts';
 
-/** SSM: the parameters that name the images. */
-export function ssmService(gateway: Gateway, world: CloudWorld): Ssm {
+/** SSM: the parameters that name the images. Those of a pinned release appear when they are first read. */
+export function ssmService(gateway: Gateway, world: CloudWorld, clock: Pick<Clock, 'now'>): Ssm {
   return {
     getParameter: gateway.operation(
       { service: 'SSM', operation: 'GetParameter', family: 'ssm', action: 'ssm:GetParameter' },
-      ({ Name = '' }) => {
-        const parameter = world.parameters.get(nameOf(Name, world));
+      ({ Name = '' }, { changed }) => {
+        const name = nameOf(Name, world);
+        const known = world.parameters.get(name);
+        const parameter = known ?? publishPinned(world, name, clock.now());
+        // Saved, because instances that run the image outlive this process.
+        if (parameter !== known) changed();
         if (parameter === undefined) throw new Refusal('ParameterNotFound', `Parameter ${Name} not found.`);
         return {
           Parameter: {

@@ -1,5 +1,5 @@
 import type { Pricing } from '@karpenter/aws/ports';
-import { instanceType, instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
+import { currencyOf, instanceType, instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
 import { hashText } from '../../objects/chance.ts';
 import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
@@ -17,7 +17,7 @@ type Input = Parameters<Pricing['getProducts']>[0];
 type Filters = NonNullable<Input['Filters']>;
 type Output = Awaited<ReturnType<Pricing['getProducts']>>;
 
-/** The Price List API with the on-demand prices of the catalogue, in the JSON that AWS returns. */
+/** The Price List API with the on-demand prices of the region in the catalogue, in the JSON that AWS returns. */
 export function pricingService(gateway: Gateway, world: CloudWorld): Pricing {
   // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
@@ -64,14 +64,9 @@ function attributeOf({ attributes, productFamily, sku }: Product, field: string)
   return field === 'serviceCode' || field === 'ServiceCode' ? 'AmazonEC2' : attributes[field];
 }
 
-/** AWS lists prices of the China regions in yuan. */
-function currencyOf(region: string): string {
-  return region.startsWith('cn-') ? 'CNY' : 'USD';
-}
-
 function productsOf(region: string): readonly Product[] {
   return instanceTypes().flatMap(({ InstanceType }) => {
-    const price = onDemandPrice(InstanceType);
+    const price = onDemandPrice(InstanceType, region);
     if (price === undefined) return [];
     return ['Shared', 'Dedicated'].map((tenancy) => productOf(InstanceType, region, tenancy, price));
   });
