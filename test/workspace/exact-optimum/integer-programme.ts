@@ -42,13 +42,16 @@ export function lowestCost({ sizes, machines }: SmallBatch, { besides, known }: 
     price: price + besides,
   }));
   const { ObjectiveValue: bound, Rows } = solved(programme(sizes, fillings, false), {});
+  if (known <= bound * (1 + gap)) return bound;
   const worth = Rows.map(({ Dual = 0 }) => Dual);
   const surplus = ({ counts, price }: Filling) =>
     counts.reduce((sum, count, size) => sum - count * (worth[size] ?? 0), price);
   const useful = fillings.filter((filling) => bound + surplus(filling) <= known * slack);
-  return solved(programme(sizes, useful, true), { mip_rel_gap: 5e-4 }).ObjectiveValue;
+  return solved(programme(sizes, useful, true), { mip_rel_gap: gap }).ObjectiveValue;
 }
 
+/** How far above the lowest cost a solution may be, as a part of it. */
+const gap = 5e-4;
 /** Fillings of covers that cost a little more than the known one stay, so that rounding removes none. */
 const slack = 1 + 1e-6;
 

@@ -2,12 +2,11 @@ import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { closeSlots, exchangeOffer, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
+import { SlotJoining } from './slot-joining.ts';
 import { UnitExchange } from './unit-exchange.ts';
 
 /** With more nodes than this the last few hardly change the price, and going through all takes long. */
 const mostNodes = 6000;
-/** How many pairs of slots are joined, on trial, for each unit that is packed. */
-const pairsPerUnit = 20;
 /** How many places are tried for the units of slots that are emptied, for each unit that is packed. */
 const placesPerUnit = 400;
 
@@ -26,7 +25,7 @@ export function* improve(
   for (const slot of slots) shrink(market, slot);
   yield;
   for (let pass = 0; pass < 2; pass++) {
-    yield* joinNeighbours(market, slots);
+    yield* new SlotJoining(market).run(slots);
     yield* emptyPoorest(market, slots, worth);
   }
   yield* new UnitExchange(market, slots).run();
@@ -57,55 +56,7 @@ function shrinkAll(market: Market, { pattern, times }: ChosenPattern): ChosenPat
   return offer < 0 ? { pattern, times } : { pattern: { ...pattern, offer }, times };
 }
 
-/** Joins two slots of about the same price if one node that holds both costs no more. */
-function* joinNeighbours(market: Market, slots: readonly Slot[]): Generator<void> {
-  const order = slots.filter((slot) => slot.offer >= 0);
-  order.sort((a, b) => a.offer - b.offer);
-  const partners = Math.ceil((pairsPerUnit * unitsOf(market)) / order.length);
-  for (let i = 0; i < order.length; i++) {
-    const slot = order[i];
-    for (let j = i + 1; slot && j < order.length && j <= i + partners; j++) {
-      const other = order[j];
-      if (other && slot.offer >= 0 && other.offer >= 0) join(market, slot, other);
-    }
-    yield;
-  }
-}
-
 const unitsOf = ({ groups }: Market): number => groups.units.reduce((sum, each) => sum + each, 0);
-
-/** Moves all units into the second slot. */
-function join(market: Market, slot: Slot, other: Slot): void {
-  const { offers } = market;
-  const used = slot.used.map((amount, r) => amount + (other.used[r] ?? 0));
-  const most = priceOf(market, slot) + priceOf(market, other);
-  // For most pairs no node is large enough at that price, whatever it allows.
-  if (offers.cheapest(used, [], most) < 0) return;
-  const offer = offers.cheapest(used, [...slot.group, ...other.group], most);
-  if (offer < 0) return;
-  const before = other.offer;
-  // Caps and conflicts are checked as if the slot had the larger offer already.
-  other.offer = offer;
-  const moved = moveAll(market, slot, other);
-  other.offer = before;
-  if (!moved) return;
-  exchangeOffer(market, other, offer);
-  exchangeOffer(market, slot, -1);
-}
-
-function moveAll(market: Market, from: Slot, to: Slot): boolean {
-  const before = { group: [...to.group], units: [...to.units], used: to.used.slice() };
-  for (let i = 0; i < from.group.length; i++) {
-    const group = from.group[i] ?? 0;
-    const units = from.units[i] ?? 0;
-    if (spare(market, to, group) < units) {
-      Object.assign(to, before);
-      return false;
-    }
-    shift(market, to, { group, units });
-  }
-  return true;
-}
 
 /** Empties the slots with the least value for their price into others, where that lowers the price. */
 function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Array): Generator<void> {

@@ -12,8 +12,8 @@ const mostPlans = 4;
 const firstRounds = 4;
 const laterRounds = 2;
 /** With a row for each group a solution is rounded to its own patterns, so that a better one pays. */
-const exactRounds = 12;
-const exactLaterRounds = 6;
+const exactRounds = 8;
+const exactLaterRounds = 3;
 /**
  * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
  */
