@@ -87,7 +87,7 @@ function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> 
     yield;
     const before = purchase.chosen.length;
     if (valuation.isExact) purchase.buyAvailable(valuation.wholePatterns());
-    else yield* buyPlanned(purchase, valuation, cost * partBought);
+    if (purchase.chosen.length === before) yield* buyPlanned(purchase, valuation, cost * partBought);
     if (purchase.chosen.length === before) break;
   }
   yield* buyRest(purchase, valuation);

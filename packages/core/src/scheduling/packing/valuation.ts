@@ -32,6 +32,8 @@ const leastSaving = 2e-3;
 const nearlyBest = 0.985;
 /** An amount that is this little below a whole number is that number. */
 const rounding = 1e-6;
+/** The least part of the nodes of a solution that are whole, for them to be bought as they are. */
+const leastWhole = 0.5;
 
 /**
  * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest
@@ -71,15 +73,22 @@ export class Valuation {
     return this.rows.isExact && !this.#market.ledger.limited;
   }
 
-  /** The patterns of the fractional solution, each as often as it has whole nodes of it. */
+  /**
+   * The patterns of the fractional solution, each as often as it has whole nodes of it; none if most of its
+   * nodes are fractions, which say little about whole ones.
+   */
   wholePatterns(): readonly ChosenPattern[] {
     const whole: ChosenPattern[] = [];
+    let nodes = 0;
+    let wholeNodes = 0;
     this.#program.each((column, amount) => {
       const pattern = this.#patterns[column];
       const times = Math.floor(amount + rounding);
+      nodes += amount;
+      wholeNodes += times;
       if (pattern !== undefined && times > 0) whole.push({ pattern, times });
     });
-    return whole;
+    return wholeNodes >= nodes * leastWhole ? whole : [];
   }
 
   /** Values the units that are left; returns the cost of the fractional solution. */
