@@ -27,7 +27,8 @@ function factors(all: readonly number[]): readonly number[] {
   return all.map((seed) => {
     const batch = smallBatch(seed);
     const besides = overheadPrices[seed % overheadPrices.length] ?? 0;
-    return plannedCost(batch, besides) / lowestCost(batch, besides);
+    const known = plannedCost(batch, besides);
+    return known / lowestCost(batch, { besides, known });
   });
 }
 

@@ -7,42 +7,74 @@ interface Filling {
   readonly price: number;
 }
 
+interface Solution {
+  readonly Status: string;
+  readonly ObjectiveValue: number;
+  /** Of a linear programme, with the marginal cost of each row. */
+  readonly Rows: readonly { readonly Dual?: number }[];
+}
+
 interface Solver {
-  solve(
-    problem: string,
-    options: Readonly<Record<string, unknown>>,
-  ): { readonly Status: string; readonly ObjectiveValue: number };
+  solve(problem: string, options: Readonly<Record<string, unknown>>): Solution;
 }
 
 // The package declares the types of a CommonJS module, but what `import` gives is an ES module.
 const load = loadHighs as unknown as () => Promise<Solver>;
 const highs = await load();
 
+/** What the nodes of a batch cost. */
+interface NodeCosts {
+  /** What each node costs on top of its instance. */
+  readonly besides: number;
+  /** The cost of nodes that hold the batch. */
+  readonly known: number;
+}
+
 /**
- * The lowest cost of nodes for a batch, where each node costs `besides` on top of its instance. An integer
- * programme over all fillings, which shares no code with the planner.
+ * The lowest cost of nodes for a batch: an integer programme over all fillings, which shares no code with the
+ * planner. Its linear programme says how much more than the bound a cover costs at least if it has a given
+ * filling; fillings that would take it above the known cost are left out, because the programme takes up to a
+ * minute with all of them.
  */
-export function lowestCost({ sizes, machines }: SmallBatch, besides: number): number {
-  const fillings = cheapestFillings(machines, sizes);
-  const cost = fillings.map(({ price }, index) => `${(price + besides).toFixed(9)} x${index}`);
+export function lowestCost({ sizes, machines }: SmallBatch, { besides, known }: NodeCosts): number {
+  const fillings = cheapestFillings(machines, sizes).map(({ counts, price }) => ({
+    counts,
+    price: price + besides,
+  }));
+  const { ObjectiveValue: bound, Rows } = solved(programme(sizes, fillings, false), {});
+  if (known <= bound * (1 + gap)) return bound;
+  const worth = Rows.map(({ Dual = 0 }) => Dual);
+  const surplus = ({ counts, price }: Filling) =>
+    counts.reduce((sum, count, size) => sum - count * (worth[size] ?? 0), price);
+  const useful = fillings.filter((filling) => bound + surplus(filling) <= known * slack);
+  return solved(programme(sizes, useful, true), { mip_rel_gap: gap }).ObjectiveValue;
+}
+
+/** How far above the lowest cost a solution may be, as a part of it. */
+const gap = 5e-4;
+/** Fillings of covers that cost a little more than the known one stay, so that rounding removes none. */
+const slack = 1 + 1e-6;
+
+/** Throws if there is no solution, also where the known cost is too low for any cover. */
+function solved(problem: string, options: Readonly<Record<string, unknown>>): Solution {
+  const solution = highs.solve(problem, { ...options, output_flag: false });
+  if (solution.Status !== 'Optimal') throw new Error(`the programme ended as ${solution.Status}`);
+  return solution;
+}
+
+/** All pods are covered at the lowest cost, in the format of CPLEX. */
+function programme(sizes: readonly PodSize[], fillings: readonly Filling[], isInteger: boolean): string {
+  const cost = fillings.map(({ price }, index) => `${price.toFixed(9)} x${index}`);
   const rows = sizes.map(({ count }, size) => {
     const terms = fillings.flatMap(({ counts }, index) =>
       (counts[size] ?? 0) > 0 ? [`${counts[size]} x${index}`] : [],
     );
     return `r${size}: ${terms.join(' + ')} >= ${count}`;
   });
-  const problem = [
-    'Minimize',
-    `cost: ${cost.join(' + ')}`,
-    'Subject To',
-    ...rows,
-    'General',
-    fillings.map((_, index) => `x${index}`).join(' '),
-    'End',
-  ].join('\n');
-  const { Status, ObjectiveValue } = highs.solve(problem, { mip_rel_gap: 5e-4, output_flag: false });
-  if (Status !== 'Optimal') throw new Error(`the integer programme ended as ${Status}`);
-  return ObjectiveValue;
+  const names = fillings.map((_, index) => `x${index}`).join(' ');
+  return ['Minimize', `cost: ${cost.join(' + ')}`, 'Subject To', ...rows]
+    .concat(isInteger ? ['General', names, 'End'] : ['End'])
+    .join('\n');
 }
 
 /** All fillings of all machines, without those for which another has as many pods of each size and costs no more. */

@@ -21,7 +21,7 @@ interface Column {
 export type Cover = readonly number[] | 'none' | 'unknown';
 
 /** A search ends after so many columns are tried. */
-const mostTried = 300_000;
+const mostTried = 1_000_000;
 
 /**
  * The cheapest way to divide all units over nodes.
@@ -33,18 +33,32 @@ const mostTried = 300_000;
  *
  * @param below the cost of a known cover, `nodeTie` for each node included
  */
-export function cheapestCover(vectors: CountVectors, patterns: SmallPatterns, below: number): Cover {
+export function* cheapestCover(
+  vectors: CountVectors,
+  patterns: SmallPatterns,
+  below: number,
+): Generator<void, Cover> {
   const maximal = [...patterns.maximal()];
   const worth = worthOfUnits(vectors, patterns, maximal);
   if (worth === undefined) return 'none';
   const bound = vectors.units.reduce((sum, units, place) => sum + units * (worth[place] ?? 0), 0);
   const gap = below - bound;
   if (!(gap > nodeTie)) return 'none';
-  const columns = maximal
-    .map((vector) => columnOf(vectors, patterns, { vector, worth }))
-    .filter(({ surplus }) => surplus < gap);
-  return new ShortestPath({ vectors, columns, worth }).search(gap);
+  const all = maximal.map((vector) => columnOf(vectors, patterns, { vector, worth }));
+  for (const part of partsOfGap) {
+    const most = part * gap;
+    const columns = all.filter(({ surplus }) => surplus < most);
+    const cover = yield* new ShortestPath({ vectors, columns, worth }).search(most);
+    if (cover !== 'none') return cover;
+  }
+  return 'none';
 }
+
+/**
+ * The cheapest cover is mostly much closer to the bound than the known one, and the search takes far longer
+ * the more a cover may cost: columns that cannot be part of a cheap one are not even tried.
+ */
+const partsOfGap = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
 /** The duals of covering all units by fractions of nodes; undefined if some unit fits on no node. */
 function worthOfUnits(
@@ -123,7 +137,7 @@ class ShortestPath {
   }
 
   /** @param gap how much above the bound a cover may cost */
-  search(gap: number): Cover {
+  *search(gap: number): Generator<void, Cover> {
     let tried = 0;
     this.#spent[this.#vectors.all] = 0;
     this.#heap.push(this.#vectors.all, 0);
@@ -134,6 +148,7 @@ class ShortestPath {
       if (state === 0) return this.#path();
       if (cost > (this.#spent[state] ?? 0)) continue;
       tried += this.#expand(state, cost, gap);
+      yield;
     }
   }
 

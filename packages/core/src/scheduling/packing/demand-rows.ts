@@ -7,6 +7,8 @@ import { type ItemGroups, type Lists, lists } from './item-groups.ts';
  */
 export interface DemandRows {
   readonly length: number;
+  /** Whether each group has a row of its own, so that patterns of a solution can be bought as they are. */
+  readonly isExact: boolean;
   /** Rows that a group counts in. */
   readonly of: Lists;
   /** How much one unit adds, beside `of.entries`, in parts of the row's whole demand. */
@@ -43,7 +45,7 @@ export function demandRows(groups: ItemGroups): DemandRows {
     return capRow < 0 ? sized : [...sized, capRow];
   });
   for (const [group, row] of own) cap[group] = firstOwnRow + row;
-  return { ...numbered(groups, rows), apart: cap };
+  return { ...numbered(groups, rows), isExact: false, apart: cap };
 }
 
 /** Row numbers before unused ones are dropped: caps, then single groups, then sizes by mask. */
@@ -68,7 +70,7 @@ function ownRows(cap: Int32Array): Map<number, number> {
 function rowPerGroup(groups: ItemGroups): DemandRows {
   const of = lists(Array.from({ length: groups.length }, (_, group) => [group]));
   const part = Float64Array.from(groups.units, (units) => (units > 0 ? 1 / units : 0));
-  return { length: groups.length, of, part, apart: new Int32Array(groups.length).fill(-1) };
+  return { length: groups.length, isExact: true, of, part, apart: new Int32Array(groups.length).fill(-1) };
 }
 
 /** Units under each cap divided by its maximum per node: the number of nodes that the cap needs. */
@@ -103,7 +105,10 @@ function scarcestCap(groups: ItemGroups, group: number, rank: Int32Array): numbe
   return scarcest < mostCapRows ? scarcest : -1;
 }
 
-function numbered(groups: ItemGroups, sparse: readonly (readonly number[])[]): Omit<DemandRows, 'apart'> {
+function numbered(
+  groups: ItemGroups,
+  sparse: readonly (readonly number[])[],
+): Omit<DemandRows, 'apart' | 'isExact'> {
   const used = [...new Set(sparse.flat())].sort((a, b) => a - b);
   const number = new Map(used.map((row, index) => [row, index]));
   const of = lists(sparse.map((rows) => rows.map((row) => number.get(row) ?? 0)));

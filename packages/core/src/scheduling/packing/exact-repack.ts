@@ -38,7 +38,7 @@ export function* repackExactly(
   const nodes = chosen.reduce((sum, { times }) => sum + times, 0);
   if (nodes > mostNodes || nodes === 0 || market.ledger.limited) return chosen;
   const loads = chosen.flatMap((entry) => loadsOf(market, entry));
-  const whole = vectorsFor(countsOf(loads)) <= mostVectors ? cheaperLoads(market, loads) : 'unknown';
+  const whole = vectorsFor(countsOf(loads)) <= mostVectors ? yield* cheaperLoads(market, loads) : 'unknown';
   if (whole === 'none') return chosen;
   yield;
   const best = whole === 'unknown' ? yield* repackFew(market, loads) : whole;
@@ -72,11 +72,14 @@ function countsOf(loads: readonly Load[]): ReadonlyMap<number, number> {
 }
 
 /** The units of the loads on other nodes that cost less together. */
-function cheaperLoads(market: Market, loads: readonly Load[]): readonly Load[] | 'none' | 'unknown' {
+function* cheaperLoads(
+  market: Market,
+  loads: readonly Load[],
+): Generator<void, readonly Load[] | 'none' | 'unknown'> {
   const vectors = new CountVectors(countsOf(loads));
   const patterns = new SmallPatterns(market, vectors);
   const now = costOf(loads);
-  const cover = cheapestCover(vectors, patterns, now.price + now.nodes * nodeTie);
+  const cover = yield* cheapestCover(vectors, patterns, now.price + now.nodes * nodeTie);
   if (typeof cover === 'string') return cover;
   const found = cover.map((vector) => {
     const counts = vectors.countsOf(vector);
@@ -103,7 +106,7 @@ function* repackFew(market: Market, first: readonly Load[]): Generator<void, rea
       tried.add(name);
       vectors += vectorsFor(countsOf(few));
       if (vectors > mostVectorsTogether) return loads;
-      const cheaper = cheaperLoads(market, few);
+      const cheaper = yield* cheaperLoads(market, few);
       if (typeof cheaper === 'string') continue;
       better = [...loads.filter((load) => !few.includes(load)), ...cheaper];
       break;

@@ -1,12 +1,14 @@
 import type { ChosenPattern } from './chosen-patterns.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
-import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
+import { closeSlots, exchangeOffer, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
+import { SlotJoining } from './slot-joining.ts';
+import { UnitExchange } from './unit-exchange.ts';
 
 /** With more nodes than this the last few hardly change the price, and going through all takes long. */
 const mostNodes = 6000;
-const partners = 4;
-const mostEmptied = 32;
+/** How many places are tried for the units of slots that are emptied, for each unit that is packed. */
+const placesPerUnit = 400;
 
 /**
  * Improves the chosen nodes one by one where that is easy: joins two, empties one into others, uses smaller
@@ -23,34 +25,26 @@ export function* improve(
   for (const slot of slots) shrink(market, slot);
   yield;
   for (let pass = 0; pass < 2; pass++) {
-    joinNeighbours(market, slots);
-    yield;
+    yield* new SlotJoining(market).run(slots);
     yield* emptyPoorest(market, slots, worth);
   }
+  yield* new UnitExchange(market, slots).run();
   return closeSlots(slots);
 }
 
 const priceOf = (market: Market, slot: Slot): number => market.frontier.price[slot.offer] ?? 0;
 
-/** Exchanges the offer of a slot and updates the ledger. */
-function exchange(market: Market, slot: Slot, offer: number): void {
-  const { frontier, ledger } = market;
-  if (slot.offer >= 0) ledger.buy(frontier.offer[slot.offer] ?? 0, -1);
-  if (offer >= 0) ledger.buy(frontier.offer[offer] ?? 0, 1);
-  slot.offer = offer;
-}
-
 /** Moves the slot to the cheapest offer that holds its load, and removes an empty slot. */
 function shrink(market: Market, slot: Slot): void {
   if (slot.offer < 0) return;
   if (slot.group.length === 0) {
-    exchange(market, slot, -1);
+    exchangeOffer(market, slot, -1);
     return;
   }
   const price = priceOf(market, slot);
-  const offer = cheapestOffer(market, slot, price);
+  const offer = market.offers.cheapest(slot.used, slot.group, price);
   if (offer >= 0 && comparePrices(market.frontier.price[offer] ?? 0, price) < 0)
-    exchange(market, slot, offer);
+    exchangeOffer(market, slot, offer);
 }
 
 /** The same for all nodes of a pattern. Not under limits, where each node changes what the next may use. */
@@ -58,52 +52,11 @@ function shrinkAll(market: Market, { pattern, times }: ChosenPattern): ChosenPat
   if (market.ledger.limited) return { pattern, times };
   const used = usedBy(market, pattern.group, pattern.units);
   const { group } = pattern;
-  const offer = cheapestOffer(market, { used, group }, market.frontier.price[pattern.offer] ?? 0);
+  const offer = market.offers.cheapest(used, group, market.frontier.price[pattern.offer] ?? 0);
   return offer < 0 ? { pattern, times } : { pattern: { ...pattern, offer }, times };
 }
 
-/** Joins two slots of about the same price if one node that holds both costs no more. */
-function joinNeighbours(market: Market, slots: readonly Slot[]): void {
-  const order = slots.filter((slot) => slot.offer >= 0);
-  order.sort((a, b) => a.offer - b.offer);
-  for (let i = 0; i < order.length; i++) {
-    const slot = order[i];
-    for (let j = i + 1; slot && j < order.length && j <= i + partners; j++) {
-      const other = order[j];
-      if (other && slot.offer >= 0 && other.offer >= 0) join(market, slot, other);
-    }
-  }
-}
-
-/** Moves all units into the second slot. */
-function join(market: Market, slot: Slot, other: Slot): void {
-  const used = slot.used.map((amount, r) => amount + (other.used[r] ?? 0));
-  const most = priceOf(market, slot) + priceOf(market, other);
-  const offer = cheapestOffer(market, { used, group: [...slot.group, ...other.group] }, most);
-  if (offer < 0) return;
-  const before = other.offer;
-  // Caps and conflicts are checked as if the slot had the larger offer already.
-  other.offer = offer;
-  const moved = moveAll(market, slot, other);
-  other.offer = before;
-  if (!moved) return;
-  exchange(market, other, offer);
-  exchange(market, slot, -1);
-}
-
-function moveAll(market: Market, from: Slot, to: Slot): boolean {
-  const before = { group: [...to.group], units: [...to.units], used: to.used.slice() };
-  for (let i = 0; i < from.group.length; i++) {
-    const group = from.group[i] ?? 0;
-    const units = from.units[i] ?? 0;
-    if (spare(market, to, group) < units) {
-      Object.assign(to, before);
-      return false;
-    }
-    shift(market, to, { group, units });
-  }
-  return true;
-}
+const unitsOf = ({ groups }: Market): number => groups.units.reduce((sum, each) => sum + each, 0);
 
 /** Empties the slots with the least value for their price into others, where that lowers the price. */
 function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Array): Generator<void> {
@@ -112,10 +65,12 @@ function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Arr
   const poorest = slots
     .filter((slot) => slot.offer >= 0)
     .map((slot, index) => ({ slot, index, ratio: priceOf(market, slot) / (value(slot) + 1e-12) }))
-    .sort((a, b) => b.ratio - a.ratio || a.index - b.index)
-    .slice(0, mostEmptied);
+    .sort((a, b) => b.ratio - a.ratio || a.index - b.index);
+  let placesLeft = placesPerUnit * unitsOf(market);
   for (const { slot } of poorest) {
+    placesLeft -= slot.group.length * poorest.length;
     if (slot.offer >= 0) empty(market, slot, slots);
+    if (placesLeft <= 0) return;
     yield;
   }
 }

@@ -4,6 +4,7 @@ import { Filler, wholeTimes } from './fill.ts';
 import { groupItems, type ItemGroups } from './item-groups.ts';
 import { Ledger } from './ledger.ts';
 import { type OfferFrontier, offerFrontier } from './offer-frontier.ts';
+import { OfferIndex } from './offer-index.ts';
 import type { PackingProblem } from './packing-problem.ts';
 
 /** A packing problem in flat arrays, laid out for speed. */
@@ -11,6 +12,7 @@ export interface Market {
   readonly groups: ItemGroups;
   readonly frontier: OfferFrontier;
   readonly ledger: Ledger;
+  readonly offers: OfferIndex;
   readonly filler: Filler;
   /** Price of one unit of a group on nodes with no other group; infinite if no offer holds it. */
   readonly alone: Float64Array;
@@ -30,10 +32,12 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
     alone[group] = priceAlone(groups, frontier, group);
     if (endsStep(group)) yield;
   }
+  const ledger = new Ledger(problem);
   return {
     groups,
     frontier,
-    ledger: new Ledger(problem),
+    ledger,
+    offers: new OfferIndex({ groups, frontier, ledger }),
     filler: new Filler(groups),
     alone,
     scale: totalRoom(frontier, groups.resources),

@@ -161,7 +161,7 @@ function describe(
 }
 
 /** Up to this many offers, all are used: with few to choose from, each may be the only one that fits well. */
-export const fewOffers = 64;
+export const fewOffers = 96;
 /** Offers whose prices differ by less than this factor count as the same size. */
 const spacing = 1.2;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CoverProgram } from './cover-program.ts';
 import { pack, packSteps } from './pack.ts';
 import type { Cap, ItemKind, Offer, PackedNode, Packing, PackingProblem } from './packing-problem.ts';
 
@@ -348,5 +349,42 @@ describe('pack at the edges', () => {
       stocks: [2],
     });
     expect(priceOf(given, pack(given))).toBe(2);
+  });
+});
+
+/** Batch jobs: thirty sizes of pods, and nodes of three proportions whose prices are a little uneven. */
+function batchJobs(units: number): PackingProblem {
+  const offers = [2, 4, 8].flatMap((gib, family) =>
+    [4, 8, 16, 32, 48, 64].map((cpus, step) =>
+      offer(
+        cpus * (10 + 3 * family) * (1 + ((7 * step + 5 * family) % 4) / 50) + 3,
+        cpus - 1,
+        cpus * gib - 3,
+      ),
+    ),
+  );
+  const all = mask(...offers.keys());
+  const sizes = [2, 4, 6, 8, 12].flatMap((cpu) => [8, 16, 24, 32, 48, 60].map((gib) => [cpu, gib] as const));
+  return problem({ resources: 2, offers, items: sizes.map((size) => items(units, all, ...size)) });
+}
+
+/** What the items cost if nodes and items could be divided at will. */
+function dividedPrice(given: PackingProblem): number {
+  const total = (r: number) => given.items.reduce((sum, { count, size }) => sum + count * (size[r] ?? 0), 0);
+  const program = new CoverProgram(Float64Array.of(1e9, 1e9));
+  for (const { room, price } of given.offers)
+    program.add(
+      price,
+      room.map((amount, r) => amount / total(r)),
+    );
+  return program.solve(100);
+}
+
+describe('a packing of many units of few sizes', () => {
+  it('costs little more than nodes and items that can be divided at will', () => {
+    const given = batchJobs(60);
+    const packing = pack(given);
+    expect(faults(given, packing)).toEqual([]);
+    expect(priceOf(given, packing)).toBeLessThan(1.045 * dividedPrice(given));
   });
 });

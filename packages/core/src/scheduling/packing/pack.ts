@@ -11,6 +11,9 @@ import { Valuation } from './valuation.ts';
 const mostPlans = 4;
 const firstRounds = 4;
 const laterRounds = 2;
+/** With a row for each group a solution is rounded to its own patterns, so that a better one pays. */
+const exactRounds = 8;
+const exactLaterRounds = 3;
 /**
  * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
  */
@@ -80,13 +83,19 @@ function buyForLastGroup(market: Market, purchase: Purchase): void {
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
   const extra = extraRounds(purchase.left);
   for (let plan = 0; plan < mostPlans && purchase.wants; plan++) {
-    const cost = yield* valuation.refresh(purchase.left, extra + (plan === 0 ? firstRounds : laterRounds));
+    const cost = yield* valuation.refresh(purchase.left, extra + roundsOf(plan, valuation));
     yield;
     const before = purchase.chosen.length;
-    yield* buyPlanned(purchase, valuation, cost * partBought);
+    if (valuation.isExact) purchase.buyAvailable(valuation.wholePatterns());
+    if (purchase.chosen.length === before) yield* buyPlanned(purchase, valuation, cost * partBought);
     if (purchase.chosen.length === before) break;
   }
   yield* buyRest(purchase, valuation);
+}
+
+function roundsOf(plan: number, { isExact }: Valuation): number {
+  if (isExact) return plan === 0 ? exactRounds : exactLaterRounds;
+  return plan === 0 ? firstRounds : laterRounds;
 }
 
 function extraRounds(left: Float64Array): number {

@@ -25,6 +25,22 @@ export class Purchase {
     return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
   }
 
+  /** How many nodes of a pattern the units that are left fill. */
+  #supply({ group, units }: Pattern): number {
+    let times = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < group.length; i++)
+      times = Math.min(times, Math.floor((this.left[group[i] ?? 0] ?? 0) / (units[i] ?? 1)));
+    return times;
+  }
+
+  /**
+   * Adds patterns as far as units go. Together they may have more units than are left, because a fractional
+   * solution covers some more than once.
+   */
+  buyAvailable(patterns: readonly ChosenPattern[]): void {
+    for (const { pattern, times } of patterns) if (this.#supply(pattern) >= 1) this.buy(pattern, times);
+  }
+
   /**
    * Adds at most `wanted` nodes of a pattern, at least one, as far as units, stocks and budget go; returns
    * how many.
@@ -32,9 +48,7 @@ export class Purchase {
   buy(pattern: Pattern, wanted: number): number {
     const { frontier, ledger } = this.#market;
     const offer = frontier.offer[pattern.offer] ?? 0;
-    let times = ledger.affordable(offer, Math.max(1, wanted));
-    for (let i = 0; i < pattern.group.length; i++)
-      times = Math.min(times, Math.floor((this.left[pattern.group[i] ?? 0] ?? 0) / (pattern.units[i] ?? 1)));
+    const times = Math.min(ledger.affordable(offer, Math.max(1, wanted)), this.#supply(pattern));
     for (let i = 0; i < pattern.group.length; i++) {
       const group = pattern.group[i] ?? 0;
       this.left[group] = (this.left[group] ?? 0) - times * (pattern.units[i] ?? 0);

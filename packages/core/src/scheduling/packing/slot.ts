@@ -1,5 +1,4 @@
 import type { ChosenPattern } from './chosen-patterns.ts';
-import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 
 /** One planned node whose offer and units may still change. */
@@ -53,35 +52,11 @@ export function usedBy(market: Market, group: ArrayLike<number>, units: ArrayLik
   return used;
 }
 
-interface SlotLoad {
-  readonly group: ArrayLike<number>;
-  readonly used: Float64Array;
-}
-
-/** The cheapest offer up to a price that holds a load and is within stocks and budget; −1 for none. */
-export function cheapestOffer(market: Market, { used, group }: SlotLoad, most: number): number {
-  const { frontier, ledger } = market;
-  for (let offer = 0; offer < frontier.length; offer++) {
-    if (comparePrices(frontier.price[offer] ?? 0, most) > 0) return -1;
-    if (!hasRoom(market, offer, used) || !allowsAll(market, offer, group)) continue;
-    if (!ledger.limited || ledger.affordable(frontier.offer[offer] ?? 0, 1) >= 1) return offer;
-  }
-  return -1;
-}
-
-function hasRoom(market: Market, offer: number, used: Float64Array): boolean {
-  const at = offer * used.length;
-  for (let r = 0; r < used.length; r++)
-    if ((used[r] ?? 0) > (market.frontier.room[at + r] ?? 0)) return false;
-  return true;
-}
-
-function allowsAll(market: Market, offer: number, group: ArrayLike<number>): boolean {
-  const { groups, frontier } = market;
-  const at = offer * groups.masks.length;
-  for (let i = 0; i < group.length; i++)
-    if (frontier.allows[at + (groups.mask[group[i] ?? 0] ?? 0)] !== 1) return false;
-  return true;
+/** Exchanges the offer of a slot, or removes the slot, and updates the ledger. */
+export function exchangeOffer({ frontier, ledger }: Market, slot: Slot, offer: number): void {
+  if (slot.offer >= 0) ledger.buy(frontier.offer[slot.offer] ?? 0, -1);
+  if (offer >= 0) ledger.buy(frontier.offer[offer] ?? 0, 1);
+  slot.offer = offer;
 }
 
 /** How many more units of a group fit into a slot. */
@@ -99,7 +74,8 @@ export function spare(market: Market, slot: Slot, group: number): number {
   return Math.min(most, spareByRules(market, slot, group));
 }
 
-function spareByRules(market: Market, slot: Slot, group: number): number {
+/** How many more units of a group caps and conflicts allow in a slot. */
+export function spareByRules(market: Market, slot: Slot, group: number): number {
   const { conflicts, caps, capMost } = market.groups;
   for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
     if (slot.group.includes(conflicts.entries[c] ?? 0)) return 0;

@@ -1,8 +1,9 @@
+import type { ChosenPattern } from './chosen-patterns.ts';
 import { CoverProgram } from './cover-program.ts';
 import { type DemandRows, demandRows } from './demand-rows.ts';
 import type { Fill } from './fill.ts';
 import type { Market } from './market.ts';
-import { PatternSearch } from './pattern-search.ts';
+import { type Pattern, PatternSearch } from './pattern-search.ts';
 
 /** The least worth of a group, as a share of its price alone, so that groups in surplus are still packed. */
 const leastShare = 1e-3;
@@ -29,6 +30,10 @@ const leastSaving = 2e-3;
  * find the best patterns. That is a better end than the cost, which stands still for many rounds.
  */
 const nearlyBest = 0.985;
+/** An amount that is this little below a whole number is that number. */
+const rounding = 1e-6;
+/** The least part of the nodes of a solution that are whole, for them to be bought as they are. */
+const leastWhole = 0.5;
 
 /**
  * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest
@@ -44,8 +49,8 @@ export class Valuation {
   readonly #column: Float64Array;
   #leastRatio = 1;
   readonly #active: number[] = [];
-  /** The offer of each column. */
-  readonly #offers: number[] = [];
+  /** The pattern of each column. */
+  readonly #patterns: Pattern[] = [];
   /** How many nodes of each frontier offer the fractional solution has. */
   readonly nodes: Float64Array;
 
@@ -58,6 +63,32 @@ export class Valuation {
     this.#demand = new Float64Array(this.rows.length);
     this.nodes = new Float64Array(market.frontier.length);
     this.#column = new Float64Array(this.rows.length);
+  }
+
+  /**
+   * Whether patterns of the fractional solution can be bought as they are: it has a row for each group, and
+   * no stock or budget that it does not know.
+   */
+  get isExact(): boolean {
+    return this.rows.isExact && !this.#market.ledger.limited;
+  }
+
+  /**
+   * The patterns of the fractional solution, each as often as it has whole nodes of it; none if most of its
+   * nodes are fractions, which say little about whole ones.
+   */
+  wholePatterns(): readonly ChosenPattern[] {
+    const whole: ChosenPattern[] = [];
+    let nodes = 0;
+    let wholeNodes = 0;
+    this.#program.each((column, amount) => {
+      const pattern = this.#patterns[column];
+      const times = Math.floor(amount + rounding);
+      nodes += amount;
+      wholeNodes += times;
+      if (pattern !== undefined && times > 0) whole.push({ pattern, times });
+    });
+    return wholeNodes >= nodes * leastWhole ? whole : [];
   }
 
   /** Values the units that are left; returns the cost of the fractional solution. */
@@ -121,7 +152,7 @@ export class Valuation {
         : 0;
     }
     this.#program.each((column, amount) => {
-      const offer = this.#offers[column] ?? 0;
+      const offer = this.#patterns[column]?.offer ?? 0;
       this.nodes[offer] = (this.nodes[offer] ?? 0) + amount;
     });
   }
@@ -151,9 +182,10 @@ export class Valuation {
   #dropUseless(): void {
     let kept = 0;
     this.#program.forget(useless, (column) => {
-      this.#offers[kept++] = this.#offers[column] ?? 0;
+      const pattern = this.#patterns[column];
+      if (pattern !== undefined) this.#patterns[kept++] = pattern;
     });
-    this.#offers.length = kept;
+    this.#patterns.length = kept;
   }
 
   #aloneByRow(): Float64Array {
@@ -223,7 +255,10 @@ export class Valuation {
         this.#column[row] = (this.#column[row] ?? 0) + (part[i] ?? 0) * (fill.units[f] ?? 0);
       }
     }
-    this.#offers.push(offer);
-    this.#program.add(this.#market.frontier.price[offer] ?? 0, this.#column);
+    const price = this.#market.frontier.price[offer] ?? 0;
+    const group = fill.group.slice(0, fill.length);
+    const units = fill.units.slice(0, fill.length);
+    this.#patterns.push({ offer, group, units, value: fill.value, ratio: price / fill.value });
+    this.#program.add(price, this.#column);
   }
 }
