@@ -11,9 +11,10 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
- * cluster of a kubeconfig. Resolves when the health probes answer.
+ * cluster of a kubeconfig. Resolves when the health probes answer. With `profile`, a directory, the controllers
+ * write a CPU profile there when they end.
  */
-export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
+export async function startOperator({ kubeconfig, inherited = 0, flags = {}, profile = undefined }) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -28,7 +29,7 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
   return {
     account,
     accountPid: accountProcess.pid,
-    startControllers: () => startControllers({ env, account, flags }),
+    startControllers: () => startControllers({ env, account, flags, profile }),
     stop: async () => {
       const exited = once(accountProcess, 'exit');
       accountProcess.disconnect();
@@ -45,13 +46,16 @@ async function bundledControllers() {
   return join(directory, programFile('controllers'));
 }
 
+const profileOptions = (directory) =>
+  directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`];
+
 let program;
 
-async function startControllers({ env, account: { port, region }, flags }) {
+async function startControllers({ env, account: { port, region }, flags, profile }) {
   program ??= bundledControllers();
   const child = fork(await program, [JSON.stringify({ port, region, flags })], {
     env,
-    execArgv: controllerOptions,
+    execArgv: [...controllerOptions, ...profileOptions(profile)],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const log = [];
