@@ -1,5 +1,6 @@
 import { controllerNames, disruptionReasons, disruptionTuning } from '@karpenter/core/api';
 import { type DisruptionMethod, disruptionMethods } from '@karpenter/core/decisions';
+import { PodMoves } from '@karpenter/core/disruption';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/kube/runtime';
@@ -26,10 +27,22 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
     ...context,
     queue,
     waiting: new WaitingCommands(),
+    podMoves: followedPodMoves(context),
     budgetGauges: new BudgetGauges(context.meters),
     start: (commands, options) => startAll({ ...context, queue }, commands, options),
   };
   return [{ singleton: new DisruptionController(loopContext) }, disruptionQueue(context, queue)];
+}
+
+/** Counts moves of pods for as long as this process leads. */
+function followedPodMoves({ cluster }: DisruptionContext): PodMoves {
+  const moves = new PodMoves();
+  cluster.subscribe((event) => {
+    if (!('kind' in event) || event.kind !== 'Pod') return;
+    if (event.type === 'applied') moves.put(event.object);
+    else if (event.type === 'deleted') moves.remove(event.object);
+  });
+  return moves;
 }
 
 type LoopContext = MethodContext & ControllerContext & { readonly queue: CommandQueue };
