@@ -12,9 +12,10 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 /**
  * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
  * cluster of a kubeconfig. Resolves when the health probes answer. With `profile`, a directory, the controllers
- * write a CPU profile there when they end.
+ * write a CPU profile there when they end; with `measuresBusyTime` they report the CPU time between two turns of the
+ * event loop.
  */
-export async function startOperator({ kubeconfig, inherited = 0, flags = {}, profile = undefined }) {
+export async function startOperator({ kubeconfig, inherited = 0, flags = {}, ...measuring }) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -29,7 +30,7 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {}, pro
   return {
     account,
     accountPid: accountProcess.pid,
-    startControllers: () => startControllers({ env, account, flags, profile }),
+    startControllers: () => startControllers({ env, account, flags, measuring }),
     stop: async () => {
       const exited = once(accountProcess, 'exit');
       accountProcess.disconnect();
@@ -51,9 +52,10 @@ const profileOptions = (directory) =>
 
 let program;
 
-async function startControllers({ env, account: { port, region }, flags, profile }) {
+async function startControllers({ env, account: { port, region }, flags, measuring }) {
+  const { profile, measuresBusyTime } = measuring;
   program ??= bundledControllers();
-  const child = fork(await program, [JSON.stringify({ port, region, flags })], {
+  const child = fork(await program, [JSON.stringify({ port, region, flags, measuresBusyTime })], {
     env,
     execArgv: [...controllerOptions, ...profileOptions(profile)],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
