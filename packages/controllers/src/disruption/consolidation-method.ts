@@ -83,6 +83,7 @@ export class ConsolidationMethod implements Method {
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
+    if (!pass.searches) return;
     const commands = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
     this.#context.waiting.add(commands, pass.snapshot.at);
   }

@@ -1,5 +1,7 @@
+import { disruptedPool, runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { describe, expect, it } from 'vitest';
 import type { ClusterPod } from '../state/index.ts';
+import { podState } from '../state/pods/pod-state.ts';
 import { PodMoves } from './pod-moves.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -26,8 +28,35 @@ function move(moves: PodMoves, [from, to]: readonly [string, string], at: number
   moves.begin([from], at);
   moves.put(pod(from, start, { deleted: at }));
   moves.put(pod(to, at));
-  moves.remove(pod(from, start, { deleted: at }));
+  moves.remove(pod(from, start, { deleted: at }), at);
 }
+
+function candidate(uid: string, annotations: Readonly<Record<string, string>> = {}) {
+  const [state] = runningPods(1, 'n');
+  const nodePool = disruptedPool('default', { annotations });
+  if (state === undefined) throw new Error('there is no pod');
+  return { nodePool, reschedulable: [podState({ ...state, metadata: { ...state.metadata, uid } }, 'n')] };
+}
+
+describe('a pod that has moved twice within an hour', () => {
+  const moves = new PodMoves();
+  move(moves, ['a', 'b'], start);
+  move(moves, ['b', 'c'], start + minute);
+
+  it('rests until the first move is an hour ago', () => {
+    expect(moves.restingPod(candidate('c'), start + 2 * minute)).toMatch(/^default\//);
+    expect(moves.restingPod(candidate('c'), start + 60 * minute)).toBeUndefined();
+  });
+
+  it('does not rest if its NodePool allows more moves', () => {
+    const often = candidate('c', { 'karpenter-ts/pod-moves-per-hour': '3' });
+    expect(moves.restingPod(often, start + 2 * minute)).toBeUndefined();
+  });
+
+  it('leaves other pods alone', () => {
+    expect(moves.restingPod(candidate('d'), start + 2 * minute)).toBeUndefined();
+  });
+});
 
 describe('the moves of a pod', () => {
   it('count in the pod that its controller creates instead', () => {
@@ -35,6 +64,14 @@ describe('the moves of a pod', () => {
     move(moves, ['a', 'b'], start);
     move(moves, ['b', 'c'], start + minute);
     expect(['a', 'b', 'c'].map((uid) => moves.recent(uid, start + minute))).toEqual([0, 0, 2]);
+  });
+
+  it('count for a pod that goes without a deletion timestamp long after its command began', () => {
+    const moves = new PodMoves();
+    moves.begin(['a'], start);
+    moves.remove(pod('a', start), start + 5 * minute);
+    moves.put(pod('b', start + 5 * minute));
+    expect(moves.recent('b', start + 5 * minute)).toBe(1);
   });
 
   it('count for an hour', () => {
@@ -53,7 +90,7 @@ describe('the moves of a pod', () => {
   it('are not those of a pod that a scale-up creates later', () => {
     const moves = new PodMoves();
     moves.begin(['a'], start);
-    moves.remove(pod('a', start, { deleted: start }));
+    moves.remove(pod('a', start, { deleted: start }), start);
     moves.put(pod('b', start + 5 * minute));
     expect(moves.recent('b', start + 5 * minute)).toBe(0);
   });

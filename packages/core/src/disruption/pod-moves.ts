@@ -38,13 +38,14 @@ export class PodMoves {
 
   /** Follows a pod that was created or changed. */
   put(pod: ClusterPod): void {
-    if (pod.metadata.deletionTimestamp !== undefined) this.#bequeath(pod);
+    const ended = timestampMs(pod.metadata.deletionTimestamp);
+    if (ended !== undefined) this.#bequeath(pod, ended);
     else if (!this.#moves.has(pod.metadata.uid)) this.#inherit(pod);
   }
 
-  /** Follows a pod that is gone. */
-  remove(pod: ClusterPod): void {
-    this.#bequeath(pod);
+  /** Follows a pod that is gone since `at`. A pod without a grace period goes without a deletion timestamp. */
+  remove(pod: ClusterPod, at: number): void {
+    this.#bequeath(pod, timestampMs(pod.metadata.deletionTimestamp) ?? at);
   }
 
   /** How often a pod has moved within the period that counts. */
@@ -58,7 +59,7 @@ export class PodMoves {
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
   }
 
-  #bequeath(pod: ClusterPod): void {
+  #bequeath(pod: ClusterPod, ended: number): void {
     const { uid } = pod.metadata;
     const moved = this.#moving.get(uid);
     const moves = [...(this.#moves.get(uid) ?? []), ...(moved === undefined ? [] : [moved])];
@@ -66,7 +67,6 @@ export class PodMoves {
     this.#moves.delete(uid);
     this.#moving.delete(uid);
     if (moved === undefined || controller === undefined) return;
-    const ended = timestampMs(pod.metadata.deletionTimestamp) ?? moved;
     const grace = (pod.spec.terminationGracePeriodSeconds ?? usualGraceSeconds) * 1000;
     const heir = { moves, earliest: ended - grace - toleranceMs, latest: ended + mostDelayMs };
     this.#heirs.set(controller, [...(this.#heirs.get(controller) ?? []), heir]);
