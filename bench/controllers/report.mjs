@@ -5,6 +5,7 @@ const megabytes = { unit: 'MB', digits: 0 };
 const milliseconds = { unit: 'ms', digits: 0 };
 const dollars = { digits: 2 };
 const whole = { digits: 0 };
+const mostErrorLength = 60;
 
 /** The rows of one column: the median of the runs and, with several, the least and the most. */
 export function factsOf(runs, fresh) {
@@ -54,11 +55,13 @@ function processFacts(runs) {
   };
 }
 
-/** The number of lines, and their distinct messages. */
+/** The number of lines and of distinct messages, and the first of them. */
 function errorsOf({ log }) {
   const errors = log.filter(({ level }) => level === 'ERROR');
   const texts = errors.map(({ message, controller, error }) =>
     [controller, message, error].filter((part) => part !== undefined).join(': '),
   );
-  return [errors.length, ...new Set(texts)].join('; ');
+  const [first, ...others] = new Set(texts);
+  if (first === undefined) return '0';
+  return `${errors.length}, ${others.length + 1} different, first: ${first.slice(0, mostErrorLength)}`;
 }

@@ -83,7 +83,9 @@ describe('the loop', () => {
     await runOnce();
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContainEqual(
-      expect.stringMatching(/^Node\/spare Unconsolidatable: Pod default\/\S+ has moved too often within the last hour$/),
+      expect.stringMatching(
+        /^Node\/spare Unconsolidatable: Pod default\/\S+ has moved too often within the last hour$/,
+      ),
     );
   });
 
