@@ -1,7 +1,6 @@
-import { disruptedPool, runningPods } from '@karpenter/testkit/disruptable-clusters';
+import { disruptedPool } from '@karpenter/testkit/disruptable-clusters';
 import { describe, expect, it } from 'vitest';
 import type { ClusterPod } from '../state/index.ts';
-import { podState } from '../state/pods/pod-state.ts';
 import { PodMoves } from './pod-moves.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -32,10 +31,8 @@ function move(moves: PodMoves, [from, to]: readonly [string, string], at: number
 }
 
 function candidate(uid: string, annotations: Readonly<Record<string, string>> = {}) {
-  const [state] = runningPods(1, 'n');
   const nodePool = disruptedPool('default', { annotations });
-  if (state === undefined) throw new Error('there is no pod');
-  return { nodePool, reschedulable: [podState({ ...state, metadata: { ...state.metadata, uid } }, 'n')] };
+  return { nodePool, reschedulable: [{ key: `default/${uid}`, pod: pod(uid, start) }] };
 }
 
 describe('a pod that has moved twice within an hour', () => {
@@ -44,7 +41,7 @@ describe('a pod that has moved twice within an hour', () => {
   move(moves, ['b', 'c'], start + minute);
 
   it('rests until the first move is an hour ago', () => {
-    expect(moves.restingPod(candidate('c'), start + 2 * minute)).toMatch(/^default\//);
+    expect(moves.restingPod(candidate('c'), start + 2 * minute)).toBe('default/c');
     expect(moves.restingPod(candidate('c'), start + 60 * minute)).toBeUndefined();
   });
 

@@ -1,8 +1,13 @@
-import { consolidationTuning, timestampMs } from '../api/index.ts';
+import { consolidationTuning, type NodePool, timestampMs } from '../api/index.ts';
 import type { ClusterPod } from '../state/index.ts';
 import { controllerReference } from '../values/index.ts';
-import type { Candidate } from './candidate.ts';
 import { numberOption, poolOptions } from './pool-options.ts';
+
+/** The parts of a candidate that decide whether its pods may move. */
+interface MovableNode {
+  readonly nodePool: NodePool;
+  readonly reschedulable: readonly { readonly key: string; readonly pod: Pick<ClusterPod, 'metadata'> }[];
+}
 
 /** Moves of a pod that ended, for the pod that its controller creates instead. */
 interface Inheritance {
@@ -54,7 +59,7 @@ export class PodMoves {
   }
 
   /** The first pod of a node that must not move again yet, as `namespace/name`. */
-  restingPod({ reschedulable, nodePool }: Pick<Candidate, 'reschedulable' | 'nodePool'>, at: number) {
+  restingPod({ reschedulable, nodePool }: MovableNode, at: number): string | undefined {
     const most = numberOption(nodePool, poolOptions.podMovesPerHour) ?? consolidationTuning.podMovesPerHour;
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
   }
