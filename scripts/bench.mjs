@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { controllersOptions, settingsOf } from '../bench/controllers/settings.mjs';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
@@ -18,6 +19,13 @@ Speed is shown as a ratio only, corrected for the speed of the machine; above 1 
   --only NAME  run one bench; ${[...takingLong].join(' and ')} run only so, since they take up to half an hour
   --save       write the results to the baseline
   --help       show this
+
+Options of --only controllers:
+  --pods LIST       numbers of pods (500,1000)
+  --budgets LIST    budgets of the NodePool (10%,100%)
+  --runs N          runs of each, for median, least and most (1)
+  --karpenter PATH  measure this Karpenter with its provider for KWOK too; npm run karpenter-kwok builds it
+  --profile DIR     write CPU profiles of the controllers there
 `;
 
 const directory = join(root, 'bench');
@@ -26,12 +34,30 @@ const baselineFile = join(directory, 'baseline.json');
 function options() {
   try {
     const { values } = parseArgs({
-      options: { only: { type: 'string' }, save: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        only: { type: 'string' },
+        save: { type: 'boolean' },
+        help: { type: 'boolean' },
+        ...Object.fromEntries(Object.keys(controllersOptions).map((name) => [name, { type: 'string' }])),
+      },
     });
-    return values;
+    return { ...values, environment: environmentOf(values) };
   } catch (error) {
     return fail(`${error.message}; run npm run bench -- --help`);
   }
+}
+
+/** The environment of the benches, with the options of `--only controllers`. */
+function environmentOf(values) {
+  const given = Object.entries(controllersOptions).filter(([name]) => values[name] !== undefined);
+  if (given.length > 0 && values.only !== 'controllers')
+    throw new Error(`--${given[0][0]} is an option of --only controllers`);
+  const environment = {
+    ...process.env,
+    ...Object.fromEntries(given.map(([name, { variable }]) => [variable, values[name]])),
+  };
+  if (values.only === 'controllers') settingsOf(environment);
+  return environment;
 }
 
 function benchNames(only) {
@@ -44,11 +70,12 @@ function benchNames(only) {
   return [only];
 }
 
-function measure(name) {
+function measure(name, environment) {
   const runner = join(directory, 'harness', 'run-entry.mjs');
   const result = spawnSync(process.execPath, ['--expose-gc', runner, join(directory, `${name}.mjs`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
+    env: environment,
   });
   if (result.status !== 0) fail(`the bench ${name} failed, see above`);
   return JSON.parse(result.stdout);
@@ -58,12 +85,12 @@ function readBaseline() {
   return existsSync(baselineFile) ? JSON.parse(readFileSync(baselineFile, 'utf8')) : {};
 }
 
-function main({ only, save }) {
+function main({ only, save, environment }) {
   const names = benchNames(only);
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const baseline = readBaseline();
   const differing = names.filter((name) => {
-    const measured = measure(name);
+    const measured = measure(name, environment);
     if (measured.skipped !== undefined) {
       console.log(`${name} skipped: ${measured.skipped}\n`);
       return false;

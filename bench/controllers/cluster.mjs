@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { ec2NodeClasses } from '@karpenter/aws';
 import { installDefinitions } from '@karpenter/cli/embedded';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
@@ -7,8 +6,8 @@ import { CacheSet } from '@karpenter/kube/cache';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { startControlPlane } from '@karpenter/testkit/control-plane';
-import { startOperator } from '../operator/processes.mjs';
-import { residentBytes } from '../operator/resident-bytes.mjs';
+import { PodMoves } from './pod-moves.mjs';
+import { processUsage } from './process-usage.mjs';
 
 const isRunning = ({ metadata, status }) =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running';
@@ -22,35 +21,38 @@ const isPoolReady = ({ status }) =>
  */
 const requestsPerSecond = 500;
 
-/** A real control plane with the controllers on it, and the observations of both. */
-export async function startCluster() {
+/** A real control plane with an autoscaler on it, and the observations of both. */
+export async function startCluster(startAutoscaler) {
   const plane = await startControlPlane({ requestsPerSecond });
   const config = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   const client = connect(config, { qps: 1e6, burst: 1e6 });
   await installDefinitions(client);
-  const operator = await startOperator({ kubeconfig: plane.kubeconfigPath });
-  const controllers = await operator.startControllers();
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
   const watched = [kinds.pod, kinds.node, nodeClaims, nodePools].map((kind) => caches.of(kind));
+  const autoscaler = await startAutoscaler({ plane, client, caches });
   await Promise.all(watched.map((cache) => cache.waitForSync()));
   const [pods, nodes, claims, pools] = watched;
   return {
     client,
+    start: async (budget) => {
+      await autoscaler.createNodeClass();
+      await client.create(nodePools, autoscaler.nodePool(budget));
+    },
     isReady: () => pools.list().some(isPoolReady),
     changes: watchChanges({ pods, nodes, claims }),
+    moves: watchMoves(pods),
     running: () => pods.list().filter(isRunning).length,
     nodes: () => nodes.list().length,
     claims: () => claims.list().length,
     dollarsPerHour: () => nodes.list().reduce((sum, node) => sum + priceOf(node), 0),
-    usage: () => controllers.figures(),
-    accountBytes: () => residentBytes(operator.accountPid),
-    log: controllers.log,
+    usage: () => processUsage(autoscaler.pid),
+    moreFacts: autoscaler.moreFacts,
+    log: autoscaler.log,
     async stop() {
+      await autoscaler.stop();
       ended.abort();
-      await controllers.stop();
-      await operator.stop();
       await client.close();
       await plane.stop();
     },
@@ -58,29 +60,37 @@ export async function startCluster() {
 }
 
 /**
- * The time of the last change: a node or NodeClaim created, deleted or gone, a pod created, gone or bound;
- * and the same without nodes and NodeClaims that disappeared. After the delete call EC2 takes half a minute
- * to end an instance that is no longer billed, and nothing else may happen in that time.
+ * The time of the last change: a node or NodeClaim created, deleted or gone, a pod created, gone or bound; and of the
+ * last NodeClaim that got a deletion timestamp. After that EC2 takes half a minute to end an instance that is no longer
+ * billed, and nothing else may happen in that time.
  */
 function watchChanges({ pods, nodes, claims }) {
   const started = performance.now();
-  const at = { last: started, decided: started };
-  const note = (isDecided) => {
+  const at = { last: started, lastDeletion: started };
+  const note = () => {
     at.last = performance.now();
-    if (isDecided) at.decided = at.last;
   };
   for (const cache of [nodes, claims])
     cache.subscribe((change) => {
-      if (change.type !== 'modified' || isToldToGo(change)) note(change.type !== 'deleted');
+      if (change.type !== 'modified' || isDeletion(change)) note();
     });
-  pods.subscribe(({ type, object, previous }) => {
-    if (type !== 'modified' || object.spec.nodeName !== previous.spec.nodeName) note(true);
+  claims.subscribe((change) => {
+    if (change.type === 'modified' && isDeletion(change)) at.lastDeletion = performance.now();
   });
-  return { last: () => at.last, lastDecided: () => at.decided };
+  pods.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified' || object.spec.nodeName !== previous.spec.nodeName) note();
+  });
+  return { last: () => at.last, lastDeletion: () => at.lastDeletion };
 }
 
-const isToldToGo = ({ object, previous }) =>
+const isDeletion = ({ object, previous }) =>
   object.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp;
+
+function watchMoves(pods) {
+  const moves = new PodMoves();
+  pods.subscribe(({ type, object }) => (type === 'added' ? moves.created(object) : moves.changed(object)));
+  return { total: () => moves.total, most: () => moves.most(pods.list()) };
+}
 
 function priceOf({ metadata }) {
   const type = metadata.labels['node.kubernetes.io/instance-type'];
@@ -88,5 +98,3 @@ function priceOf({ metadata }) {
   if (price === undefined) throw new Error(`the catalogue has no price for ${type}`);
   return price;
 }
-
-export const customKinds = { nodeClass: ec2NodeClasses, nodePool: nodePools };

@@ -36,7 +36,11 @@ export async function startLoadedCluster({ nodes, podsPerNode }) {
   const { owners, templates } = await prepared({ directory, dataDir });
   await writeObjects(dataDir, objectsOf({ nodes, podsPerNode, owners, templates }));
   const server = await startServer({ directory, dataDir });
-  const operator = await startOperator({ kubeconfig: server.kubeconfig, inherited: nodes });
+  const operator = await startOperator({
+    kubeconfig: server.kubeconfig,
+    inherited: nodes,
+    measuresBusyTime: true,
+  });
   return {
     client: server.client,
     owners,

@@ -11,9 +11,11 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
- * cluster of a kubeconfig. Resolves when the health probes answer.
+ * cluster of a kubeconfig. Resolves when the health probes answer. With `profile`, a directory, the controllers
+ * write a CPU profile there when they end; with `measuresBusyTime` they report the CPU time between two turns of the
+ * event loop.
  */
-export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
+export async function startOperator({ kubeconfig, inherited = 0, flags = {}, ...measuring }) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -28,7 +30,7 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
   return {
     account,
     accountPid: accountProcess.pid,
-    startControllers: () => startControllers({ env, account, flags }),
+    startControllers: () => startControllers({ env, account, flags, measuring }),
     stop: async () => {
       const exited = once(accountProcess, 'exit');
       accountProcess.disconnect();
@@ -45,13 +47,17 @@ async function bundledControllers() {
   return join(directory, programFile('controllers'));
 }
 
+const profileOptions = (directory) =>
+  directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`];
+
 let program;
 
-async function startControllers({ env, account: { port, region }, flags }) {
+async function startControllers({ env, account: { port, region }, flags, measuring }) {
+  const { profile, measuresBusyTime } = measuring;
   program ??= bundledControllers();
-  const child = fork(await program, [JSON.stringify({ port, region, flags })], {
+  const child = fork(await program, [JSON.stringify({ port, region, flags, measuresBusyTime })], {
     env,
-    execArgv: controllerOptions,
+    execArgv: [...controllerOptions, ...profileOptions(profile)],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const log = [];

@@ -59,6 +59,36 @@ describe('the loop', () => {
     expect(commands()).toHaveLength(1);
   });
 
+  it('starts a command that is due between two passes without another search', async () => {
+    await createPool(world, poolOf());
+    await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(7, 'busy') });
+    const searches = () =>
+      world.meters.values(disruptionMetrics.evaluationDuration, { reason: 'underutilized' }).length;
+    await runOnce();
+    await world.clock.advance(durationMs(10_000));
+    await runOnce();
+    await world.clock.advance(durationMs(5_000));
+    await runOnce();
+    expect(commands()).toEqual([expect.stringContaining('[spare]')]);
+    expect(searches()).toBe(2);
+  });
+
+  it('keeps a node with a pod that has moved as often as its NodePool allows', async () => {
+    await createPool(world, poolOf('default', { annotations: { 'karpenter-ts/pod-moves-per-hour': '0' } }));
+    await createNode(world, 'spare', { pods: runningPods(1, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(7, 'busy') });
+    await runOnce();
+    await wait();
+    await runOnce();
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContainEqual(
+      expect.stringMatching(
+        /^Node\/spare Unconsolidatable: Pod default\/\S+ has moved too often within the last hour$/,
+      ),
+    );
+  });
+
   it('runs emptiness, static drift, drift and consolidation in order, and only drift starts without delay', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));

@@ -15,6 +15,7 @@ import {
   consolidate,
   consolidationGate,
   type DecisionContext,
+  type GateVerdict,
   gatedCandidates,
   type MoveScore,
   PriceBook,
@@ -56,8 +57,6 @@ interface Limits {
   readonly decided: readonly Command[];
 }
 
-const isConsolidated = (candidate: Candidate) => consolidationGate(candidate).isOpen;
-
 /**
  * Deletes nodes whose pods fit elsewhere, and replaces nodes by others that cost less.
  *
@@ -84,6 +83,7 @@ export class ConsolidationMethod implements Method {
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
+    if (!pass.searches) return;
     const commands = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
     this.#context.waiting.add(commands, pass.snapshot.at);
   }
@@ -92,16 +92,34 @@ export class ConsolidationMethod implements Method {
   async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
-    const due = sortWaiting(waiting.of(this.reason), inputs, isConsolidated, pass.ledger(inputs.budgets));
+    const isOpen = (candidate: Candidate) => this.#gate(candidate, pass.snapshot.at).isOpen;
+    const due = sortWaiting(waiting.of(this.reason), inputs, isOpen, pass.ledger(inputs.budgets));
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
-    if (due.ready.length > 0) await pass.start(await this.#validate(due.ready, pass, signal), signal);
+    if (due.ready.length === 0) return;
+    const valid = await this.#validate(due.ready, pass, signal);
+    const moving = valid.flatMap(({ candidates }) =>
+      candidates.flatMap(({ reschedulable }) => reschedulable),
+    );
+    const uids = moving.map(({ pod }) => pod.metadata.uid);
+    this.#context.podMoves.begin(uids, pass.snapshot.at);
+    await pass.start(valid, signal);
+  }
+
+  /** Leaves a node alone while one of its pods has moved as often as a pod may within an hour (ADR 0060). */
+  #gate(candidate: Candidate, at: number): GateVerdict {
+    const verdict = consolidationGate(candidate);
+    const resting = verdict.isOpen ? this.#context.podMoves.restingPod(candidate, at) : undefined;
+    if (resting === undefined) return verdict;
+    return { isOpen: false, message: `Pod ${resting} has moved too often within the last hour` };
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return [];
-    const { eligible, unconsolidatable } = gatedCandidates(input.candidates);
+    const { eligible, unconsolidatable } = gatedCandidates(input.candidates, (candidate) =>
+      this.#gate(candidate, pass.snapshot.at),
+    );
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);
     // Pods of commands that have started are on their way to these nodes. The destinations of waiting
@@ -235,12 +253,14 @@ export class ConsolidationMethod implements Method {
    */
   #recheck(commands: readonly Command[]) {
     const { cluster } = this.#context;
-    const inputs = new Pass(this.#context, cluster.snapshot()).validation(this.reason);
+    const snapshot = cluster.snapshot();
+    const inputs = new Pass(this.#context, snapshot).validation(this.reason);
+    const isOpen = (candidate: Candidate) => this.#gate(candidate, snapshot.at).isOpen;
     const ledger = new BudgetLedger(inputs.budgets);
     const valid: Command[] = [];
     const rejected: RejectedCommand[] = [];
     for (const command of commands) {
-      const reason = recheck(command, inputs, isConsolidated, ledger);
+      const reason = recheck(command, inputs, isOpen, ledger);
       if (reason === undefined) {
         ledger.take(poolsOf(command));
         valid.push(command);

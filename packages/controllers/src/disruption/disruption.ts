@@ -1,5 +1,6 @@
 import { controllerNames, disruptionReasons, disruptionTuning } from '@karpenter/core/api';
 import { type DisruptionMethod, disruptionMethods } from '@karpenter/core/decisions';
+import { PodMoves } from '@karpenter/core/disruption';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/kube/runtime';
@@ -26,10 +27,22 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
     ...context,
     queue,
     waiting: new WaitingCommands(),
+    podMoves: followedPodMoves(context),
     budgetGauges: new BudgetGauges(context.meters),
     start: (commands, options) => startAll({ ...context, queue }, commands, options),
   };
   return [{ singleton: new DisruptionController(loopContext) }, disruptionQueue(context, queue)];
+}
+
+/** Counts moves of pods for as long as this process leads. */
+function followedPodMoves({ cluster, clock }: DisruptionContext): PodMoves {
+  const moves = new PodMoves();
+  cluster.subscribe((event) => {
+    if (!('kind' in event) || event.kind !== 'Pod') return;
+    if (event.type === 'applied') moves.put(event.object);
+    else if (event.type === 'deleted') moves.remove(event.object, clock.now());
+  });
+  return moves;
 }
 
 type LoopContext = MethodContext & ControllerContext & { readonly queue: CommandQueue };
@@ -37,10 +50,9 @@ type LoopContext = MethodContext & ControllerContext & { readonly queue: Command
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
 /**
- * Runs all methods every ten seconds, and earlier when a waiting command becomes due; looks for empty nodes
- * every four. Karpenter's loop ends
- * with the first method that finds a command and blocks while that command waits for its validation; this one
- * does neither (ADR 0031).
+ * Runs all methods every ten seconds and looks for empty nodes every four. In between, waiting commands start as soon
+ * as they are due, without another search. Karpenter's loop ends with the first method that finds a command and blocks
+ * while that command waits for its validation; this one does neither (ADR 0031).
  */
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;
@@ -60,44 +72,46 @@ class DisruptionController implements Singleton {
     const { cluster, clock } = this.#context;
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#warnIfLate();
+    const now = clock.now();
     const due = this.#dueMethods();
     if (due.length === 0) return { requeueAfter: this.#untilNext() };
-    const isWhole = due.length === this.#methods.length;
+    const isWhole = now >= this.#nextPass;
     // A pass that throws leaves this in the past, so that the retry after the backoff runs a whole pass.
-    if (isWhole) this.#nextPass = clock.now();
+    if (isWhole) this.#nextPass = now;
     try {
       if (isWhole) await removeStaleTaints(this.#context);
       // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-      for (const [name, method] of due) await method.run(await this.#passOf(name), signal);
+      for (const [name, method] of due) await method.run(await this.#passOf(name, isWhole), signal);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.
       if (isConflict(error)) return requeueNow;
       throw error;
     }
     if (isWhole) this.#nextPass = clock.now() + disruptionTuning.poll;
-    this.#nextEmptiness = clock.now() + disruptionTuning.emptinessPoll;
+    if (due.some(([, { reason }]) => reason === disruptionReasons.empty))
+      this.#nextEmptiness = clock.now() + disruptionTuning.emptinessPoll;
     return { requeueAfter: this.#untilNext() };
   }
 
-  async #passOf(name: DisruptionMethod): Promise<Pass> {
+  async #passOf(name: DisruptionMethod, searches: boolean): Promise<Pass> {
     const { planning, decisions, queue, waiting } = this.#context;
     const capture = decisions.keepsClusters ? 'fallback' : undefined;
     const { snapshot, captured } = await planning.refresh({ capture });
     const origin = captured && methodOrigin({ captured, method: name, queue, waiting });
-    return new Pass(this.#context, snapshot, origin);
+    return new Pass(this.#context, snapshot, { origin, searches });
   }
 
   /**
-   * All methods are due every ten seconds, and whenever a waiting command can start; emptiness alone is due in
-   * between.
+   * All methods are due every ten seconds; in between those with a waiting command that can start, and
+   * emptiness every four seconds.
    */
   #dueMethods(): readonly [DisruptionMethod, Method][] {
     const { cluster, clock, waiting } = this.#context;
     const now = clock.now();
-    if (now >= this.#nextPass || waiting.isAnyReady(cluster.snapshot(), now)) return this.#methods;
-    return now < this.#nextEmptiness
-      ? []
-      : this.#methods.filter(([, { reason }]) => reason === disruptionReasons.empty);
+    if (now >= this.#nextPass) return this.#methods;
+    const ready = waiting.readyReasons(cluster.snapshot(), now);
+    if (now >= this.#nextEmptiness) ready.add(disruptionReasons.empty);
+    return this.#methods.filter(([, { reason }]) => ready.has(reason));
   }
 
   #untilNext(): DurationMs {

@@ -8,6 +8,7 @@ import {
   type ConsolidationType,
   candidateSteps,
   type DisruptionClass,
+  type PodMoves,
   type PoolBudget,
   poolBudgets,
 } from '@karpenter/core/disruption';
@@ -36,6 +37,8 @@ export interface MethodContext extends SharedContext {
   readonly queue: Pick<CommandQueue, 'nodes'>;
   /** Commands that wait for their validation delay or for a budget. */
   readonly waiting: WaitingCommands;
+  /** Pods that consolidation has moved lately. */
+  readonly podMoves: PodMoves;
   readonly budgetGauges: BudgetGauges;
   /** Starts commands; throws the failures of all of them together after every command was tried. */
   readonly start: (commands: readonly Command[], options: StartAllOptions) => Promise<void>;

@@ -17,6 +17,11 @@ import type { MethodContext } from './method.ts';
 
 type Budgets = ReadonlyMap<string, PoolBudget>;
 
+interface PassOptions {
+  readonly origin?: MethodOrigin | undefined;
+  readonly searches?: boolean;
+}
+
 /**
  * One run of one method on one snapshot. Commands that the method starts count against its later search,
  * although the snapshot does not show them.
@@ -24,12 +29,19 @@ type Budgets = ReadonlyMap<string, PoolBudget>;
 export class Pass {
   readonly snapshot: ClusterSnapshot;
   readonly #context: MethodContext;
+  /** Whether to look for new commands, rather than only start those that wait. */
+  readonly searches: boolean;
   readonly #origin: MethodOrigin | undefined;
   readonly #started: Command[] = [];
 
-  constructor(context: MethodContext, snapshot: ClusterSnapshot, origin?: MethodOrigin) {
+  constructor(
+    context: MethodContext,
+    snapshot: ClusterSnapshot,
+    { origin, searches = true }: PassOptions = {},
+  ) {
     this.#context = context;
     this.snapshot = snapshot;
+    this.searches = searches;
     this.#origin = origin;
   }
 

@@ -1,5 +1,11 @@
 import { type DisruptionReplay, disruptionMethods, type WaitingRecord } from '@karpenter/core/decisions';
-import { type Candidate, CandidateEvaluator, type Command, type NewNode } from '@karpenter/core/disruption';
+import {
+  type Candidate,
+  CandidateEvaluator,
+  type Command,
+  type NewNode,
+  PodMoves,
+} from '@karpenter/core/disruption';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log, Meters } from '@karpenter/core/ports';
 import type { ClusterSnapshot } from '@karpenter/core/state';
@@ -34,6 +40,8 @@ export async function replayedCommands(
   const context: MethodContext = {
     ...replayed,
     ...silent,
+    // A command that waits has passed this check, and may be started whatever else has moved since.
+    podMoves: new PodMoves(),
     budgetGauges: new BudgetGauges(silent.meters),
     queue: { nodes: new Set(replay.queued) },
     waiting: restoredCommands(replay.waiting, snapshot),

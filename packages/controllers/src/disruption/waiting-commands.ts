@@ -36,15 +36,16 @@ export class WaitingCommands {
     this.#all = [...this.#all.filter(({ command }) => command.reason !== reason), ...waiting];
   }
 
-  /** Whether the delay of any command is over and its budgets have room; its candidates are not checked. */
-  isAnyReady(snapshot: ClusterSnapshot, now: number): boolean {
-    const due = this.#all.filter((each) => isDue(each, now));
+  /** Reasons of the commands whose delay is over and whose budgets have room; their candidates are not checked. */
+  readyReasons(snapshot: ClusterSnapshot, now: number): Set<DisruptionReason> {
     const ledgers = new Map<DisruptionReason, BudgetLedger>();
-    return due.some(({ command }) => {
+    const ready = this.#all.filter(({ command, since }) => {
+      if (!isDue({ since }, now)) return false;
       const ledger = ledgers.get(command.reason) ?? new BudgetLedger(poolBudgets(snapshot, command.reason));
       ledgers.set(command.reason, ledger);
       return ledger.allows(poolsOf(command));
     });
+    return new Set(ready.map(({ command }) => command.reason));
   }
 
   /**

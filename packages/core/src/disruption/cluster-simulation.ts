@@ -50,6 +50,8 @@ export type Destinations = 'settled' | 'all';
 /** Simulates the cluster with every command found so far carried out. */
 export class ClusterSimulation {
   readonly #simulation: Simulation;
+  readonly #snapshot: ClusterSnapshot;
+  readonly #options: SimulationOptions;
   readonly #withSpread: (pods: readonly PodView[]) => readonly PodView[];
   readonly #pending: ReadonlySet<string>;
   readonly #moving: ReadonlySet<string>;
@@ -62,12 +64,11 @@ export class ClusterSimulation {
   readonly #received = new Map<string, readonly PodView[]>();
   #newNodesForPending = 0;
 
-  private constructor(
-    simulation: Simulation,
-    snapshot: ClusterSnapshot,
-    { plan, withSpread = (pods) => pods }: SimulationOptions,
-  ) {
+  private constructor(simulation: Simulation, snapshot: ClusterSnapshot, options: SimulationOptions) {
+    const { plan, withSpread = (pods) => pods } = options;
     this.#simulation = simulation;
+    this.#snapshot = snapshot;
+    this.#options = options;
     this.#withSpread = withSpread;
     this.#prices =
       plan.minValuesPolicy === 'Strict' ? new PriceBook(snapshot.instanceTypes, plan) : undefined;
@@ -102,6 +103,15 @@ export class ClusterSimulation {
     const created = new ClusterSimulation(simulation, snapshot, options);
     yield* created.#dropUnschedulable();
     return created;
+  }
+
+  /** The same cluster, in which other removals can be settled; much cheaper than another simulation of it. */
+  copy(): ClusterSimulation {
+    const copied = new ClusterSimulation(this.#simulation.copy(), this.#snapshot, this.#options);
+    for (const [node, pods] of this.#received) copied.#received.set(node, pods);
+    for (const [uid, name] of this.#names) copied.#names.set(uid, name);
+    copied.#newNodesForPending = this.#newNodesForPending;
+    return copied;
   }
 
   /** Number of nodes that a plan creates for pending pods, whatever is removed. */

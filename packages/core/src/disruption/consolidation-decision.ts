@@ -83,8 +83,8 @@ function belowPrice(
   prices: PriceBook,
 ): ConsolidationVerdict {
   const currentPrice = totalPrice(candidates);
-  const types = replacement.types.filter(
-    (type) => prices.worstPrice(type, replacement.requirements) < currentPrice,
+  const types = replacement.types.filter((type) =>
+    prices.isBelow(type, replacement.requirements, currentPrice),
   );
   return narrowed(replacement, types, prices);
 }
@@ -106,9 +106,7 @@ function withoutSameTypes(
   const shared = replacement.types.flatMap(({ name }) => leaving.get(name) ?? []);
   if (shared.length === 0) return replace(replacement);
   const maxPrice = Math.min(...shared);
-  const types = replacement.types.filter(
-    (type) => prices.worstPrice(type, replacement.requirements) < maxPrice,
-  );
+  const types = replacement.types.filter((type) => prices.isBelow(type, replacement.requirements, maxPrice));
   return narrowed(replacement, types, prices);
 }
 

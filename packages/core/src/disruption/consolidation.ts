@@ -12,6 +12,7 @@ import {
   type DecisionContext,
   decideConsolidation,
   manyNewNodes,
+  notCheaper,
 } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
@@ -23,7 +24,7 @@ export interface ConsolidationInputs {
   /** Candidates that pass `consolidationGate`. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
-  /** Simulates the cluster with the commands that are already decided; called for each of several searches. */
+  /** Simulates the cluster with the commands that are already decided. */
   readonly simulate: () => Steps<ClusterSimulation>;
   readonly decision: DecisionContext;
   readonly totals: ReadonlyMap<string, PoolCostTotals>;
@@ -68,9 +69,10 @@ interface Found {
 export function* consolidate(inputs: ConsolidationInputs): Steps<ConsolidationSearch> {
   const simulation = yield* inputs.simulate();
   const regrouping = yield* bestRegrouping({ ...inputs, simulation });
-  const separate = yield* searchFrom({ ...inputs, simulation, ledger: inputs.ledger.copy() });
-  if (regrouping === undefined) return separate;
-  const regrouped = yield* searchFrom({ ...inputs, simulation: yield* inputs.simulate() }, regrouping);
+  if (regrouping === undefined) return yield* searchFrom({ ...inputs, simulation });
+  const copies = { simulation: simulation.copy(), ledger: inputs.ledger.copy() };
+  const separate = yield* searchFrom({ ...inputs, ...copies });
+  const regrouped = yield* searchFrom({ ...inputs, simulation }, regrouping);
   return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
 }
 
@@ -111,6 +113,8 @@ class Search {
   readonly #commands: WeighedCommand[] = [];
   readonly #refused: MoveScore[] = [];
   readonly #options: Option[] = [];
+  /** What replacing a candidate alone saves. */
+  readonly #singles = new Map<Candidate, number>();
   readonly #evaluated = new Set<Candidate>();
   /** Names of nodes that accepted commands remove. */
   readonly #removed = new Set<string>();
@@ -160,13 +164,21 @@ class Search {
       if (!this.#isFree([candidate])) continue;
       this.#evaluated.add(candidate);
       if (isNeverApproved(candidate, totals)) continue;
+      if (this.#mostSavings([candidate]) <= 0) {
+        this.#messages.push({ candidate, message: notCheaper });
+        continue;
+      }
       const found = yield* this.#evaluate([candidate]);
       if (found.verdict.kind === 'delete') yield* this.#accept(found);
-      else if (found.verdict.kind === 'replace')
-        this.#options.push({ candidates: [candidate], savings: found.command.savings });
+      else if (found.verdict.kind === 'replace') this.#offer(candidate, found.command.savings);
       else this.#messages.push({ candidate, message: found.verdict.message });
       yield;
     }
+  }
+
+  #offer(candidate: Candidate, savings: number): void {
+    this.#singles.set(candidate, savings);
+    this.#options.push({ candidates: [candidate], savings });
   }
 
   /**
@@ -182,16 +194,8 @@ class Search {
   }
 
   *takeReplacements(): Steps<void> {
-    const singles = new Map(
-      this.#options
-        .filter(({ candidates }) => candidates.length === 1)
-        .map(({ candidates, savings }) => [candidates[0], savings]),
-      // A joint replacement must save more than replacing the same nodes one by one.
-    );
-    const separateSavings = ({ candidates }: Option) =>
-      candidates.reduce((sum, candidate) => sum + (singles.get(candidate) ?? 0), 0);
     const worthwhile = this.#options.filter(
-      (option) => option.candidates.length === 1 || option.savings > separateSavings(option),
+      ({ candidates, savings }) => candidates.length === 1 || savings > this.#separateSavings(candidates),
     );
     for (const { candidates } of worthwhile.sort(bySavings)) {
       if (!this.#isReplaceable(candidates)) continue;
@@ -208,6 +212,7 @@ class Search {
     for (const prefix of growingPrefixes(candidates, this.#inputs.ledger)) {
       if (prefix.length < 2) continue;
       if (misses === maxMisses || !this.#inputs.simulation.mayFit(prefix)) break;
+      if (!this.#maySaveMore(prefix, best)) continue;
       const { verdict, command } = yield* this.#evaluate(prefix);
       const { savings } = command;
       misses = verdict.kind === 'keep' ? misses + 1 : 0;
@@ -215,6 +220,21 @@ class Search {
       yield;
     }
     if (best !== undefined) this.#options.push(best);
+  }
+
+  /** What replacing the candidates one by one saves; replacing them together must save more. */
+  #separateSavings(candidates: readonly Candidate[]): number {
+    return candidates.reduce((sum, candidate) => sum + (this.#singles.get(candidate) ?? 0), 0);
+  }
+
+  /** Whether replacing the candidates together may save more than the best so far, and than one by one. */
+  #maySaveMore(candidates: readonly Candidate[], best: Option | undefined): boolean {
+    return this.#mostSavings(candidates) > Math.max(best?.savings ?? 0, this.#separateSavings(candidates));
+  }
+
+  /** The most that removing the candidates can save; a plan, which tells exactly, takes a thousand times longer. */
+  #mostSavings(candidates: readonly Candidate[]): number {
+    return totalPrice(candidates) - this.#inputs.simulation.leastPrice(candidates);
   }
 
   #isFree(candidates: readonly Candidate[]): boolean {

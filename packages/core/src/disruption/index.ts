@@ -77,9 +77,11 @@ export {
   type CandidateMessage,
   consolidationGate,
   emptinessGate,
+  type GateVerdict,
   gatedCandidates,
 } from './gate.ts';
 export { nodePrice } from './node-price.ts';
+export { PodMoves } from './pod-moves.ts';
 export { poolOptions } from './pool-options.ts';
 export { PriceBook } from './price-book.ts';
 export { isWorthwhile } from './savings-thresholds.ts';

@@ -20,6 +20,8 @@ export const poolOptions = {
   gracefulExpiry: 'karpenter-ts/graceful-expiry',
   /** `false`: nodes of the pool are never replaced by several others. */
   regrouping: 'karpenter-ts/regrouping',
+  /** How often consolidation moves a pod within an hour; 2 without it. */
+  podMovesPerHour: 'karpenter-ts/pod-moves-per-hour',
 } as const;
 
 type PoolOption = (typeof poolOptions)[keyof typeof poolOptions];

@@ -104,6 +104,13 @@ export class PriceBook {
     return Number.POSITIVE_INFINITY;
   }
 
+  /** Whether launching the type costs less than this whichever offering it gets; most types are ruled out at once. */
+  isBelow(type: InstanceType, requirements: Requirements, price: number): boolean {
+    return (
+      type.offerings.some((offering) => offering.price < price) && this.worstPrice(type, requirements) < price
+    );
+  }
+
   hasOffering(type: InstanceType, requirements: Requirements, capacityType: string): boolean {
     return this.#usable(type, requirements).some((offering) => this.#isOf(offering, capacityType));
   }

@@ -8,6 +8,8 @@ const types = [
   instanceType('m4', { cpu: '4', price: 4 }),
   instanceType('m8', { cpu: '8', memory: '64Gi', price: 8 }),
 ];
+/** More than two of m4 cost. */
+const large = instanceType('m8', { cpu: '8', memory: '64Gi', price: 9 });
 const zone = 'topology.kubernetes.io/zone';
 const app = { labels: { app: 'x' } };
 const spread = {
@@ -104,6 +106,33 @@ describe('a simulation', () => {
     const next = drained(simulation.without(removalOf(given, ['n2'])));
     expect(next.placements).toEqual([]);
     expect(next.newNodes).toHaveLength(1);
+  });
+
+  it('is not changed by what is settled in a copy, which begins where it stands', () => {
+    const given = cluster([1, 1, 1, 1, 1, 1], spread);
+    const simulation = simulationOf(given);
+    const first = removalOf(given, ['n0']);
+    drained(simulation.settle(first, drained(simulation.without(first))));
+    const second = removalOf(given, ['n1']);
+    const before = drained(simulation.without(second));
+    const copied = simulation.copy();
+    expect(drained(copied.without(second))).toEqual(before);
+    drained(copied.settle(second, before));
+    expect(drained(simulation.without(second))).toEqual(before);
+    const third = removalOf(given, ['n4']);
+    expect(drained(copied.without(third))).not.toEqual(drained(simulation.without(third)));
+  });
+
+  it('prefers one new node to several cheaper ones only where that is asked for', () => {
+    const given = cluster([3, 3, 3]);
+    const removal = removalOf(given, ['n0', 'n1']);
+    const costly = {
+      ...given,
+      instanceTypes: new Map([['default', [types[0], large].flatMap((t) => t ?? [])]]),
+    };
+    const simulation = simulationOf(costly);
+    expect(drained(simulation.without(removal)).newNodes).toHaveLength(2);
+    expect(drained(simulation.without({ ...removal, wantsOneNode: true })).newNodes).toHaveLength(1);
   });
 
   it('counts moved pods in topology groups where settled removals placed them', () => {

@@ -57,10 +57,12 @@ export interface Removal {
  */
 export class Simulation {
   readonly #context: PlanContext;
+  readonly #inputs: SimulationInputs;
   /** Those of the snapshot, and pods of settled removals where the plan placed them. */
-  readonly #boundPods: BoundPodIndex;
+  #boundPods: BoundPodIndex;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
+  readonly #sizeOfPod: (pod: PodView) => Float64Array;
   #places: readonly Place[];
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
@@ -70,10 +72,13 @@ export class Simulation {
   #settled = 0;
   #unitPrices: Float64Array | undefined;
 
-  private constructor(context: PlanContext, { snapshot, refusing, last = [] }: SimulationInputs) {
+  private constructor(context: PlanContext, inputs: SimulationInputs) {
+    const { snapshot, refusing, last = [] } = inputs;
     this.#context = context;
+    this.#inputs = inputs;
     this.#boundPods = new BoundPodIndex(snapshot.boundPods);
     this.#sizeOf = memoized((requests) => context.axes.vector(requests));
+    this.#sizeOfPod = memoized((pod) => this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
     const rankOf = ({ name, initialized }: ExistingNode) =>
       initialized ? (ranks.get(name) ?? 0) : last.length + 1;
@@ -92,6 +97,19 @@ export class Simulation {
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
     return new Simulation(context, inputs);
+  }
+
+  /** A simulation of the same cluster in which other removals can be settled. */
+  copy(): Simulation {
+    const copied = new Simulation(this.#context, this.#inputs);
+    copied.#boundPods = this.#boundPods.copy();
+    copied.#places = this.#places.map(({ node }) => placeOf(node));
+    copied.#views = this.#views;
+    copied.#waiting = this.#waiting;
+    copied.#templates = this.#templates;
+    copied.#claimants.push(...this.#claimants);
+    copied.#settled = this.#settled;
+    return copied;
   }
 
   /** Whether any NodePool could create a node. */
@@ -148,8 +166,7 @@ export class Simulation {
 
   #requested(pods: readonly PodView[]): Float64Array {
     const requested = this.#context.axes.vector(undefined);
-    for (const pod of pods)
-      addTo(requested, this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
+    for (const pod of pods) addTo(requested, this.#sizeOfPod(pod));
     return requested;
   }
 
@@ -175,12 +192,14 @@ export class Simulation {
     return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
   }
 
+  /** All pods on one new node is tried first where that is preferred: it takes less time than packing them. */
   *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Steps<Plan> {
-    const cheapest = yield* this.#plan(removal, templates);
-    if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
+    if (removal.wantsOneNode !== true) return yield* this.#plan(removal, templates);
     const single = yield* this.#plan(removal, templates, true);
+    if (single.newNodes.length < 2 && single.rejections.length === 0) return single;
+    const cheapest = yield* this.#plan(removal, templates);
     const isAsGood = single.newNodes.length === 1 && single.rejections.length <= cheapest.rejections.length;
-    return isAsGood ? single : cheapest;
+    return isAsGood && cheapest.newNodes.length > 1 ? single : cheapest;
   }
 
   /**

@@ -121,6 +121,9 @@ export const consolidationTuning = {
    * `largeSavingsShare` of its own price.
    */
   youngNodeAge: minutes(5),
+  /** How often consolidation moves a pod within `podMovePeriod`. */
+  podMovesPerHour: 2,
+  podMovePeriod: hours(1),
   /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
 } as const;

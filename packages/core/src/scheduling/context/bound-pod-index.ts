@@ -1,4 +1,8 @@
+import type { LabelSelector } from '../../values/index.ts';
 import type { BoundPodView } from '../snapshot.ts';
+
+/** Pods by namespace and value of one label. */
+type PodsByValue = Map<string, BoundPodView[]>;
 
 /**
  * Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group
@@ -6,6 +10,8 @@ import type { BoundPodView } from '../snapshot.ts';
  */
 export class BoundPodIndex {
   readonly #byNamespace = new Map<string, BoundPodView[]>();
+  /** By key of a label that some selector asks for. */
+  readonly #byLabel = new Map<string, PodsByValue>();
   readonly #withAntiAffinity: BoundPodView[] = [];
 
   constructor(pods: Iterable<BoundPodView>) {
@@ -13,22 +19,60 @@ export class BoundPodIndex {
   }
 
   add(pod: BoundPodView): void {
-    const { namespace } = pod.metadata;
-    const others = this.#byNamespace.get(namespace);
-    if (others === undefined) this.#byNamespace.set(namespace, [pod]);
-    else others.push(pod);
+    push(this.#byNamespace, pod.metadata.namespace, pod);
+    for (const [key, byValue] of this.#byLabel) addByValue(byValue, key, pod);
     if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#withAntiAffinity.push(pod);
   }
 
-  /** Pods of these namespaces, in the order of the namespaces. */
-  in(namespaces: readonly string[]): readonly BoundPodView[] {
-    const [only, ...others] = namespaces;
-    if (only !== undefined && others.length === 0) return this.#byNamespace.get(only) ?? [];
-    return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace) ?? []);
+  /** An index of the same pods that can be added to on its own. */
+  copy(): BoundPodIndex {
+    return new BoundPodIndex([...this.#byNamespace.values()].flat());
+  }
+
+  /**
+   * Pods of these namespaces that the selector may select: those with one of the labels that it names, or
+   * all if it names none. The caller applies the selector.
+   */
+  selectable(
+    namespaces: readonly string[],
+    { matchLabels = {} }: Pick<LabelSelector, 'matchLabels'> = {},
+  ): readonly BoundPodView[] {
+    const lists = Object.entries(matchLabels).map(([key, value]) => this.#labelled(namespaces, key, value));
+    if (lists.length === 0) return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace) ?? []);
+    return lists.reduce((least, list) => (list.length < least.length ? list : least));
   }
 
   /** Pods whose anti-affinity terms may keep other pods away (Karpenter's inverse anti-affinity). */
   get withAntiAffinity(): readonly BoundPodView[] {
     return this.#withAntiAffinity;
   }
+
+  #labelled(namespaces: readonly string[], key: string, value: string): readonly BoundPodView[] {
+    const byValue = this.#byLabel.get(key) ?? this.#indexed(key);
+    return namespaces.flatMap((namespace) => byValue.get(placeOf(namespace, value)) ?? []);
+  }
+
+  #indexed(key: string): PodsByValue {
+    const byValue: PodsByValue = new Map();
+    for (const pods of this.#byNamespace.values()) for (const pod of pods) addByValue(byValue, key, pod);
+    this.#byLabel.set(key, byValue);
+    return byValue;
+  }
+}
+
+function addByValue(byValue: PodsByValue, key: string, pod: BoundPodView): void {
+  const { namespace, labels = {} } = pod.metadata;
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  if (value !== undefined) push(byValue, placeOf(namespace, value), pod);
+}
+
+/** Neither namespaces nor label values contain a slash. */
+function placeOf(namespace: string, value: string): string {
+  return `${namespace}/${value}`;
+}
+
+function push(lists: Map<string, BoundPodView[]>, key: string, pod: BoundPodView): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [pod]);
+  else list.push(pod);
 }

@@ -237,7 +237,7 @@ export class Topology {
 
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
-    for (const pod of this.#context.cluster.boundPods.in(namespaces)) {
+    for (const pod of this.#context.cluster.boundPods.selectable(namespaces, selector)) {
       const node = this.#boundByNode.get(pod.nodeName);
       if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
