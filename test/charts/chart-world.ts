@@ -34,11 +34,16 @@ export interface ChartWorld extends CloudWorld {
 /**
  * Installs the chart on a real control plane and runs the controllers with the variables of its Deployment and a token
  * of its service account. Nothing can run the image here, so the Deployment has no replicas and the controllers run in
- * this process; the account of AWS and the kubelets are simulated, as an administrator. Time is real.
+ * this process; the account of AWS and the kubelets are simulated, as an administrator. Time is real. `before` prepares
+ * the cluster that the chart is installed on.
  */
-export async function chartWorld(values: object = {}): Promise<ChartWorld> {
+export async function chartWorld(
+  values: object = {},
+  before: (plane: ControlPlane) => Promise<void> = async () => {},
+): Promise<ChartWorld> {
   const plane = await startControlPlane({ auditedUser: `system:serviceaccount:${namespace}:${account}` });
   try {
+    await before(plane);
     await installChart(plane, values);
     return await worldOn(plane);
   } catch (error) {
