@@ -32,7 +32,7 @@ function variants(object: JsonObject): readonly JsonObject[] {
       { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-1' }] },
     ],
   };
-  const withHopLimit =
+  const withHopLimit: JsonObject =
     object['kind'] === 'EC2NodeClass' ? { metadataOptions: { httpPutResponseHopLimit: 1 } } : {};
   return [{}, ...(changes[String(object['kind'])] ?? [])].map((change) => ({
     ...object,

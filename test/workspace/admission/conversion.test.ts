@@ -14,9 +14,9 @@ import { RandomManifests } from '../../conversion/random-manifests.ts';
 type Stored = { readonly metadata: { readonly name: string }; readonly spec: JsonObject };
 
 const service = { namespace: 'default', name: 'karpenter' };
-const v1Kinds = [nodePools, nodeClaims, ec2NodeClasses] as readonly Kind<never>[];
+const v1Kinds = [nodePools, nodeClaims, ec2NodeClasses] as unknown as readonly Kind<Stored>[];
 const kindOf = ({ apiVersion, kind }: JsonObject) => ({
-  ...(v1Kinds.find((each) => each.kind === kind) as unknown as Kind<Stored>),
+  ...(v1Kinds.find((each) => each.kind === kind) as Kind<Stored>),
   version: String(apiVersion).split('/')[1] ?? '',
 });
 const random = new RandomManifests(7);
