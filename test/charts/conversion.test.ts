@@ -37,12 +37,13 @@ const turnedOff = 'conversion.enabled=false';
 
 beforeAll(async () => {
   const port = await freePort();
-  world = await chartWorld({ webhook: { enabled: true, conversion: true, port } }, async (started) => {
+  const before = async (started: ControlPlane) => {
     plane = started;
     helm = await helmFor(plane.kubeconfigPath);
     await fillOlderCluster(plane);
     await definitions('install', 'conversion.enabled=true', `conversion.servicePort=${port}`);
-  });
+  };
+  world = await chartWorld({ webhook: { enabled: true, conversion: true, port } }, { before });
   await leadServiceHere(world.client);
 }, 180_000);
 

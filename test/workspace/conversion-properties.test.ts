@@ -7,7 +7,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { convertText, manifestPairs } from '../conversion/pairs.ts';
 import { RandomManifests } from '../conversion/random-manifests.ts';
 
-const count = { quick: 60, full: 600 };
+const count = { quick: 60, full: 300 };
 const group = (object: JsonObject) => String(object['apiVersion']).split('/')[0];
 
 const storedObjects = (seed: number): readonly JsonObject[] => {
