@@ -174,12 +174,14 @@ describe('the conversion webhook that the charts install on a real control plane
     await expect(definitions('upgrade', turnedOff)).rejects.toThrow(
       'status.storedVersions[0]: Invalid value: "v1beta1": missing from spec.versions',
     );
-    for (const name of convertedDefinitions) {
-      await kubectl('annotate', name, '--all', '--overwrite', 'karpenter.sh/stored-version-migrated=true');
-      const patch = '--patch={"status":{"storedVersions":["v1"]}}';
-      await kubectl('patch', 'crd', name, '--subresource=status', '--type=merge', patch);
-      expect(await storedVersions(name)).toEqual(['v1']);
-    }
+    const [write, patch] = [
+      'karpenter.sh/stored-version-migrated=true',
+      '{"status":{"storedVersions":["v1"]}}',
+    ];
+    await kubectl('annotate', 'nodepools,nodeclaims,ec2nodeclasses', '--all', '--overwrite', write);
+    const inStatus = ['--subresource=status', '--type=merge', `--patch=${patch}`];
+    await kubectl('patch', 'crd', ...convertedDefinitions, ...inStatus);
+    for (const name of convertedDefinitions) expect(await storedVersions(name)).toEqual(['v1']);
   }, 120_000);
 
   it('is not needed to read and write objects that are stored as v1', async () => {
