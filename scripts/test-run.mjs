@@ -66,13 +66,14 @@ function runStaticChecks() {
   return { passed: staticChecks.length - failures.length, failed: failures.length };
 }
 
-/** The projects to run on each Node version, one vitest run per version. */
+/** The projects to run on each Node version, one vitest run per version. All tiers of a version repeat alike. */
 function byNode(tiers) {
   const runs = new Map();
-  for (const { name, project = name, node = () => process.execPath } of tiers) {
-    runs.set(node(), [...(runs.get(node()) ?? []), project]);
+  for (const { name, project = name, node = () => process.execPath, rounds } of tiers) {
+    const { projects = [] } = runs.get(node()) ?? {};
+    runs.set(node(), { projects: [...projects, project], rounds });
   }
-  return [...runs];
+  return [...runs].map(([node, run]) => ({ node, ...run }));
 }
 
 function total(results) {
@@ -100,10 +101,10 @@ function reportFailures(failures) {
  */
 async function runAll(runs, filters) {
   const results = await Promise.all(
-    runs.map(([node, projects], index) => {
+    runs.map(({ node, projects, rounds }, index) => {
       const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
       const workers = workersFor(runs.length) + workersThatWait(projects);
-      return runFiles({ node, projects, filters, tally, workers, isShown: index === 0 });
+      return runFiles({ node, projects, rounds, filters, tally, workers, isShown: index === 0 });
     }),
   );
   return results.flat();
@@ -143,14 +144,14 @@ function workersThatWait(projects) {
   return projects.includes('cluster') || projects.includes('charts') ? 1 : 0;
 }
 
-async function runVitest({ node, projects, filters, tally, workers, isShown }) {
+async function runVitest({ node, projects, rounds, filters, tally, workers, isShown }) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const names = projects.flatMap((name) => ['--project', name]);
   const args = [vitest, 'run', `--maxWorkers=${workers}`, ...names, ...filters];
   const child = spawn(node, args, {
     cwd: root,
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, KARPENTER_TALLY: tally },
+    env: { ...process.env, ...(rounds === 'quick' && { KARPENTER_TEST: '' }), KARPENTER_TALLY: tally },
   });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));

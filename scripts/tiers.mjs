@@ -16,6 +16,7 @@ import { installTerminalPrograms, missingTerminalPrograms } from './terminal-pro
  * @property {string} name shown to the user; also the vitest project, unless `project` is set
  * @property {string} [project] the vitest project
  * @property {() => string} [node] the Node to run it on; defaults to the current one
+ * @property {'quick'} [rounds] how often randomized tests repeat, whatever KARPENTER_TEST says
  * @property {() => string | undefined} missing what the user can do to make the tier run; undefined if it can
  * @property {() => Promise<unknown>} provide installs what the tier needs
  */
@@ -27,6 +28,8 @@ export const tiers = [
     name: `unit on Node ${otherNodeVersion}`,
     project: 'unit',
     node: () => otherNode().path,
+    // Every test runs on both; more random cases of pure code say nothing about a Node.
+    rounds: 'quick',
     missing: () =>
       otherNode().exists ? undefined : 'run `KARPENTER_TEST=all npm test`, which gets everything, once',
     provide: provideOtherNode,

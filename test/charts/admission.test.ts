@@ -1,15 +1,14 @@
-import { createServer } from 'node:net';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { connect, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChartWorld, chartWorld } from './chart-world.ts';
+import { freePort, leadServiceHere } from './local-webhook.ts';
 
 const webhookName = 'karpenter-webhook';
 const configurationKinds = [
   kinds.validatingWebhookConfiguration as Kind<KubeObject>,
   kinds.mutatingWebhookConfiguration as Kind<KubeObject>,
 ];
-const service = { namespace: 'kube-system', name: 'karpenter' };
 const instanceType = 'node.kubernetes.io/instance-type';
 const known = { key: instanceType, operator: 'In', values: ['m5.large'] };
 const unknown = { key: instanceType, operator: 'In', values: ['m5.larg'] };
@@ -26,21 +25,10 @@ function nodePool(name: string, requirements: readonly object[], nodeClassRef: o
 }
 
 let world: ChartWorld;
-/** No network of pods exists here: the Service leads to this process by name instead of to the pods by selector. */
-async function leadServiceHere(): Promise<void> {
-  const spec = {
-    type: 'ExternalName',
-    externalName: '127.0.0.1',
-    clusterIP: null,
-    clusterIPs: null,
-    selector: null,
-  };
-  await world.client.patch(kinds.service, service, { type: 'merge', body: { spec } });
-}
 
 beforeAll(async () => {
   world = await chartWorld({ webhook: { enabled: true, port: await freePort() } });
-  await leadServiceHere();
+  await leadServiceHere(world.client);
 }, 180_000);
 afterAll(() => world.stop(), 60_000);
 
@@ -157,14 +145,4 @@ async function unseenBy(act: () => Promise<unknown>): Promise<void> {
   await act();
   await world.client.create(kind, { ...rest, metadata: { name: webhookName, labels: { app: 'copy' } } });
   await world.eventually(() => create(nodePool('bad', [unknown]), true)).toContain('is invalid');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -11,7 +11,7 @@ import {
 } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
-import { expect } from 'vitest';
+import { type ExpectStatic, expect as vitestExpect } from 'vitest';
 import { type CloudWorld, clusterWorld, collectingLog, type LogLine } from '../walkthroughs/world.ts';
 import { type AuditedRequest, auditedRequests } from './audited-requests.ts';
 import { chartPaths } from './charts.ts';
@@ -31,23 +31,34 @@ export interface ChartWorld extends CloudWorld {
   stopControllers(): Promise<void>;
 }
 
+interface ChartWorldOptions {
+  /** Prepares the cluster that the chart is installed on. */
+  readonly before?: (plane: ControlPlane) => Promise<void>;
+  /** That of the test, if it runs beside others. */
+  readonly expect?: ExpectStatic;
+}
+
 /**
  * Installs the chart on a real control plane and runs the controllers with the variables of its Deployment and a token
  * of its service account. Nothing can run the image here, so the Deployment has no replicas and the controllers run in
  * this process; the account of AWS and the kubelets are simulated, as an administrator. Time is real.
  */
-export async function chartWorld(values: object = {}): Promise<ChartWorld> {
+export async function chartWorld(
+  values: object = {},
+  { before, expect = vitestExpect }: ChartWorldOptions = {},
+): Promise<ChartWorld> {
   const plane = await startControlPlane({ auditedUser: `system:serviceaccount:${namespace}:${account}` });
   try {
+    await before?.(plane);
     await installChart(plane, values);
-    return await worldOn(plane);
+    return await worldOn(plane, expect);
   } catch (error) {
     await plane.stop();
     throw error;
   }
 }
 
-async function worldOn(plane: ControlPlane): Promise<ChartWorld> {
+async function worldOn(plane: ControlPlane, expect: ExpectStatic): Promise<ChartWorld> {
   const admin = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   const client = connect(admin, { qps: 1_000, burst: 1_000 });
   const settings = parseSettings(processSettings, [], await environment(client)).settings;

@@ -104,9 +104,12 @@ describe('the PrometheusRule', () => {
     return spec.groups.flatMap(({ rules }) => rules);
   };
 
-  it('has the rules of deploy/prometheus/rules.yaml to the letter', async () => {
-    expect(await rulesWith({})).toEqual(shipped);
-  });
+  it.each([{}, { runbookAddress: '' }])(
+    'has the rules of deploy/prometheus/rules.yaml to the letter with %j',
+    async (values) => {
+      expect(await rulesWith(values)).toEqual(shipped);
+    },
+  );
 
   it.each(['https://wiki.example/karpenter', 'https://wiki.example/karpenter/'])(
     'points to the runbooks at the address %s',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { type ExpectStatic, it } from 'vitest';
 import type { CloudWorld } from '../walkthroughs/world.ts';
 import type { AuditedRequest } from './audited-requests.ts';
 import { chartWorld } from './chart-world.ts';
@@ -12,23 +12,26 @@ const expectedBinding =
 /** Time is real, and a walkthrough takes minutes of it. */
 const patience = 1_200_000;
 
-/** Registers walkthroughs of controllers that have the roles of the chart and nothing more. */
+/**
+ * Registers walkthroughs of controllers that have the roles of the chart and nothing more. Each has a control plane of
+ * its own and waits for most of the time, so they run at the same time.
+ */
 export function walksWithChartRoles(walks: readonly (readonly [string, Walk])[]): void {
-  it.each(walks)(
+  it.concurrent.for(walks)(
     'walkthrough %s completes and no request is denied',
-    async (_, walk) => {
-      const requests = await requestsOf(walk);
+    { timeout: patience },
+    async ([, walk], { expect }) => {
+      const requests = await requestsOf(walk, expect);
       expect(requests.map(({ what }) => what)).toContain('create karpenter.sh/nodeclaims');
       expect(requests.filter(({ isAllowed, code }) => !isAllowed || code === 403)).toEqual([]);
       expect(requests.filter(({ reason }) => !expectedBinding.test(reason))).toEqual([]);
     },
-    patience,
   );
 }
 
 /** What the controllers request of a real API server in a walkthrough. */
-async function requestsOf(walk: Walk): Promise<readonly AuditedRequest[]> {
-  const world = await chartWorld();
+async function requestsOf(walk: Walk, expect: ExpectStatic): Promise<readonly AuditedRequest[]> {
+  const world = await chartWorld({}, { expect });
   try {
     await walk(world);
     return await world.requests();

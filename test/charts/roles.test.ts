@@ -1,12 +1,15 @@
 import { describe } from 'vitest';
+import { driftToNewImage } from '../walkthroughs/drift.ts';
 import { firstNode } from '../walkthroughs/first-node.ts';
 import { spotInterruption } from '../walkthroughs/interruption.ts';
+import { spotFallback } from '../walkthroughs/spot-fallback.ts';
 import { walksWithChartRoles } from './role-walks.ts';
 
-// The other two are in a file of their own, so that both wait at the same time.
 describe('with the roles of the chart alone', () => {
   walksWithChartRoles([
     ['1', firstNode],
+    ['2', spotFallback],
+    ['5', driftToNewImage],
     ['6', spotInterruption],
   ]);
 });

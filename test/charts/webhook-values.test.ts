@@ -1,3 +1,5 @@
+import { customResources } from '@karpenter/aws';
+import { convertedDefinitions, convertingDefinition } from '@karpenter/aws/conversion';
 import { processSettings } from '@karpenter/cli/controller';
 import { parseSettings } from '@karpenter/core/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,21 +108,45 @@ describe('the admission webhook', () => {
     expect(objects.get('MutatingWebhookConfiguration/karpenter-webhook')).toMatchObject({ webhooks });
   });
 
+  it('leaves the definitions alone as long as it does not convert', async () => {
+    const objects = await objectsWith({ enabled: true });
+    expect(JSON.stringify([...objects])).not.toMatch(
+      /customresourcedefinitions|conversion|NotReadyAddresses/i,
+    );
+  });
+
+  it('may update exactly the definitions that it converts, and is reached before its pods are ready', async () => {
+    const objects = await objectsWith({ enabled: true, conversion: true });
+    const core = rulesOf(objects, 'ClusterRole/karpenter-core');
+    expect(core.filter(({ apiGroups }) => apiGroups.includes('apiextensions.k8s.io'))).toEqual([
+      {
+        apiGroups: ['apiextensions.k8s.io'],
+        resources: ['customresourcedefinitions'],
+        verbs: ['get', 'update'],
+        resourceNames: [...convertedDefinitions],
+      },
+    ]);
+    expect(objects.get('Service/karpenter')).toMatchObject({ spec: { publishNotReadyAddresses: true } });
+    expect(settingsOf(objects)).toMatchObject({ webhookConversion: true });
+  });
+
+  it('converts only if it is served', async () => {
+    await expect(objectsWith({ conversion: true })).rejects.toThrow(
+      'webhook.conversion needs webhook.enabled: the same server converts; set both or neither',
+    );
+  });
+
   it('gives the container its port and its settings', async () => {
     const objects = await objectsWith({ enabled: true, port: 9443 });
-    const { spec } = objects.get('Deployment/karpenter') as unknown as {
-      readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
-    };
-    const [container] = spec.template.spec.containers;
-    expect(container?.ports).toContainEqual({ name: 'https-webhook', containerPort: 9443, protocol: 'TCP' });
-    const given = (container?.env ?? []).flatMap(({ name, value }) =>
-      value === undefined ? [] : [[name, value]],
-    );
-    const { settings, warnings } = parseSettings(processSettings, [], Object.fromEntries(given));
-    expect(warnings).toEqual([]);
-    expect(settings).toMatchObject({
+    expect(containerOf(objects)?.ports).toContainEqual({
+      name: 'https-webhook',
+      containerPort: 9443,
+      protocol: 'TCP',
+    });
+    expect(settingsOf(objects)).toMatchObject({
       webhookPort: 9443,
       webhookName: 'karpenter-webhook',
+      webhookConversion: false,
       karpenterService: 'karpenter',
     });
   });
@@ -130,6 +156,7 @@ describe('the admission webhook', () => {
     [{ enabled: true, port: 0 }, "at '/webhook/port'"],
     [{ enabled: true, failurePolicy: 'ignore' }, "at '/webhook/failurePolicy'"],
     [{ enabled: true, timeoutSeconds: 31 }, "at '/webhook/timeoutSeconds'"],
+    [{ enabled: true, conversion: 'yes' }, "at '/webhook/conversion'"],
     [{ enable: true }, "at '/webhook': additional properties 'enable' not allowed"],
   ])('rejects %j', async (webhook, message) => {
     await expect(objectsWith(webhook)).rejects.toThrow(message);
@@ -140,3 +167,57 @@ interface Container {
   readonly ports: readonly object[];
   readonly env: readonly { readonly name: string; readonly value?: string }[];
 }
+
+function containerOf(objects: ReadonlyMap<string, RenderedObject>): Container | undefined {
+  const { spec } = objects.get('Deployment/karpenter') as unknown as {
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
+  };
+  return spec.template.spec.containers[0];
+}
+
+/** The settings of the container, which it must read without a warning. */
+function settingsOf(objects: ReadonlyMap<string, RenderedObject>) {
+  const given = (containerOf(objects)?.env ?? []).flatMap(({ name, value }) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const { settings, warnings } = parseSettings(processSettings, [], Object.fromEntries(given));
+  expect(warnings).toEqual([]);
+  return settings;
+}
+
+describe('the chart karpenter-crd', () => {
+  const definitionsWith = (conversion: object) =>
+    rendered(helm, { chart: chartPaths.definitions, values: { conversion } });
+
+  it.each([{}, { enabled: false, serviceName: 'other' }])('serves v1 alone with %j', async (conversion) => {
+    const objects = await definitionsWith(conversion);
+    expect([...objects.values()]).toHaveLength(customResources.length);
+    for (const { definition } of customResources)
+      expect(objects.get(`CustomResourceDefinition/${definition.metadata.name}`)).toEqual(definition);
+  });
+
+  it.each([
+    [{}, { namespace: 'kube-system', name: 'karpenter', port: 8443 }],
+    [
+      { serviceName: 'scaler', serviceNamespace: 'karpenter', servicePort: 9443 },
+      { namespace: 'karpenter', name: 'scaler', port: 9443 },
+    ],
+  ])('has the definitions of `karpenter crds --conversion-service` with %j', async (values, service) => {
+    const objects = await definitionsWith({ enabled: true, ...values });
+    for (const { definition } of customResources)
+      expect(objects.get(`CustomResourceDefinition/${definition.metadata.name}`)).toEqual(
+        convertingDefinition(definition, service),
+      );
+  });
+
+  it.each([
+    [{ enabled: 'yes' }, "at '/conversion/enabled'"],
+    [{ enabled: true, serviceName: 'Karpenter' }, "at '/conversion/serviceName'"],
+    [{ enabled: true, serviceName: '' }, "at '/conversion/serviceName'"],
+    [{ enabled: true, serviceNamespace: 'a/b' }, "at '/conversion/serviceNamespace'"],
+    [{ enabled: true, servicePort: 0 }, "at '/conversion/servicePort'"],
+    [{ enable: true }, "at '/conversion': additional properties 'enable' not allowed"],
+  ])('rejects %j', async (conversion, message) => {
+    await expect(definitionsWith(conversion)).rejects.toThrow(message);
+  });
+});

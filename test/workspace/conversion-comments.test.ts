@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { convertText, manifestPairs } from '../conversion/pairs.ts';
 import { RandomManifests, randomSource } from '../conversion/random-manifests.ts';
 
-const count = { quick: 40, full: 400 };
+const count = { quick: 40, full: 200 };
 
 const textsOf = (text: string) => [...text.matchAll(/# (comment-\d+)/g)].map(([, comment = '']) => comment);
 

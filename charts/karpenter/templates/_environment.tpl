@@ -52,6 +52,10 @@ texts leave the default to the controller.
 - name: WEBHOOK_NAME
   value: {{ include "karpenter.webhookName" . | quote }}
 {{- end }}
+{{- if eq (include "karpenter.converts" .) "true" }}
+- name: WEBHOOK_CONVERSION
+  value: "true"
+{{- end }}
 {{- range $name, $value := dict
   "LOG_LEVEL" .Values.logLevel
   "LOG_OUTPUT_PATHS" (join "," .Values.logOutputPaths)

@@ -19,3 +19,12 @@ matchConditions:
   - name: not-being-deleted
     expression: oldObject == null || !has(oldObject.metadata.deletionTimestamp)
 {{- end -}}
+
+{{/* "true" if the webhook converts. */}}
+{{- define "karpenter.converts" -}}
+{{- $webhook := .Values.webhook | default dict -}}
+{{- if and $webhook.conversion (not $webhook.enabled) -}}
+{{- fail "webhook.conversion needs webhook.enabled: the same server converts; set both or neither" -}}
+{{- end -}}
+{{- $webhook.conversion | default false -}}
+{{- end -}}

@@ -132,6 +132,40 @@ describe('karpenter crds', () => {
     });
   });
 
+  it('adds v1beta1, converted behind a Service, to the kinds that had it', async () => {
+    const { code, out } = await run('crds', '-o', 'json', '--conversion-service=kube-system/karpenter:8443');
+    const { items } = JSON.parse(out) as { readonly items: typeof definitions };
+    expect(code).toBe(0);
+    expect(
+      items.map(({ spec }) => spec.versions.map(({ name, served, storage }) => ({ name, served, storage }))),
+    ).toEqual(
+      definitions.map(({ metadata, spec }) => [
+        { name: spec.versions[0]?.name, served: true, storage: true },
+        ...(/nodepools|nodeclaims|ec2nodeclasses/.test(metadata.name)
+          ? [{ name: 'v1beta1', served: true, storage: false }]
+          : []),
+      ]),
+    );
+    expect(items[0]?.spec.conversion).toEqual({
+      strategy: 'Webhook',
+      webhook: {
+        clientConfig: {
+          service: { namespace: 'kube-system', name: 'karpenter', port: 8443, path: '/convert' },
+        },
+        conversionReviewVersions: ['v1'],
+      },
+    });
+  });
+
+  it.each(['karpenter', 'kube-system/karpenter', 'kube-system/karpenter:0', 'a/b:70000', 'A/b:1', 'a/b:1:2'])(
+    'refuses the conversion Service %s',
+    async (service) => {
+      const { code, err } = await run('crds', `--conversion-service=${service}`);
+      expect(code).toBe(2);
+      expect(err).toContain('Write it as namespace/name:port, such as kube-system/karpenter:8443.');
+    },
+  );
+
   it('refuses an unknown format', async () => {
     const { code, err } = await run('crds', '-o', 'xml');
     expect(code).toBe(2);

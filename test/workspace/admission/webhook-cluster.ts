@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { VirtualClock } from '@karpenter/testkit/clock';
+import { freePort } from '@karpenter/testkit/control-plane';
 import { expect, vi } from 'vitest';
 import { collectingLog, controllerFlags, type LogLine } from '../../walkthroughs/world.ts';
 
@@ -135,14 +135,4 @@ async function createConfigurations(client: KubeClient, port: number): Promise<v
 async function deleteConfigurations(client: KubeClient): Promise<void> {
   await client.delete(kinds.validatingWebhookConfiguration, { name: webhookName });
   await client.delete(kinds.mutatingWebhookConfiguration, { name: webhookName });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +16,7 @@ import { connect } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { DevProcess } from '../../clients/dev-process.ts';
 import { root } from '../architecture/workspace.ts';
 import {
   type BuiltBundle,
@@ -77,17 +77,15 @@ describe('the bundle of karpenter', () => {
   it('runs a whole cluster with dev, and stops on SIGTERM', async () => {
     const { directory, program } = bundles.karpenter;
     const kubeconfig = join(directory, 'kubeconfig');
-    const dev = spawn(process.execPath, [program, 'dev', '--port', '0', '--kubeconfig', kubeconfig]);
-    const exit = once(dev, 'exit');
+    const dev = new DevProcess(['--kubeconfig', kubeconfig], program);
     try {
-      await output(dev, 'Ctrl-C stops it');
+      await dev.line('Ctrl-C stops it');
       const client = connect(await loadConfig({ kubeconfig }));
       expect((await client.list(nodePools)).items).toHaveLength(1);
       await client.close();
-      dev.kill('SIGTERM');
-      expect(await exit).toEqual([0, null]);
+      expect(await dev.stop()).toBe(0);
     } finally {
-      dev.kill('SIGKILL');
+      await dev.kill();
     }
   });
 
@@ -232,20 +230,6 @@ function filesIn(directory: string): readonly string[] {
 }
 
 /** Resolves when the process has printed the text; rejects when it ends before. */
-async function output(child: ChildProcess, text: string): Promise<void> {
-  let printed = '';
-  const seen = new Promise<void>((resolve) => {
-    child.stdout?.on('data', (chunk) => {
-      printed += chunk;
-      if (printed.includes(text)) resolve();
-    });
-  });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the process ended before it printed ${text}: ${printed}`);
-  });
-  await Promise.race([seen, ended]);
-}
-
 const nodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',

@@ -234,7 +234,7 @@ class RandomTakeover {
 }
 
 describe('two leaders', () => {
-  it.each(seeds({ quick: 20, full: 400 }))(
+  it.each(seeds({ quick: 20, full: 150 }))(
     'launch one instance for each claim, whatever was under way (seed %i)',
     async (seed) => {
       const { names, existing, named } = await new RandomTakeover(seed).outcome();

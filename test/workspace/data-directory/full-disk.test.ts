@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { afterAll, describe, expect, it } from 'vitest';
-import { root } from '../architecture/workspace.ts';
+import { DevProcess } from '../../clients/dev-process.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'karpenter-full-disk-'));
 const disk = join(parent, 'disk');
@@ -24,12 +22,9 @@ function mountSmallDisk(): boolean {
 }
 
 const isMounted = mountSmallDisk();
-const running = new Map<ChildProcess, Promise<unknown>>();
+const running = new Set<DevProcess>();
 afterAll(async () => {
-  for (const [child, exited] of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
+  for (const dev of running) await dev.kill();
   if (isMounted) execFileSync('umount', [disk]);
   rmSync(parent, { recursive: true, force: true });
 });
@@ -37,21 +32,11 @@ afterAll(async () => {
 const data = join(disk, 'data');
 const filler = join(disk, 'filler');
 
-function startDev() {
-  const command = [join(root, 'bin', 'karpenter'), 'dev', '--port', '0', '--empty', '--log-level', 'error'];
-  const child = spawn(process.execPath, [...command, '--data-dir', data], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const errors = text(child.stderr);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  running.set(child, exited);
-  const started = new Promise<void>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('Metrics are at')) resolve();
-    });
-    void exited.then(async () => reject(new Error(await errors)));
-  });
-  return { child, started, exited, errors };
+async function startDev(): Promise<DevProcess> {
+  const dev = new DevProcess(['--empty', '--log-level', 'error', '--data-dir', data]);
+  running.add(dev);
+  await dev.started();
+  return dev;
 }
 
 function fillDisk(): void {
@@ -70,8 +55,7 @@ const configMap = (name: string) => ({
 
 describe.skipIf(!isMounted)('karpenter dev on a disk of 4 MB', () => {
   it('rejects writes while the disk is full, keeps acknowledged ones, recovers and stops cleanly', async () => {
-    const first = startDev();
-    await first.started;
+    const first = await startDev();
     const client = connect(await loadConfig({ kubeconfig: join(data, 'kubeconfig') }));
     await client.create(kinds.configMap, configMap('before'));
     fillDisk();
@@ -88,19 +72,16 @@ describe.skipIf(!isMounted)('karpenter dev on a disk of 4 MB', () => {
     fillDisk();
     await expect(client.create(kinds.configMap, configMap('refused'))).rejects.toThrow('the disk is full');
     await client.close();
-    first.child.kill('SIGTERM');
-    expect(await first.exited).toBe(1);
-    expect(await first.errors).toContain('were refused; everything acknowledged is saved');
+    expect(await first.stop()).toBe(1);
+    expect(first.errors).toContain('were refused; everything acknowledged is saved');
     rmSync(filler);
     expect(readFileSync(join(data, 'log-0.jsonl'), 'utf8')).not.toContain('"refused"');
 
-    const second = startDev();
-    await second.started;
+    const second = await startDev();
     const again = connect(await loadConfig({ kubeconfig: join(data, 'kubeconfig') }));
     const kept = await again.list(kinds.configMap, { namespace: 'default' });
     expect(kept.items.map(({ metadata }) => metadata?.name)).toEqual(['after', 'before', 'kube-root-ca.crt']);
     await again.close();
-    second.child.kill('SIGTERM');
-    expect(await second.exited).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 });

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { connect, type KubeClient, kinds, nodeClaims, nodePools } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { AccountFile } from '@karpenter/sim/cloud';
 import { describe, expect, it } from 'vitest';
-import { root } from '../architecture/workspace.ts';
+import { DevProcess } from '../../clients/dev-process.ts';
 
 // Kills `karpenter dev`, running as a separate process, at each step of a launch and starts it again. Each kill
 // has a scale-out of its own: the node of the one before may have gone through all further steps.
@@ -17,49 +14,15 @@ const replicasEach = 4;
 const pollOptions = { timeout: 120_000, interval: 200 };
 const inflate = { namespace: 'default', name: 'inflate' };
 
-class Command {
-  readonly lines: string[] = [];
-  readonly #process: ChildProcess;
-  readonly #exited: Promise<unknown>;
-  #waiting: { readonly text: string; readonly resolve: () => void } | undefined;
-
-  constructor(dataDir: string) {
-    const flags = ['--data-dir', dataDir, '--port', '0', '--boot-delay', '2s'];
-    const bin = join(root, 'bin', 'karpenter');
-    this.#process = spawn(bin, ['dev', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.#exited = once(this.#process, 'exit');
-    if (this.#process.stdout === null) throw new Error('the command has no output');
-    createInterface({ input: this.#process.stdout }).on('line', (line) => this.#read(line));
-  }
-
-  /** Resolves when a line contains the text, which may have come already. */
-  line(text: string): Promise<void> {
-    if (this.lines.some((line) => line.includes(text))) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#waiting = { text, resolve };
-    });
-  }
-
-  async kill(): Promise<void> {
-    this.#process.kill('SIGKILL');
-    await this.#exited;
-  }
-
-  #read(line: string): void {
-    this.lines.push(line);
-    if (this.#waiting !== undefined && line.includes(this.#waiting.text)) this.#waiting.resolve();
-  }
-}
-
 interface Started {
-  readonly started: Command;
+  readonly started: DevProcess;
   readonly client: KubeClient;
 }
 
 /** Starts the command on one data directory, and kills what is left of it at the end. */
 class Restarts {
   readonly dataDir: string;
-  #running: Command | undefined;
+  #running: DevProcess | undefined;
 
   private constructor(dataDir: string) {
     this.dataDir = dataDir;
@@ -76,9 +39,9 @@ class Restarts {
   }
 
   async start(): Promise<Started> {
-    const started = new Command(this.dataDir);
+    const started = new DevProcess(['--data-dir', this.dataDir, '--boot-delay', '2s']);
     this.#running = started;
-    await started.line('Metrics are at');
+    await started.started();
     const kubeconfig = join(this.dataDir, 'kubeconfig');
     return { started, client: connect(await loadConfig({ kubeconfig })) };
   }
@@ -99,7 +62,7 @@ const claimIds = async (client: KubeClient) =>
   (await client.list(nodeClaims)).items.map(({ status }) => status?.providerID?.split('/').at(-1));
 
 /** Log lines above INFO, which a kill must not cause. */
-const serious = ({ lines }: Command) => lines.filter((line) => /"level":"(?!INFO|DEBUG)/.test(line));
+const serious = ({ lines }: DevProcess) => lines.filter((line) => /"level":"(?!INFO|DEBUG)/.test(line));
 
 const killPoints = [
   'created nodeclaim',

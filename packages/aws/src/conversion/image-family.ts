@@ -25,7 +25,11 @@ function putAlias(draft: ObjectDraft, family: string, stored: boolean): void {
   assumeFamily(draft);
   const version = draft.get('metadata', 'annotations', awsParkingAnnotations.aliasVersion) ?? 'latest';
   draft.remove(terms).replace(amiFamily, 'amiSelectorTerms', [{ alias: `${alias}@${version}` }]);
-  removeAnnotation(draft, awsParkingAnnotations.aliasVersion);
+  // It says nothing once the family has been changed.
+  if (draft.get('metadata', 'annotations', awsParkingAnnotations.amiFamily) === family)
+    draft.set(amiFamily, family);
+  for (const annotation of [awsParkingAnnotations.aliasVersion, awsParkingAnnotations.amiFamily])
+    removeAnnotation(draft, annotation);
 }
 
 function aliasOfFamily(family: string): string | undefined {

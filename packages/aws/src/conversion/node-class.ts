@@ -14,7 +14,7 @@ import { awsParkingAnnotations, restoreUbuntu } from './ubuntu.ts';
 /** The tag that names the cluster on instances. Karpenter sets its successor itself and refuses it in `spec.tags`. */
 const managedByTag = 'karpenter.sh/managed-by';
 /** What v1beta1 used where v1 uses 1. */
-const hopLimit = 2;
+export const hopLimit = 2;
 
 interface NodeClassOptions {
   /** Converts every object somehow and keeps in annotations what v1 has no field for, as a webhook must. */
@@ -65,14 +65,18 @@ export function nodeClassToV1beta1(nodeClass: JsonObject): JsonObject {
   const draft = new ObjectDraft(subjectOf(nodeClass), nodeClass).set(['apiVersion'], `${awsGroup}/v1beta1`);
   restoreUbuntu(draft);
   const alias = aliasOf(draft.get('spec', 'amiSelectorTerms'));
-  if (alias !== undefined && isAliasAlone(draft.get('spec', 'amiFamily'), alias.family)) {
+  const amiFamily = draft.get('spec', 'amiFamily');
+  if (alias !== undefined && isAliasAlone(amiFamily, alias.family)) {
     draft.remove(['spec', 'amiFamily']).replace(['spec', 'amiSelectorTerms'], 'amiFamily', alias.family);
-    if (alias.version !== 'latest') {
-      draft.set(['metadata', 'annotations', awsParkingAnnotations.aliasVersion], alias.version);
-    }
+    if (alias.version !== 'latest') annotate(draft, awsParkingAnnotations.aliasVersion, alias.version);
+    if (amiFamily !== undefined) annotate(draft, awsParkingAnnotations.amiFamily, alias.family);
   }
   removeAnnotation(draft, awsParkingAnnotations.ubuntu);
   return draft.finish().object;
+}
+
+function annotate(draft: ObjectDraft, annotation: string, value: string): void {
+  draft.set(['metadata', 'annotations', annotation], value);
 }
 
 interface Alias {

@@ -8,6 +8,8 @@ export const awsParkingAnnotations = {
   ubuntu: 'compatibility.karpenter.k8s.aws/v1beta1-ubuntu',
   /** The version of an alias that is not `latest`. */
   aliasVersion: 'compatibility.karpenter.k8s.aws/v1-alias-version',
+  /** The family that v1 had beside an alias of the same family. */
+  amiFamily: 'compatibility.karpenter.k8s.aws/v1-ami-family',
 } as const;
 
 const mappings = ['spec', 'blockDeviceMappings'];

@@ -40,6 +40,7 @@ export type Part<T> = { readonly value: T } | { readonly unreadable: string };
 export interface InstalledDefinition {
   readonly metadata?: { readonly name?: string };
   readonly spec?: {
+    readonly conversion?: { readonly strategy: string };
     readonly versions?: readonly {
       readonly name: string;
       readonly served?: boolean;

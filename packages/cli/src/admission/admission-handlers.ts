@@ -1,4 +1,5 @@
 import { admitNodeClass, type EC2NodeClass, ec2NodeClasses, knownInstanceTypes } from '@karpenter/aws';
+import { conversionPath } from '@karpenter/aws/conversion';
 import {
   type Admission,
   type AdmissionRules,
@@ -40,7 +41,7 @@ export function admissionHandlers(
       '/validate': validatingHandler(({ group, kind }) => judges.get(`${group}/${kind}`)),
       '/default': defaultNodeClassRef,
     },
-    conversion: { '/convert': convertStored },
+    conversion: { [conversionPath]: convertStored },
   };
 }
 

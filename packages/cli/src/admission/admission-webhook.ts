@@ -1,3 +1,4 @@
+import { convertedDefinitions } from '@karpenter/aws/conversion';
 import { errorFields } from '@karpenter/controllers';
 import type { CoreSettings } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
@@ -5,7 +6,9 @@ import { durationMs } from '@karpenter/core/values';
 import { type ClusterConfig, connect, type KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import {
+  allOf,
   configurationPublisher,
+  definitionPublisher,
   secretStore,
   startWebhookServer,
   type WebhookServer,
@@ -16,6 +19,7 @@ import { version } from '../version.ts';
 interface WebhookSettingsRead extends Pick<CoreSettings, 'karpenterService'> {
   readonly webhookPort: number;
   readonly webhookName: string;
+  readonly webhookConversion: boolean;
 }
 
 export interface AdmissionWebhookOptions extends Pick<WebhookServerOptions, 'admission' | 'conversion'> {
@@ -34,7 +38,7 @@ const retryAfter = durationMs(60_000);
 /**
  * Serves the webhook until the signal aborts, on every replica: the Service in front of them knows no leader.
  * A webhook that cannot start does not stop the controllers, and is retried. Its client has no lease fence: the
- * Secret and the configurations are written with the version that was read, and every replica writes the same.
+ * Secret, the configurations and the definitions are written with the version that was read, and every replica writes the same.
  */
 export async function runAdmissionWebhook(options: AdmissionWebhookOptions): Promise<void> {
   const { config, settings, clock, signal } = options;
@@ -72,7 +76,7 @@ async function started(
 function serverOptions(options: AdmissionWebhookOptions, client: KubeClient): WebhookServerOptions {
   const { config, settings, clock, log, host, admission = {}, conversion = {} } = options;
   const { namespace = 'default' } = config;
-  const { webhookName: name, webhookPort: port } = settings;
+  const { webhookName: name, webhookPort: port, webhookConversion } = settings;
   const service = settings.karpenterService === '' ? 'karpenter' : settings.karpenterService;
   return {
     admission,
@@ -81,7 +85,17 @@ function serverOptions(options: AdmissionWebhookOptions, client: KubeClient): We
     ...(host !== undefined && { host }),
     names: [`${service}.${namespace}.svc`, ...(host === undefined ? [] : [host])],
     certificates: secretStore(client, { namespace, name }),
-    publish: configurationPublisher(client, name),
+    publish: allOf([
+      configurationPublisher(client, name),
+      ...(webhookConversion
+        ? [
+            definitionPublisher(client, {
+              names: convertedDefinitions,
+              service: { namespace, name: service },
+            }),
+          ]
+        : []),
+    ]),
     clock,
     onError: (error) => log.error('admission webhook failed', errorFields(error)),
   };

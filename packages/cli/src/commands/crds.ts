@@ -1,7 +1,8 @@
 import { customResources } from '@karpenter/aws';
+import { type ConversionService, convertingDefinition } from '@karpenter/aws/conversion';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { yamlDocument } from '../custom-resources/yaml-document.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,10 +16,34 @@ export function addCrdsCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('-o, --output <format>', 'how to print them').choices(['yaml', 'json']).default('yaml'),
     )
-    .action((names: readonly string[], { output }: { readonly output: 'yaml' | 'json' }) => {
-      const chosen = names.length === 0 ? definitions : names.map(definitionNamed);
+    .option(
+      '--conversion-service <namespace/name:port>',
+      'serve v1beta1 too, converted by the webhook of the controllers behind this Service',
+      conversionService,
+    )
+    .action((names: readonly string[], { output, conversionService: service }: CrdsOptions) => {
+      const named = names.length === 0 ? definitions : names.map(definitionNamed);
+      const chosen = service ? named.map((each) => convertingDefinition(each, service)) : named;
       terminal.out(output === 'yaml' ? chosen.map(yamlDocument).join('---\n') : jsonList(chosen));
     });
+}
+
+interface CrdsOptions {
+  readonly output: 'yaml' | 'json';
+  readonly conversionService?: ConversionService;
+}
+
+const serviceName = '[a-z]([-a-z0-9]{0,61}[a-z0-9])?';
+const servicePattern = new RegExp(
+  `^(?<namespace>${serviceName})/(?<name>${serviceName}):(?<port>[0-9]{1,5})$`,
+);
+const maxPort = 65_535;
+
+function conversionService(text: string): ConversionService {
+  const { namespace = '', name = '', port = '' } = servicePattern.exec(text)?.groups ?? {};
+  if (namespace === '' || Number(port) < 1 || Number(port) > maxPort)
+    throw new InvalidArgumentError('Write it as namespace/name:port, such as kube-system/karpenter:8443.');
+  return { namespace, name, port: Number(port) };
 }
 
 /** Accepts the names that kubectl accepts: plural, singular, short and full name, in any case. */

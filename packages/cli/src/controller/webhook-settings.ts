@@ -1,4 +1,4 @@
-import { integerSetting, type Settings, textSetting } from '@karpenter/core/api';
+import { booleanSetting, integerSetting, type Settings, textSetting } from '@karpenter/core/api';
 
 const maxPort = 65_535;
 
@@ -13,6 +13,11 @@ export const webhookSettings = {
     default: 'karpenter-webhook',
     description:
       'Name of the Secret with the certificates of the webhook, and of its two webhook configurations',
+  }),
+  webhookConversion: booleanSetting('webhook-conversion', {
+    default: false,
+    description:
+      'Keeps the CA bundle of the webhook in the definitions of NodePools, NodeClaims and EC2NodeClasses, whose v1beta1 objects it converts',
   }),
 } as const;
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@karpenter/testkit/clock';
@@ -56,6 +58,20 @@ describe('an embedded cluster on a data directory', () => {
     expect(again.url).toBe(url);
     expect(again.account.cloud.save()).toEqual(saved);
     expect(reports).toEqual([]);
+  });
+
+  it('takes another port if another process has that of the last run', async () => {
+    const { url } = await start();
+    await stop();
+    const other = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const again = await start();
+      expect(again.url).not.toBe(url);
+      await stop();
+    } finally {
+      other.close();
+    }
   });
 
   it('keeps the seed of its account and reports that', async () => {

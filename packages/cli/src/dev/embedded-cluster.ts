@@ -26,7 +26,6 @@ import {
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
-import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
@@ -108,17 +107,19 @@ async function startInDirectory(
   const file = await directory?.using(() =>
     AccountFile.read({ directory: directory.path, clusterName, repair }),
   );
-  const server = await startApiServer({
-    port: options.port === 0 ? await formerPort(file) : options.port,
-    metrics: usage,
-    containers: options.containers ?? new SimulatedContainers(),
-    clusterName: options.clusterName,
-    clock: options.clock ?? systemClock,
-    onError: options.onError,
-    repair: options.repair,
-    onNotice: options.onNotice,
-    ...(directory === undefined ? {} : { dataDir: directory }),
-  });
+  const start = (port: number) =>
+    startApiServer({
+      port,
+      metrics: usage,
+      containers: options.containers ?? new SimulatedContainers(),
+      clusterName: options.clusterName,
+      clock: options.clock ?? systemClock,
+      onError: options.onError,
+      repair: options.repair,
+      onNotice: options.onNotice,
+      ...(directory === undefined ? {} : { dataDir: directory }),
+    });
+  const server = await (options.port === 0 ? startOnFormerPort(start, file) : start(options.port));
   try {
     await writeKubeconfig(options.kubeconfig, server.kubeconfig);
     await prepareFile(file, options);
@@ -130,12 +131,19 @@ async function startInDirectory(
 }
 
 /**
- * The port of the last run if it is free. The user data of saved instances contains the URL of the API server, which
- * would be wrong on another port.
+ * Starts on the port of the last run, or on any port if another process has it. The user data of saved instances
+ * contains the URL of the API server, which would be wrong on another port.
  */
-async function formerPort(file: AccountFile | undefined): Promise<number> {
+async function startOnFormerPort(
+  start: (port: number) => Promise<ApiServer>,
+  file: AccountFile | undefined,
+): Promise<ApiServer> {
   const endpoint = file?.saved?.cloud.world.cluster.endpoint;
-  return endpoint === undefined ? 0 : freePort(Number(new URL(endpoint).port));
+  if (endpoint === undefined) return start(0);
+  return start(Number(new URL(endpoint).port)).catch((error: unknown) => {
+    if (error instanceof CodedError && error.code === 'port-in-use') return start(0);
+    throw error;
+  });
 }
 
 async function prepareFile(

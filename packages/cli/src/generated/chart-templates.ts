@@ -1,4 +1,5 @@
 import { customResources } from '@karpenter/aws';
+import { conversionPath, olderVersion } from '@karpenter/aws/conversion';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
 import { yamlDocument } from '../custom-resources/yaml-document.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -7,6 +8,19 @@ const annotations = `  {{- with .Values.additionalAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+`;
+
+const conversion = `  conversion:
+    strategy: Webhook
+    webhook:
+      clientConfig:
+        service:
+          namespace: {{ .Values.conversion.serviceNamespace | default .Release.Namespace }}
+          name: {{ .Values.conversion.serviceName }}
+          port: {{ .Values.conversion.servicePort }}
+          path: ${conversionPath}
+      conversionReviewVersions:
+        - v1
 `;
 
 /**
@@ -18,7 +32,10 @@ export function chartTemplates(): readonly GeneratedFile[] {
     const document = yamlDocument(definition);
     const name = fileName(definition);
     return [
-      { path: `charts/karpenter-crd/templates/${name}`, text: withAdditionalAnnotations(document) },
+      {
+        path: `charts/karpenter-crd/templates/${name}`,
+        text: withAdditionalAnnotations(document) + olderVersionTemplate(definition),
+      },
       { path: `charts/karpenter/crds/${name}`, text: document },
     ];
   });
@@ -32,3 +49,15 @@ function fileName({ spec }: CustomResourceDefinition): string {
 function withAdditionalAnnotations(document: string): string {
   return document.replace(/^( {2}name: .*\n)/m, `$1${annotations}`);
 }
+
+/** The version v1beta1 of a kind that had it, if the value is on. Valid because `versions` is last in a definition. */
+function olderVersionTemplate(definition: CustomResourceDefinition): string {
+  const older = olderVersion(definition);
+  if (older === undefined) return '';
+  const { spec } = definition;
+  const alone = yamlDocument({ ...definition, spec: { ...spec, versions: [older] } });
+  const version = alone.slice(alone.indexOf(versionsKey) + versionsKey.length);
+  return `{{- if (.Values.conversion).enabled }}\n${version}${conversion}{{- end }}\n`;
+}
+
+const versionsKey = '\n  versions:\n';

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { CodedError } from '@karpenter/core/errors';
+import { listenOn } from '@karpenter/kube/listening';
 import {
   answerError,
   bracketed,
@@ -92,18 +93,9 @@ function browsableHost(host: string): string {
 }
 
 function listen(server: Server, { host, port, portFlag }: PageServerOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const isTaken = cause.code === 'EADDRINUSE';
-      const why = isTaken ? 'another program uses it' : cause.message;
-      const message = `cannot listen on port ${port} of ${host} for the page: ${why}; choose another with ${portFlag}`;
-      reject(new CodedError('port-in-use', message, { details: { host, port }, cause }));
-    });
-    server.listen({ host, port }, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+  const sentence = (why: string) =>
+    `cannot listen on port ${port} of ${host} for the page: ${why}; choose another with ${portFlag}`;
+  return listenOn(server, { host, port, sentence });
 }
 
 function stop(server: Server): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { CodedError } from '@karpenter/core/errors';
+import { listenOn } from '@karpenter/kube/listening';
 import type { MetricRegistry } from '@karpenter/kube/metrics';
 import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
 import { serveProfile } from './profiles.ts';
@@ -100,10 +100,9 @@ async function listen(socket: Socket, handler: Handler) {
       else response.destroy();
     });
   });
-  await listening(server, socket);
-  const address = server.address();
+  const port = await listening(server, socket);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : socket.port,
+    port,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -112,12 +111,7 @@ async function listen(socket: Socket, handler: Handler) {
   };
 }
 
-function listening(server: Server, { host, port, setting }: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `cannot listen on port ${port}: ${cause.message}; choose another with --${setting}`;
-      reject(new CodedError('port-in-use', message, { details: { port, setting }, cause }));
-    });
-    server.listen({ port, host }, () => resolve());
-  });
+function listening(server: Server, { host, port, setting }: Socket): Promise<number> {
+  const sentence = (why: string) => `cannot listen on port ${port}: ${why}; choose another with --${setting}`;
+  return listenOn(server, { host, port, setting, sentence });
 }

@@ -2,7 +2,7 @@
  * Converts the older versions of NodePool and NodeClaim, one step per version: Provisioner v1alpha5 to NodePool v1beta1
  * (`provisioner.ts`), v1beta1 to v1 and back (`node-pool.ts`, `node-claim.ts`). Each step returns the object, typed
  * warnings and the fields that moved, so that comments of a file can follow them. `parked-fields.ts` converts single
- * stored objects without loss, for conversion webhooks. What the cloud provider defines comes as a `LegacyProvider`.
+ * stored objects without loss, for conversion webhooks, and `older-schemas.ts` has the schemas of v1beta1. What the cloud provider defines comes as a `LegacyProvider`.
  */
 
 export {
@@ -18,6 +18,7 @@ export { nodeClaimToV1 } from './node-claim.ts';
 export { nodePoolToV1 } from './node-pool.ts';
 export { fieldOf, ObjectDraft, subjectOf } from './object-draft.ts';
 export { conversionHint, type OlderKind, olderKinds } from './older-kinds.ts';
+export { nodeClaimSchemaV1beta1, nodePoolSchemaV1beta1 } from './older-schemas.ts';
 export { convertStoredObject, parkingAnnotations, removeAnnotation } from './parked-fields.ts';
 export { nodePoolOfProvisioner } from './provisioner.ts';
 export {
@@ -26,3 +27,4 @@ export {
   renamedTaintKeys,
   renameKeys,
 } from './renamed-keys.ts';
+export { withOptional, withoutDescriptions, withSchemaField } from './schema-fields.ts';

@@ -24,8 +24,10 @@ export function nodeClaimToV1(
   return { ...draft.finish(), ...(isJsonObject(kubelet) && { kubelet }) };
 }
 
+const unknownExpiry = 'Never';
+
 function putExpiry(draft: ObjectDraft, expireAfter: string | undefined): void {
-  draft.set(['spec', 'expireAfter'], expireAfter ?? 'Never');
+  draft.set(['spec', 'expireAfter'], expireAfter ?? unknownExpiry);
   if (expireAfter !== undefined) return;
   draft.warn({
     code: 'expiry-assumed',
@@ -35,9 +37,13 @@ function putExpiry(draft: ObjectDraft, expireAfter: string | undefined): void {
   });
 }
 
-/** Converts a NodeClaim of v1 to v1beta1. Fields that v1beta1 did not have stay where they are. */
+/**
+ * Converts a NodeClaim of v1 to v1beta1. Fields that v1beta1 did not have stay where they are, so that whoever writes a
+ * label as v1beta1 does not change when the node expires.
+ */
 export function nodeClaimToV1beta1(nodeClaim: JsonObject): ConvertedObject {
   const draft = new ObjectDraft(subjectOf(nodeClaim), nodeClaim).set(['apiVersion'], 'karpenter.sh/v1beta1');
   downgradeReference(draft, ['spec', 'nodeClassRef']);
-  return draft.remove(['spec', 'expireAfter']).finish();
+  if (draft.get('spec', 'expireAfter') === unknownExpiry) draft.remove(['spec', 'expireAfter']);
+  return draft.finish();
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../schema/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../schema/index.ts';
 import type { FieldPath } from './converted-object.ts';
 import type { LegacyProvider } from './legacy-provider.ts';
 import type { ObjectDraft } from './object-draft.ts';
@@ -18,8 +18,15 @@ export function upgradeReference(draft: ObjectDraft, path: FieldPath, provider: 
 /** The reverse of {@link upgradeReference}. */
 export function downgradeReference(draft: ObjectDraft, path: FieldPath): void {
   const group = draft.get(...path, 'group');
-  if (group !== undefined) draft.replace([...path, 'group'], 'apiVersion', `${group}/v1beta1`);
+  if (group !== undefined) draft.replace([...path, 'group'], 'apiVersion', olderApiVersion(group));
 }
+
+/** The same reference as {@link downgradeReference} writes it. */
+export function downgradedReference({ group, ...rest }: JsonObject): JsonObject {
+  return { ...rest, ...(group !== undefined && { apiVersion: olderApiVersion(group) }) };
+}
+
+const olderApiVersion = (group: Json) => `${group}/v1beta1`;
 
 /** The same reference as v1 has it, to compare it with one that was stored earlier. */
 export function upgradedReference(reference: JsonObject, provider: LegacyProvider): JsonObject {

@@ -2,7 +2,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../schema/i
 import type { FieldPath } from './converted-object.ts';
 import type { LegacyProvider } from './legacy-provider.ts';
 import { nodeClaimToV1, nodeClaimToV1beta1 } from './node-claim.ts';
-import { upgradedReference } from './node-class-reference.ts';
+import { downgradedReference, upgradedReference } from './node-class-reference.ts';
 import { nodePoolToV1, nodePoolToV1beta1 } from './node-pool.ts';
 import { fieldOf, ObjectDraft } from './object-draft.ts';
 
@@ -52,7 +52,11 @@ const conversions: Readonly<Record<string, StoredConversion>> = {
 function parked(old: JsonObject, spec: FieldPath, converted: JsonObject): JsonObject {
   const draft = new ObjectDraft('', converted);
   park(draft, parkingAnnotations.kubelet, fieldOf(old, [...spec, 'kubelet']));
-  park(draft, parkingAnnotations.nodeClassReference, fieldOf(old, [...spec, 'nodeClassRef']));
+  const reference = fieldOf(old, [...spec, 'nodeClassRef']);
+  const current = fieldOf(converted, [...spec, 'nodeClassRef']);
+  // Most references convert back to what they were, and need no annotation.
+  if (isJsonObject(current) && !equalJson(downgradedReference(current), reference))
+    park(draft, parkingAnnotations.nodeClassReference, reference);
   return draft.finish().object;
 }
 

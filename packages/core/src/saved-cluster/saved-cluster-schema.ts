@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/index.ts';
+import { choice, type JsonSchema, listOf } from '../schema/index.ts';
 import type { SavedFact } from './saved-cluster.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -8,14 +8,6 @@ const count: JsonSchema = { type: 'integer', minimum: 0 };
 const anything: JsonSchema = { type: 'object' };
 const texts: JsonSchema = { type: 'array', items: text };
 const counts: JsonSchema = { type: 'object', additionalProperties: count };
-
-function choice(...values: readonly string[]): JsonSchema {
-  return { type: 'string', enum: values };
-}
-
-function listOf(items: JsonSchema): JsonSchema {
-  return { type: 'array', items };
-}
 
 function shape(
   properties: Readonly<Record<string, JsonSchema>>,

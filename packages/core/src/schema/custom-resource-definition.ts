@@ -12,6 +12,9 @@ export interface CustomResourceVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
+  readonly deprecated?: boolean;
+  /** What clients print that use a deprecated version. */
+  readonly deprecationWarning?: string;
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
   readonly schema: { readonly openAPIV3Schema: JsonSchema };
   readonly subresources?: {
@@ -37,5 +40,19 @@ export interface CustomResourceDefinition {
     };
     readonly scope: 'Cluster' | 'Namespaced';
     readonly versions: readonly CustomResourceVersion[];
+    readonly conversion?: {
+      readonly strategy: 'Webhook';
+      readonly webhook: {
+        readonly clientConfig: {
+          readonly service: {
+            readonly namespace: string;
+            readonly name: string;
+            readonly port: number;
+            readonly path: string;
+          };
+        };
+        readonly conversionReviewVersions: readonly string[];
+      };
+    };
   };
 }

@@ -53,6 +53,7 @@ export {
 export { itemPath } from './field-path.ts';
 export type { Json, JsonObject, JsonSchema, ValidationRule } from './json-schema.ts';
 export { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
+export { choice, listOf } from './plain-schemas.ts';
 export { prune } from './prune.ts';
 export {
   type CompleteOwnerReference,

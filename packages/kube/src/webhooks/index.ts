@@ -1,10 +1,12 @@
 /**
  * A server for admission and conversion webhooks that issues and renews its own certificates. Listens on a
  * port, reads and writes one Secret through a `CertificateStore`, and writes its CA bundle into webhook
- * configurations. Start with webhook-server.ts; certificate-keeper.ts has the rotation.
+ * configurations and CustomResourceDefinitions. Start with webhook-server.ts; certificate-keeper.ts has the rotation.
  */
 
+export { allOf } from './bundle-publishing.ts';
 export { secretStore } from './certificate-store.ts';
+export { definitionPublisher } from './converting-definitions.ts';
 export type { AdmissionHandler, AdmissionRequest, ConversionHandler } from './review.ts';
 export { isExempt, type Judge, validatingHandler } from './validating-handler.ts';
 export { configurationPublisher } from './webhook-configurations.ts';

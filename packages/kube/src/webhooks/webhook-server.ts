@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { listenOn } from '../listening/index.ts';
 import type { Clock } from '../runtime/index.ts';
 import { systemClock } from '../runtime/index.ts';
 import { type BundlePublisher, CertificateKeeper, encodedBundle } from './certificate-keeper.ts';
@@ -53,12 +52,17 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   const requests = new RequestHandling(options);
   const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, requests.answer);
   server.requestTimeout = requestTimeoutMs;
-  await listen(server, options);
+  const { port: wanted, host } = options;
+  const port = await listenOn(server, {
+    port: wanted,
+    host,
+    sentence: (why) => `cannot listen on port ${wanted} for webhooks: ${why}; choose another port`,
+  });
   server.on('error', onError);
   const stop = new AbortController();
   void keepSyncing();
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     get caBundle() {
       return encodedBundle(certificates.trusted);
     },
@@ -77,21 +81,6 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     const { cert } = certificates.serving;
     certificates = await keeper.sync();
     if (certificates.serving.cert !== cert) server.setSecureContext(certificates.serving);
-  }
-}
-
-async function listen(server: Server, { port, host }: WebhookServerOptions): Promise<void> {
-  try {
-    const listening = once(server, 'listening');
-    server.listen(port, host);
-    await listening;
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError(
-      'port-in-use',
-      `cannot listen on port ${port} for webhooks: ${why}; choose another port`,
-      { details: { port }, cause },
-    );
   }
 }
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
+import { listenOn } from '@karpenter/kube/listening';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type InstanceMetadata, metadataDocument } from './instance-metadata.ts';
 import { type MetadataFault, MetadataFaults } from './metadata-faults.ts';
@@ -52,8 +51,7 @@ export async function startMetadataService(options: MetadataServiceOptions): Pro
       send(response, fault, answer({ request, id, path }, options, tokens)),
     );
   });
-  await listening(server, port);
-  const { port: bound } = server.address() as AddressInfo;
+  const bound = await listening(server, port);
   return {
     faults,
     tokens,
@@ -118,12 +116,8 @@ function send(response: ServerResponse, fault: MetadataFault | undefined, reply:
   response.end(fault?.body ?? (fault?.status === undefined ? (reply.body ?? '') : ''));
 }
 
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `cannot serve instance metadata on port ${port}: ${cause.message}; choose another with --metadata-port`;
-      reject(new CodedError('port-in-use', message, { details: { port }, cause }));
-    });
-    server.listen({ port, host: '127.0.0.1' }, () => resolve());
-  });
+function listening(server: Server, port: number): Promise<number> {
+  const sentence = (why: string) =>
+    `cannot serve instance metadata on port ${port}: ${why}; choose another with --metadata-port`;
+  return listenOn(server, { port, host: '127.0.0.1', sentence });
 }

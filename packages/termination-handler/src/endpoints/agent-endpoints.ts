@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CodedError } from '@karpenter/core/errors';
+import { listenOn } from '@karpenter/kube/listening';
 import type { MetricRegistry } from '@karpenter/kube/metrics';
 import type { AgentSettings } from '../settings/index.ts';
 
@@ -66,13 +66,8 @@ function serve({ port, setting, path, answer }: Endpoint): Promise<Server> {
     response.statusCode = 404;
     response.end('not found');
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `cannot listen on port ${port}: ${cause.message}; choose another with --${setting}`;
-      reject(new CodedError('port-in-use', message, { details: { port, setting }, cause }));
-    });
-    server.listen(port, () => resolve(server));
-  });
+  const sentence = (why: string) => `cannot listen on port ${port}: ${why}; choose another with --${setting}`;
+  return listenOn(server, { port, setting, sentence }).then(() => server);
 }
 
 function stopServer(server: Server): Promise<void> {

@@ -14,3 +14,4 @@ export {
   type ControlPlane,
   startControlPlane,
 } from './control-plane.ts';
+export { freePort } from './free-port.ts';

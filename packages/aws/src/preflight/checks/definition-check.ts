@@ -36,16 +36,21 @@ function problemsOf(own: OwnDefinition, installed: InstalledDefinition | undefin
   if (served?.served !== true)
     return [result.failed(`${name} does not serve version ${current?.name}`, upgrade)];
   return [
-    ...(old.length > 0
-      ? [
-          result.failed(
-            `objects of ${name} are stored as ${old.join(', ')}, which this version does not read`,
-            `kubectl get ${name} -o yaml | kubectl replace -f -, then remove ${old.join(', ')} from status.storedVersions`,
-          ),
-        ]
-      : []),
+    ...(old.length > 0 ? [storedAs(old, installed)] : []),
     ...(isDeepStrictEqual(served.schema, current?.schema)
       ? []
       : [result.warning(`${name} has another schema than this version`, upgrade)]),
   ];
+}
+
+/** With a conversion webhook older objects can be read, as long as it runs. */
+function storedAs(old: readonly string[], { metadata, spec }: InstalledDefinition): CheckResult {
+  const [name, versions] = [metadata?.name, old.join(', ')];
+  const fix = `kubectl get ${name} -o yaml | kubectl replace -f -, then remove ${versions} from status.storedVersions`;
+  return spec?.conversion?.strategy === 'Webhook'
+    ? result.warning(
+        `objects of ${name} are stored as ${versions}, which only its conversion webhook reads`,
+        fix,
+      )
+    : result.failed(`objects of ${name} are stored as ${versions}, which this version does not read`, fix);
 }

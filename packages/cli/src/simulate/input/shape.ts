@@ -1,4 +1,7 @@
 import { fieldErrorText, type Json, type JsonSchema, validate } from '@karpenter/core/schema';
+
+export { choice, listOf } from '@karpenter/core/schema';
+
 import { inputError, type Origin } from './origin.ts';
 
 // Small JSON schemas for objects that none of our CRDs describes, covering only what planning reads.
@@ -13,14 +16,6 @@ export const anything: JsonSchema = { type: 'object' };
 export const texts: JsonSchema = { type: 'object', additionalProperties: text };
 /** A map of quantities. Their values may be numbers or strings; the quantity parser checks them later. */
 export const amounts: JsonSchema = { type: 'object' };
-
-export function choice(...values: readonly string[]): JsonSchema {
-  return { type: 'string', enum: values };
-}
-
-export function listOf(items: JsonSchema): JsonSchema {
-  return { type: 'array', items };
-}
 
 export function shape(
   properties: Readonly<Record<string, JsonSchema>>,

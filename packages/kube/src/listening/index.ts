@@ -1,0 +1,2 @@
+/** Binds servers to ports, with one sentence for the user where that fails. Start with `listen.ts`. */
+export { listenOn } from './listen.ts';

@@ -1,0 +1,29 @@
+import type { Server } from 'node:net';
+import { CodedError } from '@karpenter/core/errors';
+
+interface ListenOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** All addresses if undefined. */
+  readonly host?: string | undefined;
+  /** The name of the setting with the port, for the details of the error. */
+  readonly setting?: string;
+  /** The sentence for the user; `why` is what the system says. */
+  readonly sentence: (why: string) => string;
+}
+
+/** Resolves with the port that the server listens on; rejects with the code `port-in-use` if it cannot. */
+export function listenOn(server: Server, options: ListenOptions): Promise<number> {
+  const { port, host, setting, sentence } = options;
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'another program uses it' : cause.message;
+      const details = { port, ...(setting !== undefined && { setting }) };
+      reject(new CodedError('port-in-use', sentence(why), { details, cause }));
+    });
+    server.listen({ port, ...(host !== undefined && { host }) }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
