@@ -1,8 +1,9 @@
 import { customResources } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { yamlDocument } from '../custom-resources/yaml-document.ts';
+import { type DataFormat, documentText, listText, outputOption } from '../output/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 const definitions = customResources.map(({ definition }) => definition);
@@ -12,12 +13,10 @@ export function addCrdsCommand(program: Command, terminal: Terminal): void {
     .command('crds')
     .description('print the custom resource definitions, ready for `kubectl apply -f -`')
     .argument('[resource...]', `only these: ${definitions.map(({ spec }) => spec.names.plural).join(', ')}`)
-    .addOption(
-      new Option('-o, --output <format>', 'how to print them').choices(['yaml', 'json']).default('yaml'),
-    )
-    .action((names: readonly string[], { output }: { readonly output: 'yaml' | 'json' }) => {
+    .addOption(outputOption(['yaml', 'json', 'jsonl'], 'how to print them'))
+    .action((names: readonly string[], { output }: { readonly output: DataFormat }) => {
       const chosen = names.length === 0 ? definitions : names.map(definitionNamed);
-      terminal.out(output === 'yaml' ? chosen.map(yamlDocument).join('---\n') : jsonList(chosen));
+      terminal.out(crdsText(chosen, output));
     });
 }
 
@@ -38,6 +37,9 @@ function definitionNamed(name: string): CustomResourceDefinition {
   );
 }
 
-function jsonList(items: readonly CustomResourceDefinition[]): string {
-  return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`;
+/** Each format is what kubectl applies; JSON for kubectl is a List. */
+function crdsText(items: readonly CustomResourceDefinition[], format: DataFormat): string {
+  if (format === 'yaml') return items.map(yamlDocument).join('---\n');
+  if (format === 'jsonl') return listText(items, format);
+  return documentText({ apiVersion: 'v1', kind: 'List', items }, format);
 }

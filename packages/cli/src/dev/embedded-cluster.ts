@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
-import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { CacheSet } from '@karpenter/kube/cache';
@@ -24,6 +23,7 @@ import {
 } from '@karpenter/sim/apiserver';
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
+import { unwritable } from '../files/index.ts';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
 import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';
@@ -209,12 +209,7 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
     await nodeFileSystem.makeDirectory(dirname(path));
     await writeFileAtomically(await linkTarget(path), text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError(
-      'unwritable-file',
-      `cannot write the kubeconfig to ${path}: ${why}; choose another place with --kubeconfig`,
-      { details: { file: path }, cause },
-    );
+    throw unwritable(path, cause, 'choose another place for the kubeconfig with --kubeconfig');
   }
 }
 

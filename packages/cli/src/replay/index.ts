@@ -3,4 +3,4 @@
 
 export { type DecisionPlace, decisionFile } from './decision-file.ts';
 export { type Replayed, replayFile } from './replay.ts';
-export { replayJson, replayText } from './replay-output.ts';
+export { replayDocument, replayText } from './replay-output.ts';

@@ -1,0 +1,3 @@
+// Errors of files in words, for every command. `program.ts` translates what a command did not.
+
+export { unreadable, untranslatedFileError, unwritable } from './file-errors.ts';
