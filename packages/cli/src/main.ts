@@ -73,6 +73,11 @@ const commands: Readonly<Record<string, AddCommand>> = {
     const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');
     addInstanceTypesCommand(program, terminal, readStdin);
   },
+  lint: async (program, terminal) => {
+    const { addLintCommand } = await import('./commands/lint.ts');
+    const objectCheck = async () => (await import('@karpenter/sim/object-checks')).creationProblem;
+    addLintCommand(program, terminal, { readStdin, now: () => Date.now(), objectCheck });
+  },
   migrate: async (program, terminal) => {
     const { accountOfAws, addMigrateCommand } = await import('./commands/migrate.ts');
     const { simulateWiring } = await import('./simulate-wiring.ts');

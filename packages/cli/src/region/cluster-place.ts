@@ -72,10 +72,12 @@ function named({ subject }: PlacedObject, mentions: readonly ZoneMention[]): rea
   return mentions.map((mention) => ({ ...mention, subject }));
 }
 
-/** Nodes exist, so that the zones of their labels do, whatever they are called. */
+/** Kinds of objects that stand for something in a zone, so that the zone exists, whatever it is called. */
+const existingKinds: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'PersistentVolume', 'CSINode']);
+
 function refuseUnknown(mentions: readonly NamedMention[], objects: readonly PlacedObject[]): void {
-  const ofNodes = new Set(objects.filter(isNode).flatMap((node) => zoneNames(mentionsOf(node))));
-  const unknown = mentions.find(({ zone }) => regionOfZone(zone) === undefined && !ofNodes.has(zone));
+  const existing = new Set(objects.filter(exists).flatMap((object) => zoneNames(mentionsOf(object))));
+  const unknown = mentions.find(({ zone }) => regionOfZone(zone) === undefined && !existing.has(zone));
   if (unknown === undefined) return;
   const { zone, subject, path } = unknown;
   const nearest = nearestZone(zone);
@@ -89,8 +91,8 @@ function refuseUnknown(mentions: readonly NamedMention[], objects: readonly Plac
   );
 }
 
-function isNode({ object }: PlacedObject): boolean {
-  return member(object, 'kind') === 'Node';
+function exists({ object }: PlacedObject): boolean {
+  return existingKinds.has(String(member(object, 'kind')));
 }
 
 function regionOf(mentions: readonly NamedMention[]): string | undefined {

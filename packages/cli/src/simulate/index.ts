@@ -15,11 +15,13 @@ export { admittedEc2NodeClass, admittedNodePool } from './objects/admitted-objec
 export { inventoryOf, unreadNotes } from './objects/inventory.ts';
 export {
   type Manifest,
+  manifestName,
   manifestsOf,
   manifestText,
   type NamedManifest,
   placedManifest,
 } from './objects/manifest.ts';
+export { templateOf } from './objects/workload-objects.ts';
 export { checkManifests, type ObjectCheck } from './objects/object-checks.ts';
 export { defaultClassAnnotation, withClass } from './objects/storage.ts';
 export { type StoredObjects, storedObjects } from './objects/stored-objects.ts';
