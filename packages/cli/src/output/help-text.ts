@@ -3,6 +3,9 @@ import { wrapped } from './columns.ts';
 /** A term such as a flag, a gap, and its explanation. */
 const described = /^(\s*\S+(?: \S+)*\s{2,})(\S.*)$/;
 
+/** With less room beside its term, an explanation begins on the next line. */
+const leastRoom = 20;
+
 interface Paragraph {
   /** Before the first line. */
   readonly opening: string;
@@ -59,6 +62,8 @@ function paragraphOf(line: string, indent: number, isExample: boolean): Paragrap
 
 function filled({ opening, indent, text, isCommand }: Paragraph, width: number): readonly string[] {
   const room = width - indent;
-  if (isCommand || room < 20) return [`${opening}${text}`];
+  if (isCommand) return [`${opening}${text}`];
+  if (room < leastRoom && opening.trim() !== '')
+    return [opening.trimEnd(), ...wrapped(text, width - 4).map((line) => `    ${line}`)];
   return wrapped(text, room).map((line, index) => (index === 0 ? opening : ' '.repeat(indent)) + line);
 }
