@@ -99,7 +99,13 @@ describe('karpenter', () => {
 
   it.each([40, 60, 80])('prints no line of prose in its help beyond %i columns', async (columns) => {
     let out = '';
-    const terminal = { out: (text: string) => void (out += text), err: () => {}, columns: () => columns };
+    const terminal = {
+      out: (text: string) => {
+        out += text;
+      },
+      err: () => {},
+      columns: () => columns,
+    };
     await main(['simulate', '--help'], terminal);
     const [prose = ''] = out.slice(out.indexOf('Without -f')).split('Examples:');
     const long = prose.split('\n').filter((line) => line.length > columns);

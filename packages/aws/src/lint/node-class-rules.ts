@@ -47,7 +47,13 @@ interface MovingSelector {
 }
 
 /** What of a term selects another image when one is released; undefined for one that always selects the same. */
-function movingSelector({ alias, id, name, tags, ssmParameter }: AmiSelectorTerm): MovingSelector | undefined {
+function movingSelector({
+  alias,
+  id,
+  name,
+  tags,
+  ssmParameter,
+}: AmiSelectorTerm): MovingSelector | undefined {
   if (id !== undefined) return undefined;
   if (alias !== undefined) return alias.endsWith('@latest') ? { field: 'alias', selects: alias } : undefined;
   if (ssmParameter !== undefined) return movingParameter(ssmParameter);

@@ -128,8 +128,12 @@ describe('karpenter instance-types', () => {
   it('adds disk space and zones to a wide table', async () => {
     const { out } = await run(['m5.large', '--region', 'us-east-1', '-o', 'wide']);
     const [titles, row] = out.split('\n').map((line) => line.replace(/ +/g, ' '));
-    expect(titles).toBe('TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DISK LEFT DEVICES ON-DEMAND SPOT ZONES');
-    expect(row).toBe('m5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 0.0336 us-east-1a us-east-1b us-east-1c');
+    expect(titles).toBe(
+      'TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DISK LEFT DEVICES ON-DEMAND SPOT ZONES',
+    );
+    expect(row).toBe(
+      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 0.0336 us-east-1a us-east-1b us-east-1c',
+    );
   });
 
   it('prints the same types as a list of JSON and of YAML', async () => {

@@ -67,8 +67,16 @@ async function run(flags: LintFlags, terminal: Terminal, wiring: LintWiring): Pr
   const { region, production = false, ignore = [], failOn, output } = flags;
   const ignored = ignoredCodes(ignore);
   const read = await readManifestFiles(flags.filename, wiring.readStdin);
-  const files = read.map(({ path, text }) => ({ name: path === standardInput ? 'standard input' : path, text }));
-  const options = { region, isProduction: production, now: wiring.now(), objectCheck: await wiring.objectCheck() };
+  const files = read.map(({ path, text }) => ({
+    name: path === standardInput ? 'standard input' : path,
+    text,
+  }));
+  const options = {
+    region,
+    isProduction: production,
+    now: wiring.now(),
+    objectCheck: await wiring.objectCheck(),
+  };
   const findings = lintFiles(files, options).filter(({ code }) => !ignored.has(code));
   terminal.out(isDataFormat(output) ? listText(findings, output) : lintText(findings, widthOf(terminal)));
   if (fails(findings, failOn))

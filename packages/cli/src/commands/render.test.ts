@@ -122,7 +122,9 @@ describe('karpenter render', () => {
       ({ Overrides }: { Overrides: readonly object[] }) => Overrides,
     );
     const least = Math.min(...offers.map(({ Priority }) => Priority));
-    const cheapest = offers.filter(({ Priority }) => Priority === least).map(({ InstanceType }) => InstanceType);
+    const cheapest = offers
+      .filter(({ Priority }) => Priority === least)
+      .map(({ InstanceType }) => InstanceType);
     const [, shown] = /this is that of (\S+);/.exec(err) ?? [];
     expect(cheapest).toContain(shown);
   });

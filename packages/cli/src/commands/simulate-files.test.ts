@@ -27,14 +27,26 @@ function file(...objects: readonly object[]): string {
 async function run(...args: readonly string[]) {
   const ran = { out: '', err: '' };
   const code = await main(['simulate', ...args], {
-    out: (text) => void (ran.out += text),
-    err: (text) => void (ran.err += text),
+    out: (text) => {
+      ran.out += text;
+    },
+    err: (text) => {
+      ran.err += text;
+    },
   });
   return { ...ran, code };
 }
 
-const zone = (...values: readonly string[]) => ({ key: 'topology.kubernetes.io/zone', operator: 'In', values });
-const type = (...values: readonly string[]) => ({ key: 'node.kubernetes.io/instance-type', operator: 'In', values });
+const zone = (...values: readonly string[]) => ({
+  key: 'topology.kubernetes.io/zone',
+  operator: 'In',
+  values,
+});
+const type = (...values: readonly string[]) => ({
+  key: 'node.kubernetes.io/instance-type',
+  operator: 'In',
+  values,
+});
 
 const nodePool = (name: string, ...requirements: readonly object[]) => ({
   apiVersion: 'karpenter.sh/v1',
@@ -93,16 +105,27 @@ describe('the region of a plan', () => {
   });
 
   it('is that of --region before all', async () => {
-    expect(await zoneOf('-f', file(nodePool('a'), deployment()), '--region', 'sa-east-1')).toMatch(/^sa-east-1/);
+    expect(await zoneOf('-f', file(nodePool('a'), deployment()), '--region', 'sa-east-1')).toMatch(
+      /^sa-east-1/,
+    );
   });
 
   it('is noted where a NodePool asks for another', async () => {
-    const { err } = await run('-f', file(nodePool('a', zone('eu-west-1a')), deployment()), '--region', 'us-east-1');
+    const { err } = await run(
+      '-f',
+      file(nodePool('a', zone('eu-west-1a')), deployment()),
+      '--region',
+      'us-east-1',
+    );
     expect(err).toContain('NodePool a asks for zones of eu-west-1, and nodes are planned in us-east-1');
   });
 
   it.each([
-    ['of a NodePool', () => file(nodePool('a', zone('eu-west-1a', 'eu-west-1z')), deployment()), 'requirements[0].values[1]'],
+    [
+      'of a NodePool',
+      () => file(nodePool('a', zone('eu-west-1a', 'eu-west-1z')), deployment()),
+      'requirements[0].values[1]',
+    ],
     [
       'of a node selector',
       () =>
@@ -110,7 +133,10 @@ describe('the region of a plan', () => {
           apiVersion: 'v1',
           kind: 'Pod',
           metadata: { name: 'p' },
-          spec: { containers: [mainContainer], nodeSelector: { 'topology.kubernetes.io/zone': 'eu-west-1z' } },
+          spec: {
+            containers: [mainContainer],
+            nodeSelector: { 'topology.kubernetes.io/zone': 'eu-west-1z' },
+          },
         }),
       'spec.nodeSelector.topology.kubernetes.io/zone',
     ],
@@ -121,16 +147,25 @@ describe('the region of a plan', () => {
   });
 
   it.each([
-    ['zones that a NodePool excludes', { key: 'topology.kubernetes.io/zone', operator: 'NotIn', values: ['mars-1a'] }],
+    [
+      'zones that a NodePool excludes',
+      { key: 'topology.kubernetes.io/zone', operator: 'NotIn', values: ['mars-1a'] },
+    ],
     ['zones that only older accounts have', zone('us-west-1c', 'us-west-1a')],
     ['Local Zones', zone('us-west-2-lax-1a', 'us-west-2a')],
     ['ids of zones', { key: 'topology.k8s.aws/zone-id', operator: 'In', values: ['usw2-az1'] }],
   ])('accepts %s', async (_, requirement) => {
-    expect(await run('-f', file(nodePool('a', requirement), deployment()))).toMatchObject({ code: 0, err: '' });
+    expect(await run('-f', file(nodePool('a', requirement), deployment()))).toMatchObject({
+      code: 0,
+      err: '',
+    });
   });
 
   it('is refused when zones are in two', async () => {
-    const { code, err } = await run('-f', file(nodePool('a', zone('eu-west-1a', 'us-east-1a')), deployment()));
+    const { code, err } = await run(
+      '-f',
+      file(nodePool('a', zone('eu-west-1a', 'us-east-1a')), deployment()),
+    );
     expect(code).toBe(1);
     expect(err).toContain('are in eu-west-1 and us-east-1; choose one with --region');
   });
@@ -138,7 +173,9 @@ describe('the region of a plan', () => {
   it('is refused when nobody knows it', async () => {
     const { code, err } = await run('-f', file(nodePool('a'), deployment()), '--region', 'mars-1');
     expect(code).toBe(1);
-    expect(err).toContain('--region: "mars-1" is not a region whose zones are known; choose one of us-east-1, ');
+    expect(err).toContain(
+      '--region: "mars-1" is not a region whose zones are known; choose one of us-east-1, ',
+    );
   });
 });
 
@@ -149,7 +186,11 @@ describe('manifests are checked as an API server checks them', () => {
       deployment({ name: 'main', image: 'nginx', resources: { request: { cpu: '1' } } }),
       'Deployment default/web is invalid: unknown field "spec.template.spec.containers[0].resources.request"',
     ],
-    ['an unknown field of the workload', deployment(mainContainer, { replica: 3 }), 'unknown field "spec.replica"'],
+    [
+      'an unknown field of the workload',
+      deployment(mainContainer, { replica: 3 }),
+      'unknown field "spec.replica"',
+    ],
     [
       'a wrong type',
       deployment({ ...mainContainer, ports: [{ containerPort: '80' }] }),
@@ -228,7 +269,10 @@ describe('--exit-code', () => {
 
   it('makes pods without a place exit code 2, after the plan is printed', async () => {
     const path = file(nodePool('a'), deployment(huge));
-    expect(await run('-f', path, '--exit-code')).toMatchObject({ code: 2, out: expect.stringContaining('3 without') });
+    expect(await run('-f', path, '--exit-code')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('3 without'),
+    });
     expect(await run('-f', path)).toMatchObject({ code: 0 });
   });
 
@@ -274,11 +318,15 @@ describe('--against', () => {
   });
 
   it('names the pods that lose their place, and counts them for --exit-code', async () => {
-    const { code, out } = await compare(nodePool('a'), nodePool('a', type('m5.large'), zone('us-west-2a'), {
-      key: 'karpenter.k8s.aws/instance-cpu',
-      operator: 'Gt',
-      values: ['64'],
-    }), '--exit-code');
+    const { code, out } = await compare(
+      nodePool('a'),
+      nodePool('a', type('m5.large'), zone('us-west-2a'), {
+        key: 'karpenter.k8s.aws/instance-cpu',
+        operator: 'Gt',
+        values: ['64'],
+      }),
+      '--exit-code',
+    );
     expect(code).toBe(2);
     expect(out).toContain('3 pods without a place after the change:');
     expect(out).toContain('no place');
@@ -291,10 +339,18 @@ describe('--against', () => {
   });
 
   it.each<[string, () => readonly string[], string]>([
-    ['no files', () => ['--against', pods()], '--against compares manifests; name those of the first plan with -f'],
+    [
+      'no files',
+      () => ['--against', pods()],
+      '--against compares manifests; name those of the first plan with -f',
+    ],
     ['--save', () => ['-f', pods(), '--against', pods(), '--save', 'x'], '--against makes two plans'],
     ['a missing file', () => ['-f', pods(), '--against', 'nope.yaml'], 'cannot read nope.yaml'],
-    ['flags for a live cluster', () => ['-f', pods(), '--against', pods(), '--consolidate'], '--consolidate is about the live cluster'],
+    [
+      'flags for a live cluster',
+      () => ['-f', pods(), '--against', pods(), '--consolidate'],
+      '--consolidate is about the live cluster',
+    ],
   ])('is refused with %s', async (_, args, message) => {
     const { code, err } = await run(...args());
     expect(code).toBe(1);
@@ -303,6 +359,11 @@ describe('--against', () => {
 });
 
 it('adds zones and the number of types to a wide table', async () => {
-  const { out } = await run('-f', file(nodePool('a', type('m5.large', 'm5.xlarge')), deployment()), '-o', 'wide');
+  const { out } = await run(
+    '-f',
+    file(nodePool('a', type('m5.large', 'm5.xlarge')), deployment()),
+    '-o',
+    'wide',
+  );
   expect(out).toMatch(/PODS {2}TYPES {2}ZONES\n.* {2}us-west-2a\n/);
 });

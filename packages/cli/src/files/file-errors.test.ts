@@ -21,7 +21,12 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** The exit code and output of a program whose one command does this. */
 async function failing(work: () => Promise<unknown>) {
   let err = '';
-  const terminal = { out: () => {}, err: (text: string) => void (err += text) };
+  const terminal = {
+    out: () => {},
+    err: (text: string) => {
+      err += text;
+    },
+  };
   const program = newProgram('karpenter', terminal);
   program.command('try').action(async () => void (await work()));
   return { code: await runProgram(program, ['try'], terminal), err };
@@ -30,9 +35,19 @@ async function failing(work: () => Promise<unknown>) {
 describe('an error of the operating system that a command did not translate', () => {
   it.each([
     ['ENOENT', 'read', (at: string) => readFile(join(at, 'none')), 'there is no such file or folder'],
-    ['EISDIR', 'read', (at: string) => readdir(join(at, 'file')), 'a part of the path is a file, not a folder'],
+    [
+      'EISDIR',
+      'read',
+      (at: string) => readdir(join(at, 'file')),
+      'a part of the path is a file, not a folder',
+    ],
     ['EEXIST', 'write', (at: string) => mkdir(join(at, 'file')), 'a file of that name is in the way'],
-    ['ENOTDIR', 'write', (at: string) => mkdir(join(at, 'file', 'x')), 'a part of the path is a file, not a folder'],
+    [
+      'ENOTDIR',
+      'write',
+      (at: string) => mkdir(join(at, 'file', 'x')),
+      'a part of the path is a file, not a folder',
+    ],
     ['ENOENT', 'write', (at: string) => rename(join(at, 'none'), join(at, 'x')), 'its folder does not exist'],
   ] as const)('is a sentence: %s', async (code, use, work, reason) => {
     const { code: exit, err } = await failing(() => work(directory));
@@ -52,7 +67,8 @@ describe('reasons', () => {
   it.each(['ENOENT', 'EISDIR', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOSPC', 'EROFS', 'ELOOP', 'EMFILE', 'EIO'])(
     'have no system words for %s',
     (code) => {
-      for (const use of ['read', 'write'] as const) expect(fileReason(coded(code), use)).not.toMatch(/raw|E[A-Z]{3}/);
+      for (const use of ['read', 'write'] as const)
+        expect(fileReason(coded(code), use)).not.toMatch(/raw|E[A-Z]{3}/);
     },
   );
 
@@ -75,7 +91,12 @@ describe.each([
   ])('says in words why it cannot read %s', async (name, reason) => {
     let err = '';
     const path = join(directory, name);
-    const terminal = { out: () => {}, err: (text: string) => void (err += text) };
+    const terminal = {
+      out: () => {},
+      err: (text: string) => {
+        err += text;
+      },
+    };
     const code = await main(
       args.map((arg) => (arg === 'PATH' ? path : arg)),
       terminal,
@@ -86,7 +107,12 @@ describe.each([
 
 it('says in words why a plan cannot be saved', async () => {
   let err = '';
-  const terminal = { out: () => {}, err: (text: string) => void (err += text) };
+  const terminal = {
+    out: () => {},
+    err: (text: string) => {
+      err += text;
+    },
+  };
   const pool = join(directory, 'pool.json');
   const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
   const spec = { template: { spec: { requirements: [], nodeClassRef } } };

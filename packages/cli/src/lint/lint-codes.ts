@@ -5,7 +5,9 @@ import { nearestName } from '@karpenter/core/values';
 
 /** All rules by code, in order. */
 export const lintRules: ReadonlyMap<string, LintRuleText> = new Map(
-  Object.entries<LintRuleText>({ ...poolRuleTexts, ...nodeClassRuleTexts }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  Object.entries<LintRuleText>({ ...poolRuleTexts, ...nodeClassRuleTexts }).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  ),
 );
 
 /** Codes as `--ignore` takes them: several, separated by commas or given one by one, in any case. */
@@ -15,7 +17,11 @@ export function ignoredCodes(texts: readonly string[]): ReadonlySet<string> {
   if (unknown === undefined) return new Set(codes);
   const nearest = nearestName(unknown, lintRules.keys());
   const advice = nearest === undefined ? 'docs/reference/lint.md lists them' : `did you mean ${nearest}?`;
-  throw new CodedError('invalid-setting', `--ignore ${JSON.stringify(unknown)} is not the code of a rule; ${advice}`, {
-    details: { flag: '--ignore', value: unknown },
-  });
+  throw new CodedError(
+    'invalid-setting',
+    `--ignore ${JSON.stringify(unknown)} is not the code of a rule; ${advice}`,
+    {
+      details: { flag: '--ignore', value: unknown },
+    },
+  );
 }

@@ -93,7 +93,8 @@ const accountKeys: ReadonlySet<string> = new Set([
 /** Whether files alone say which types a pool has: not so for reservations, and for zones outside the catalogue. */
 function isDecidable({ spec }: NodePool): boolean {
   return spec.template.spec.requirements.every(({ key, operator, values = [] }) => {
-    if (operator === 'In' && key === labelKeys.capacityType) return values.some((value) => value !== 'reserved');
+    if (operator === 'In' && key === labelKeys.capacityType)
+      return values.some((value) => value !== 'reserved');
     if (operator === 'In' && key === labelKeys.zone) return values.some((zone) => isListedZone(zone));
     return !accountKeys.has(key);
   });

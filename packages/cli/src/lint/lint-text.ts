@@ -9,7 +9,10 @@ export function lintText(findings: readonly LintFinding[], width = usualWidth): 
   return `${[...lines, conclusion(findings)].join('\n')}\n`;
 }
 
-function findingLines({ code, severity, object, field, reason, fix }: LintFinding, width: number): readonly string[] {
+function findingLines(
+  { code, severity, object, field, reason, fix }: LintFinding,
+  width: number,
+): readonly string[] {
   const indented = (text: string) => wrapped(text, width - 2).map((line) => `  ${line}`);
   return [`${severity} ${code}  ${object}: ${field}`, ...indented(reason), ...indented(`fix: ${fix}`)];
 }

@@ -32,7 +32,10 @@ export function lintedManifests(files: readonly InputFile[]): readonly NamedMani
   const isChecked = objects.some(({ kind }) => kind === 'NodePool' || kind === 'EC2NodeClass');
   if (isChecked) return objects.map((manifest) => ({ ...manifest, ...manifestName(manifest) }));
   const names = files.map(({ name }) => name).join(', ');
-  throw new CodedError('unknown-kind', `there is no NodePool or EC2NodeClass in ${names}; name a file with one`);
+  throw new CodedError(
+    'unknown-kind',
+    `there is no NodePool or EC2NodeClass in ${names}; name a file with one`,
+  );
 }
 
 function objectsOf(file: InputFile): readonly Manifest[] {

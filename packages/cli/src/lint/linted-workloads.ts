@@ -36,6 +36,8 @@ function replicasOf({ object }: NamedManifest): number {
 
 /** The API server's check has run already, so that fields have the types of their kind. */
 export function lintedBudget({ object, namespace, name }: NamedManifest): LintedBudget {
-  const spec = specOf(object) as Pick<LintedBudget, 'selector' | 'minAvailable' | 'maxUnavailable'> | undefined;
+  const spec = specOf(object) as
+    | Pick<LintedBudget, 'selector' | 'minAvailable' | 'maxUnavailable'>
+    | undefined;
   return { namespace, name, ...spec };
 }

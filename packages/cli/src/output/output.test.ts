@@ -24,7 +24,10 @@ it('writes one document on one line as jsonl', () => {
 });
 
 it('takes the first format as the default', () => {
-  expect(outputOption(['text', 'json'])).toMatchObject({ defaultValue: 'text', argChoices: ['text', 'json'] });
+  expect(outputOption(['text', 'json'])).toMatchObject({
+    defaultValue: 'text',
+    argChoices: ['text', 'json'],
+  });
 });
 
 describe('text', () => {
@@ -50,7 +53,11 @@ describe('text', () => {
 describe('the width of a terminal', () => {
   const stdout = Object.assign(process.stdout, {});
   const width = (env: Readonly<Record<string, string>>, columns?: number) =>
-    terminalOf({ stdout: { ...quiet, ...(columns && { columns }) } as never, stderr: stdout, env }).columns?.();
+    terminalOf({
+      stdout: { ...quiet, ...(columns && { columns }) } as never,
+      stderr: stdout,
+      env,
+    }).columns?.();
   const quiet = { on: () => {}, write: () => true };
 
   it.each([
@@ -66,14 +73,17 @@ describe('the width of a terminal', () => {
 
 describe('help', () => {
   it('fills paragraphs again, with explanations below their beginning', () => {
-    const text = 'A line that is rather long and goes on\nhere.\n\n  --flag  what it does, in some more words\n          and more\n';
+    const text =
+      'A line that is rather long and goes on\nhere.\n\n  --flag  what it does, in some more words\n          and more\n';
     expect(helpText(text, 30)).toBe(
       'A line that is rather long and\ngoes on here.\n\n  --flag  what it does, in\n          some more words and\n          more\n',
     );
   });
 
   it('puts an explanation below its term where there is no room beside it', () => {
-    expect(helpText('  a-long-term-here  and what it does\n', 30)).toBe('  a-long-term-here\n    and what it does\n');
+    expect(helpText('  a-long-term-here  and what it does\n', 30)).toBe(
+      '  a-long-term-here\n    and what it does\n',
+    );
   });
 
   it('leaves examples on one line', () => {

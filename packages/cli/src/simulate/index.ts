@@ -21,12 +21,12 @@ export {
   type NamedManifest,
   placedManifest,
 } from './objects/manifest.ts';
-export { templateOf } from './objects/workload-objects.ts';
 export { checkManifests, type ObjectCheck } from './objects/object-checks.ts';
 export { defaultClassAnnotation, withClass } from './objects/storage.ts';
 export { type StoredObjects, storedObjects } from './objects/stored-objects.ts';
+export { templateOf } from './objects/workload-objects.ts';
 export type { ExpandedWorkload } from './objects/workload-pods.ts';
-export { planTable, type TableOptions } from './output/plan-table.ts';
+export { type PlanTableOptions, planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine, unplacedPods } from './output/summary.ts';
 export { savedCluster } from './saved/saved-cluster.ts';

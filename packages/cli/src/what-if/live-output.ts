@@ -1,5 +1,5 @@
 import { columnLines, wrapped } from '../output/index.ts';
-import { jsonLine, planTable, planYaml, type Simulated, type TableOptions } from '../simulate/index.ts';
+import { jsonLine, type PlanTableOptions, planTable, planYaml, type Simulated } from '../simulate/index.ts';
 import { consolidationDocument, consolidationLines } from './consolidation-output.ts';
 import type { LiveFacts } from './live-simulation.ts';
 import { type Move, movesOf } from './moves.ts';
@@ -11,14 +11,14 @@ const maxRows = 20;
 /** The plan and what becomes of the cluster, as the plan of files is written. */
 export const liveWriters = {
   table: liveTable,
-  wide: (simulated: Simulated, facts: LiveFacts, options: TableOptions = {}) =>
+  wide: (simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}) =>
     liveTable(simulated, facts, { ...options, isWide: true }),
   json: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
   jsonl: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
   yaml: (simulated: Simulated, facts: LiveFacts) => planYaml(simulated, liveDocument(simulated, facts)),
 } as const;
 
-function liveTable(simulated: Simulated, facts: LiveFacts, options: TableOptions = {}): string {
+function liveTable(simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}): string {
   const details = liveSections(simulated, facts, options.width ?? usualWidth);
   return planTable(simulated, { ...options, details });
 }

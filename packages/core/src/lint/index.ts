@@ -6,5 +6,5 @@
 
 export { type LintFinding, type LintRuleText, type LintSeverity, lintSeverities } from './finding.ts';
 export { lintPools } from './lint.ts';
-export type { LintedBudget, LintedPool, LintedWorkload, LintInput } from './lint-input.ts';
+export type { LintedBudget, LintedPool, LintedWorkload } from './lint-input.ts';
 export { poolRuleTexts } from './pool-rule-texts.ts';

@@ -1,6 +1,12 @@
 import { columnLines, documentText, type OutputColumn, wrapped } from '../../output/index.ts';
 import { formatCount, pluralized } from '../output/wording.ts';
-import { type ComparedPlans, type Comparison, comparisonOf, type PodMove, placeText } from './comparison.ts';
+import {
+  type ComparedPlans,
+  comparisonOf,
+  type PlanComparison,
+  type PodMove,
+  placeText,
+} from './comparison.ts';
 
 const usualWidth = 100;
 const maxRows = 20;
@@ -43,8 +49,8 @@ function comparisonText(compared: ComparedPlans, width = usualWidth): string {
     .join('\n\n')}\n`;
 }
 
-function numberLines({ before, after, difference }: Comparison): readonly string[] {
-  const row = (name: string, numbers: Comparison['before'], sign: (value: number) => string) => [
+function numberLines({ before, after, difference }: PlanComparison): readonly string[] {
+  const row = (name: string, numbers: PlanComparison['before'], sign: (value: number) => string) => [
     name,
     sign(numbers.nodes) + formatCount(numbers.nodes),
     sign(numbers.hourlyPrice) + numbers.hourlyPrice.toFixed(4),
@@ -60,7 +66,7 @@ function numberLines({ before, after, difference }: Comparison): readonly string
 }
 
 /** Pods that move alike share a row. */
-function moveLines({ moved }: Comparison): readonly string[] {
+function moveLines({ moved }: PlanComparison): readonly string[] {
   if (moved.length === 0) return ['No pod moves.'];
   const groups = new Map<string, PodMove[]>();
   for (const move of moved) {
@@ -83,7 +89,7 @@ function moveLines({ moved }: Comparison): readonly string[] {
   ];
 }
 
-function errorLines({ errors }: Comparison, width: number): readonly string[] {
+function errorLines({ errors }: PlanComparison, width: number): readonly string[] {
   const all = Object.entries(errors);
   if (all.length === 0) return [];
   const rest = all.length - maxRows;

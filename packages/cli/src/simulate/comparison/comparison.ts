@@ -31,7 +31,7 @@ interface PlanNumbers {
   readonly failed: number;
 }
 
-export interface Comparison {
+export interface PlanComparison {
   readonly before: PlanNumbers;
   readonly after: PlanNumbers;
   readonly difference: PlanNumbers;
@@ -40,7 +40,7 @@ export interface Comparison {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-export function comparisonOf({ before, after }: ComparedPlans): Comparison {
+export function comparisonOf({ before, after }: ComparedPlans): PlanComparison {
   const [old, current] = [summary(before), summary(after)];
   const difference = (part: keyof PlanNumbers) => rounded(current[part] - old[part]);
   return {

@@ -2,5 +2,4 @@
 // price and places. Start reading at `compared-simulations.ts`.
 
 export { comparedSimulations } from './compared-simulations.ts';
-export type { ComparedPlans } from './comparison.ts';
 export { comparisonWriters } from './comparison-text.ts';

@@ -14,7 +14,7 @@ const usualWidth = 100;
 const maxRows = 20;
 const maxChoices = 5;
 
-export interface TableOptions {
+export interface PlanTableOptions {
   /** Sections about the cluster, shown after the totals. */
   readonly details?: readonly (readonly string[])[];
   /** Columns of the terminal; 100 if unknown. */
@@ -30,7 +30,7 @@ type Shown = Simulated & { readonly width: number; readonly isWide: boolean };
  * The plan as text: totals, new nodes, why the most expensive were chosen, existing
  * nodes that take pods, and the pods that are not placed. Sections without content are omitted.
  */
-export function planTable(plan: Simulated, options: TableOptions = {}): string {
+export function planTable(plan: Simulated, options: PlanTableOptions = {}): string {
   const { details = [], width = usualWidth, isWide = false } = options;
   const simulated: Shown = { ...plan, width, isWide };
   const names = podNames(simulated);

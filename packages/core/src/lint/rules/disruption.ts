@@ -18,12 +18,18 @@ export function blockingBudgets(pool: LintedPool, { at }: LintInput): readonly L
   );
   if (blocked.length === 0) return [];
   const isAll = blocked.length === allReasons.length;
-  const what = isAll ? 'no node is ever disrupted' : `no node is ever disrupted because it is ${blocked.join(' or ')}`;
+  const what = isAll
+    ? 'no node is ever disrupted'
+    : `no node is ever disrupted because it is ${blocked.join(' or ')}`;
   return [
-    poolFinding('KL005', { object: poolSubject(pool), field: 'spec.disruption.budgets' }, {
-      reason: `budgets of 0 nodes hold at every moment, so that ${what}`,
-      fix: 'leave a time without a budget of 0, or allow at least 1 node or 10%',
-    }),
+    poolFinding(
+      'KL005',
+      { object: poolSubject(pool), field: 'spec.disruption.budgets' },
+      {
+        reason: `budgets of 0 nodes hold at every moment, so that ${what}`,
+        fix: 'leave a time without a budget of 0, or allow at least 1 node or 10%',
+      },
+    ),
   ];
 }
 
@@ -46,12 +52,17 @@ export function closedWindows(pool: LintedPool, { at }: LintInput): readonly Lin
     if (opens === true) return [];
     const field = `spec.disruption.budgets[${index}].schedule`;
     const { schedule = '', duration = '' } = budget;
-    const why = opens === undefined ? 'cannot be read, so that it blocks all disruption' : 'never opens a window';
+    const why =
+      opens === undefined ? 'cannot be read, so that it blocks all disruption' : 'never opens a window';
     return [
-      poolFinding('KL006', { object: poolSubject(pool), field }, {
-        reason: `the schedule ${JSON.stringify(schedule)} for ${duration} ${why}`,
-        fix: 'write five fields of cron in UTC with a day that exists, and a duration above 0s',
-      }),
+      poolFinding(
+        'KL006',
+        { object: poolSubject(pool), field },
+        {
+          reason: `the schedule ${JSON.stringify(schedule)} for ${duration} ${why}`,
+          fix: 'write five fields of cron in UTC with a day that exists, and a duration above 0s',
+        },
+      ),
     ];
   });
 }
@@ -64,10 +75,14 @@ export function longLives(pool: LintedPool): readonly LintFinding[] {
   if (expireAfter === undefined || !isLonger(expireAfter)) return [];
   const lives = expireAfter === neverDuration.text ? 'nodes never expire' : `nodes live for ${expireAfter}`;
   return [
-    poolFinding('KL007', { object: poolSubject(pool), field: 'spec.template.spec.expireAfter' }, {
-      reason: `${lives}, and the certificates of their kubelets are valid for a year (${certificateAge})`,
-      fix: 'set expireAfter to 720h, or to anything below a year',
-    }),
+    poolFinding(
+      'KL007',
+      { object: poolSubject(pool), field: 'spec.template.spec.expireAfter' },
+      {
+        reason: `${lives}, and the certificates of their kubelets are valid for a year (${certificateAge})`,
+        fix: 'set expireAfter to 720h, or to anything below a year',
+      },
+    ),
   ];
 }
 
@@ -83,7 +98,8 @@ export function disruptedJobs(pool: LintedPool, input: LintInput): readonly Lint
   if (consolidateAfter === undefined || consolidateAfter === neverDuration.text) return [];
   if (parseDuration(consolidateAfter) > 0n) return [];
   const jobs = input.workloads.filter(
-    (workload) => jobKinds.has(workload.kind) && !isProtected(workload.annotations) && accepts(pool, workload, input),
+    (workload) =>
+      jobKinds.has(workload.kind) && !isProtected(workload.annotations) && accepts(pool, workload, input),
   );
   const [first] = jobs;
   if (first === undefined) return [];
@@ -93,10 +109,14 @@ export function disruptedJobs(pool: LintedPool, input: LintInput): readonly Lint
       ? `a node goes as soon as ${names} ends, so that every run waits for a new node, and drift and expiry evict a run`
       : `${names} may be evicted as soon as its node is underutilized, and starts again`;
   return [
-    poolFinding('KL004', { object: poolSubject(pool), field: 'spec.disruption.consolidateAfter' }, {
-      reason,
-      fix: `annotate the pods with ${annotationKeys.doNotDisrupt}: "true", and set consolidateAfter to the time between runs`,
-    }),
+    poolFinding(
+      'KL004',
+      { object: poolSubject(pool), field: 'spec.disruption.consolidateAfter' },
+      {
+        reason,
+        fix: `annotate the pods with ${annotationKeys.doNotDisrupt}: "true", and set consolidateAfter to the time between runs`,
+      },
+    ),
   ];
 }
 

@@ -13,10 +13,14 @@ const enoughSpotTypes = 15;
 export function noTypes(pool: LintedPool): readonly LintFinding[] {
   if (pool.types.length > 0 || !pool.hasKnownTypes) return [];
   return [
-    poolFinding('KL015', { object: poolSubject(pool), field: requirementsField }, {
-      reason: 'no instance type of the region meets the requirements',
-      fix: 'drop or widen a requirement; karpenter instance-types --nodepool says which one excludes them',
-    }),
+    poolFinding(
+      'KL015',
+      { object: poolSubject(pool), field: requirementsField },
+      {
+        reason: 'no instance type of the region meets the requirements',
+        fix: 'drop or widen a requirement; karpenter instance-types --nodepool says which one excludes them',
+      },
+    ),
   ];
 }
 
@@ -25,10 +29,14 @@ export function fewSpotTypes(pool: LintedPool): readonly LintFinding[] {
   const count = pool.types.filter(({ offerings }) => offerings.some(isSpot)).length;
   if (count === 0 || count >= enoughSpotTypes) return [];
   return [
-    poolFinding('KL001', { object: poolSubject(pool), field: requirementsField }, {
-      reason: `spot instances may be of only ${count} ${count === 1 ? 'type' : 'types'}, so that launches fail and interruptions come more often`,
-      fix: `allow at least ${enoughSpotTypes} types: more families, sizes, generations or architectures`,
-    }),
+    poolFinding(
+      'KL001',
+      { object: poolSubject(pool), field: requirementsField },
+      {
+        reason: `spot instances may be of only ${count} ${count === 1 ? 'type' : 'types'}, so that launches fail and interruptions come more often`,
+        fix: `allow at least ${enoughSpotTypes} types: more families, sizes, generations or architectures`,
+      },
+    ),
   ];
 }
 
@@ -39,10 +47,14 @@ export function oneZone(pool: LintedPool): readonly LintFinding[] {
   const [zone] = zones;
   if (zone === undefined || zones.size > 1) return [];
   return [
-    poolFinding('KL002', { object: poolSubject(pool), field: requirementsField }, {
-      reason: `all nodes are in zone ${zone}, so that a failure or shortage there stops its workloads`,
-      fix: 'allow more zones in the requirements, or give the EC2NodeClass subnets in more zones',
-    }),
+    poolFinding(
+      'KL002',
+      { object: poolSubject(pool), field: requirementsField },
+      {
+        reason: `all nodes are in zone ${zone}, so that a failure or shortage there stops its workloads`,
+        fix: 'allow more zones in the requirements, or give the EC2NodeClass subnets in more zones',
+      },
+    ),
   ];
 }
 
@@ -55,12 +67,19 @@ export function burstableTypes(pool: LintedPool, input: LintInput): readonly Lin
     (workload) => compareQuantities(workload.cpu, wholeCore) >= 0 && accepts(pool, workload, input),
   );
   if (first === undefined) return [];
-  const names = others.length > 0 ? `${workloadText(first)} and ${others.length} more request` : `${workloadText(first)} requests`;
+  const names =
+    others.length > 0
+      ? `${workloadText(first)} and ${others.length} more request`
+      : `${workloadText(first)} requests`;
   return [
-    poolFinding('KL003', { object: poolSubject(pool), field: requirementsField }, {
-      reason: `it allows ${burstable.length} burstable ${burstable.length === 1 ? 'type' : 'types'} such as ${burstable[0]?.name}, and ${names} whole cores`,
-      fix: 'exclude burstable types, on AWS with karpenter.k8s.aws/instance-category NotIn [t]',
-    }),
+    poolFinding(
+      'KL003',
+      { object: poolSubject(pool), field: requirementsField },
+      {
+        reason: `it allows ${burstable.length} burstable ${burstable.length === 1 ? 'type' : 'types'} such as ${burstable[0]?.name}, and ${names} whole cores`,
+        fix: 'exclude burstable types, on AWS with karpenter.k8s.aws/instance-category NotIn [t]',
+      },
+    ),
   ];
 }
 
@@ -69,12 +88,17 @@ export function smallLimits(pool: LintedPool): readonly LintFinding[] {
   const { limits = {} } = pool.nodePool.spec;
   return Object.entries(limits).flatMap(([resource, limit]) => {
     const least = smallestCapacity(pool.types, resource);
-    if (least === undefined || compareQuantities(parseQuantity(String(limit)), parseQuantity(least)) >= 0) return [];
+    if (least === undefined || compareQuantities(parseQuantity(String(limit)), parseQuantity(least)) >= 0)
+      return [];
     return [
-      poolFinding('KL008', { object: poolSubject(pool), field: `spec.limits.${resource}` }, {
-        reason: `the limit of ${limit} ${resource} is below the smallest node of the pool, which has ${least}`,
-        fix: `raise the limit to ${least} or more, or allow smaller types`,
-      }),
+      poolFinding(
+        'KL008',
+        { object: poolSubject(pool), field: `spec.limits.${resource}` },
+        {
+          reason: `the limit of ${limit} ${resource} is below the smallest node of the pool, which has ${least}`,
+          fix: `raise the limit to ${least} or more, or allow smaller types`,
+        },
+      ),
     ];
   });
 }
@@ -82,7 +106,9 @@ export function smallLimits(pool: LintedPool): readonly LintFinding[] {
 /** Undefined for a resource that some types do not have: they count as nothing towards the limit. */
 function smallestCapacity(types: readonly InstanceType[], resource: string): string | undefined {
   if (resource === 'nodes') return '1';
-  const amounts = types.flatMap(({ capacity }) => (capacity[resource] === undefined ? [] : [String(capacity[resource])]));
+  const amounts = types.flatMap(({ capacity }) =>
+    capacity[resource] === undefined ? [] : [String(capacity[resource])],
+  );
   if (amounts.length < types.length) return undefined;
   const [least] = amounts.toSorted((a, b) => compareQuantities(parseQuantity(a), parseQuantity(b)));
   return least;

@@ -11,18 +11,26 @@ export function blockingPodBudgets({ budgets, workloads }: LintInput): readonly 
     const object = `PodDisruptionBudget ${budget.namespace}/${budget.name}`;
     const ofPods = pods === undefined ? '' : ` of ${pods} ${pods === 1 ? 'pod' : 'pods'}`;
     return [
-      poolFinding('KL014', { object, field: `spec.${field}` }, {
-        reason: `${field} ${budget[field]}${ofPods} allows no eviction, so that nodes with its pods cannot be drained`,
-        fix: 'allow at least one pod to be away, and run more replicas than must be available',
-      }),
+      poolFinding(
+        'KL014',
+        { object, field: `spec.${field}` },
+        {
+          reason: `${field} ${budget[field]}${ofPods} allows no eviction, so that nodes with its pods cannot be drained`,
+          fix: 'allow at least one pod to be away, and run more replicas than must be available',
+        },
+      ),
     ];
   });
 }
 
 type BudgetField = 'minAvailable' | 'maxUnavailable';
 
-function blockingField({ minAvailable, maxUnavailable }: LintedBudget, pods: number | undefined): BudgetField | undefined {
-  if (maxUnavailable !== undefined) return amountOf(maxUnavailable, pods) === 0 ? 'maxUnavailable' : undefined;
+function blockingField(
+  { minAvailable, maxUnavailable }: LintedBudget,
+  pods: number | undefined,
+): BudgetField | undefined {
+  if (maxUnavailable !== undefined)
+    return amountOf(maxUnavailable, pods) === 0 ? 'maxUnavailable' : undefined;
   if (minAvailable === undefined) return undefined;
   if (minAvailable === '100%') return 'minAvailable';
   const wanted = amountOf(minAvailable, pods);
@@ -38,10 +46,14 @@ function amountOf(value: number | string, pods: number | undefined): number | un
 }
 
 /** Undefined if none of the given workloads is selected. */
-function podsOf({ selector, namespace }: LintedBudget, workloads: LintInput['workloads']): number | undefined {
+function podsOf(
+  { selector, namespace }: LintedBudget,
+  workloads: LintInput['workloads'],
+): number | undefined {
   const isSelected = compileLabelSelector(selector ?? {}, 'spec.selector');
   const own = workloads.filter(
-    (workload) => workload.kind !== 'DaemonSet' && workload.namespace === namespace && isSelected(workload.labels),
+    (workload) =>
+      workload.kind !== 'DaemonSet' && workload.namespace === namespace && isSelected(workload.labels),
   );
   return own.length === 0 ? undefined : own.reduce((sum, { replicas }) => sum + replicas, 0);
 }

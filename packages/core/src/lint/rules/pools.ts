@@ -15,10 +15,14 @@ export function overlappingPools({ pools, vocabulary }: LintInput): readonly Lin
     if (others.length === 0) return [];
     const names = others.map(({ nodePool }) => nodePool.metadata.name).join(', ');
     return [
-      poolFinding('KL009', { object: poolSubject(pool), field: 'spec.weight' }, {
-        reason: `pods may go to it or to ${others.length === 1 ? 'NodePool' : 'NodePools'} ${names}, and ${weightText(pool)}`,
-        fix: 'give the pool that is to be preferred a higher weight, or keep the pools apart by requirements, labels or taints',
-      }),
+      poolFinding(
+        'KL009',
+        { object: poolSubject(pool), field: 'spec.weight' },
+        {
+          reason: `pods may go to it or to ${others.length === 1 ? 'NodePool' : 'NodePools'} ${names}, and ${weightText(pool)}`,
+          fix: 'give the pool that is to be preferred a higher weight, or keep the pools apart by requirements, labels or taints',
+        },
+      ),
     ];
   });
 }
@@ -67,10 +71,14 @@ export function untoleratedTaints(pool: LintedPool, { workloads }: LintInput): r
     const isTolerated = asking.some(({ spec }) => spec.tolerations?.some((each) => tolerates(each, taint)));
     if (isTolerated || hardTaints([taint]).length === 0) return [];
     return [
-      poolFinding('KL011', { object: poolSubject(pool), field: `spec.template.spec.taints[${index}]` }, {
-        reason: `none of ${asking.length} given ${asking.length === 1 ? 'workload' : 'workloads'} tolerates ${formatTaint(taint)}, so that the pool makes no node for them`,
-        fix: 'add a toleration to the workloads that the pool is for, or remove the taint',
-      }),
+      poolFinding(
+        'KL011',
+        { object: poolSubject(pool), field: `spec.template.spec.taints[${index}]` },
+        {
+          reason: `none of ${asking.length} given ${asking.length === 1 ? 'workload' : 'workloads'} tolerates ${formatTaint(taint)}, so that the pool makes no node for them`,
+          fix: 'add a toleration to the workloads that the pool is for, or remove the taint',
+        },
+      ),
     ];
   });
 }
@@ -79,10 +87,14 @@ export function missingClass(pool: LintedPool): readonly LintFinding[] {
   if (pool.hasClass !== false) return [];
   const { kind, name } = pool.nodePool.spec.template.spec.nodeClassRef;
   return [
-    poolFinding('KL012', { object: poolSubject(pool), field: 'spec.template.spec.nodeClassRef.name' }, {
-      reason: `${kind} ${name} is not among the given classes`,
-      fix: 'correct the name, or give the file of the class too',
-    }),
+    poolFinding(
+      'KL012',
+      { object: poolSubject(pool), field: 'spec.template.spec.nodeClassRef.name' },
+      {
+        reason: `${kind} ${name} is not among the given classes`,
+        fix: 'correct the name, or give the file of the class too',
+      },
+    ),
   ];
 }
 
@@ -90,9 +102,13 @@ export function missingLimits(pool: LintedPool): readonly LintFinding[] {
   const { limits, replicas } = pool.nodePool.spec;
   if (replicas !== undefined || Object.keys(limits ?? {}).length > 0) return [];
   return [
-    poolFinding('KL013', { object: poolSubject(pool), field: 'spec.limits' }, {
-      reason: 'nothing limits how many nodes the pool makes',
-      fix: 'set spec.limits.cpu to the most that the pool may ever need',
-    }),
+    poolFinding(
+      'KL013',
+      { object: poolSubject(pool), field: 'spec.limits' },
+      {
+        reason: 'nothing limits how many nodes the pool makes',
+        fix: 'set spec.limits.cpu to the most that the pool may ever need',
+      },
+    ),
   ];
 }
