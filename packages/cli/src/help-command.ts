@@ -1,4 +1,3 @@
-import { nearestName } from '@karpenter/core/values';
 import { type Command, CommanderError } from 'commander';
 
 /**
@@ -12,18 +11,22 @@ export function addHelpCommand(program: Command): void {
     .description('print the help of a command')
     .argument('[command...]', 'its name')
     .helpOption(false)
-    .action((names: readonly string[]) => commandNamed(program, names).outputHelp());
+    .action(async (names: readonly string[]) => (await commandNamed(program, names)).outputHelp());
   for (const command of program.commands) if (command.commands.length > 0) addHelpCommand(command);
 }
 
-function commandNamed(program: Command, names: readonly string[]): Command {
-  return names.reduce((command, name) => {
+async function commandNamed(program: Command, names: readonly string[]): Promise<Command> {
+  let command = program;
+  for (const name of names) {
     const found = command.commands.find((each) => each.name() === name || each.aliases().includes(name));
-    return found ?? unknownCommand(command, name);
-  }, program);
+    command = found ?? (await unknownCommand(command, name));
+  }
+  return command;
 }
 
-function unknownCommand(parent: Command, name: string): never {
+/** Imports the suggestion when it is needed: every command would load it at its start. */
+async function unknownCommand(parent: Command, name: string): Promise<never> {
+  const { nearestName } = await import('@karpenter/core/values');
   const known = parent.commands.map((command) => command.name());
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : `\n(Did you mean ${nearest}?)`;

@@ -1,8 +1,8 @@
 import { CodedError } from '@karpenter/core/errors';
 import { Command, CommanderError } from 'commander';
-import { untranslatedFileError } from './files/index.ts';
-import { helpText, widthOf } from './output/index.ts';
-import type { Terminal } from './terminal.ts';
+import { untranslatedFileError } from './file-errors.ts';
+import { helpText } from './help-text.ts';
+import { type Terminal, widthOf } from './terminal.ts';
 import { version } from './version.ts';
 
 /** A command line without commands yet, which writes to the terminal and throws instead of exiting. */

@@ -8,6 +8,15 @@ export interface Terminal {
   readonly columns?: () => number | undefined;
 }
 
+/** Narrower screens get lines of this width: narrower text is harder to read than lines that the screen breaks. */
+const leastWidth = 40;
+
+/** Columns of the terminal, if they are known. */
+export function widthOf({ columns }: Terminal): number | undefined {
+  const width = columns?.();
+  return width === undefined ? undefined : Math.max(leastWidth, width);
+}
+
 /** Keeps what is written to `out` until it is released, so that something else can come first. */
 export function heldOutput({ out, ...terminal }: Terminal): { readonly terminal: Terminal; release(): void } {
   let held: string[] | undefined = [];

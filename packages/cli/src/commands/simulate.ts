@@ -3,7 +3,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { type Command, CommanderError, Option } from 'commander';
 import type { ClusterChoice } from '../cluster-view/index.ts';
-import { unwritable } from '../files/index.ts';
+import { unwritable } from '../file-errors.ts';
 import { outputOption, widthOf } from '../output/index.ts';
 import { regionHelp } from '../region/index.ts';
 import {

@@ -23,7 +23,7 @@ import {
 } from '@karpenter/sim/apiserver';
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
-import { unwritable } from '../files/index.ts';
+import { unwritable } from '../file-errors.ts';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
 import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';

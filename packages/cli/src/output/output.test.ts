@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { helpText } from '../help-text.ts';
 import { terminalOf } from '../terminal.ts';
-import { documentText, helpText, listText, outputOption, screenText, widthOf } from './index.ts';
+import { documentText, listText, outputOption, screenText, widthOf } from './index.ts';
 
 const terminal = (columns: number | undefined) => ({ out: () => {}, err: () => {}, columns: () => columns });
 

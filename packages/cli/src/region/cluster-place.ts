@@ -33,22 +33,30 @@ export function usualPlace(region: string = defaultRegion): ClusterPlace {
  * objects name, else in the default region. Throws on a zone that no region has and on zones of several regions.
  */
 export function clusterPlace(objects: readonly PlacedObject[], flag: string | undefined): ClusterPlace {
+  refuseUnknownZones(objects);
+  return placeOf(objects, flag);
+}
+
+/** Like `clusterPlace`, without a refusal of zones that no region has. */
+export function placeOf(objects: readonly PlacedObject[], flag: string | undefined): ClusterPlace {
   const subnets = objects.flatMap((placed) => named(placed, subnetZones(placed.object)));
   const asked = objects.flatMap((placed) => named(placed, mentionsOf(placed)));
-  refuseUnknown([...subnets, ...asked], objects);
   const region = flag ?? regionOf(subnets) ?? regionOf(asked) ?? defaultRegion;
   if (zones(region).length === 0) throw unknownRegion(region);
   return { region, zones: zonesIn(region, subnets, asked) };
 }
 
-/** A note for each object that asks only for zones of other regions than that of the plan. */
+/** Objects that ask only for zones of other regions than that of the plan, the first of them by name. */
 export function notesOnOtherRegions(objects: readonly PlacedObject[], region: string): readonly string[] {
-  return objects.flatMap((placed) => {
-    const found = mentionsOf(placed).flatMap(({ zone }) => regionOfZone(zone) ?? []);
-    const [other] = found;
-    if (other === undefined || found.includes(region)) return [];
-    return [`${placed.subject} asks for zones of ${other}, and nodes are planned in ${region}`];
+  const found = objects.flatMap((placed) => {
+    const regionsOf = mentionsOf(placed).flatMap(({ zone }) => regionOfZone(zone) ?? []);
+    const [other] = regionsOf;
+    return other === undefined || regionsOf.includes(region) ? [] : [{ ...placed, other }];
   });
+  const [first] = found;
+  if (first === undefined) return [];
+  const more = found.length > 1 ? ` (as do ${found.length - 1} more objects)` : '';
+  return [`${first.subject} asks for zones of ${first.other}${more}, and nodes are planned in ${region}`];
 }
 
 /** Subnets say exactly which zones; zones that are asked for are added to the usual ones. */
@@ -75,24 +83,40 @@ function named({ subject }: PlacedObject, mentions: readonly ZoneMention[]): rea
 /** Kinds of objects that stand for something in a zone, so that the zone exists, whatever it is called. */
 const existingKinds: ReadonlySet<string> = new Set(['Node', 'NodeClaim', 'PersistentVolume', 'CSINode']);
 
-function refuseUnknown(mentions: readonly NamedMention[], objects: readonly PlacedObject[]): void {
+/**
+ * Refuses a zone that no region has, unless instance types are sold in it (`sold`) or something exists in it. Objects
+ * with a uid are those of a cluster, which knows its zones.
+ */
+export function refuseUnknownZones(
+  objects: readonly PlacedObject[],
+  sold: ReadonlySet<string> = new Set(),
+): void {
   const existing = new Set(objects.filter(exists).flatMap((object) => zoneNames(mentionsOf(object))));
-  const unknown = mentions.find(({ zone }) => regionOfZone(zone) === undefined && !existing.has(zone));
-  if (unknown === undefined) return;
-  const { zone, subject, path } = unknown;
+  const isKnown = ({ zone }: ZoneMention) =>
+    regionOfZone(zone) !== undefined || existing.has(zone) || sold.has(zone);
+  const written = objects.filter((placed) => !isExported(placed));
+  const unknown = written
+    .flatMap((placed) => named(placed, mentionsOf(placed)))
+    .find((each) => !isKnown(each));
+  if (unknown !== undefined) throw unknownZone(unknown);
+}
+
+function unknownZone({ zone, subject, path }: NamedMention): CodedError {
   const nearest = nearestZone(zone);
   const advice = nearest === undefined ? 'write one such as us-west-2a' : `did you mean ${nearest}?`;
-  throw new CodedError(
+  return new CodedError(
     'invalid-object',
     `${subject}: ${path}: no region has a zone ${JSON.stringify(zone)}; ${advice}`,
-    {
-      details: { zone, field: path },
-    },
+    { details: { zone, field: path } },
   );
 }
 
 function exists({ object }: PlacedObject): boolean {
   return existingKinds.has(String(member(object, 'kind')));
+}
+
+function isExported({ object }: PlacedObject): boolean {
+  return member(member(object, 'metadata'), 'uid') !== undefined;
 }
 
 function regionOf(mentions: readonly NamedMention[]): string | undefined {

@@ -6,6 +6,8 @@ export {
   clusterPlace,
   notesOnOtherRegions,
   type PlacedObject,
+  placeOf,
+  refuseUnknownZones,
   usualPlace,
 } from './cluster-place.ts';
 export { defaultRegion, regionOfZone } from './known-zones.ts';

@@ -1,7 +1,8 @@
-import type { NodePool } from '@karpenter/core/api';
+import { labelKeys, type NodePool } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
 import { isSavedCluster } from '@karpenter/core/saved-cluster';
 import type { Plan } from '@karpenter/core/scheduling';
-import { clusterPlace, notesOnOtherRegions } from '../region/index.ts';
+import { notesOnOtherRegions, placeOf, refuseUnknownZones } from '../region/index.ts';
 import { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
 import { manifestCluster } from './cluster/manifest-cluster.ts';
 import { documentsOf, type InputDocument } from './input/document.ts';
@@ -103,13 +104,15 @@ export function manifestSimulation(
 ): PendingSimulation {
   const inventory = inventoryOfManifests(manifests);
   const placed = manifests.map(placedManifest);
-  const place = clusterPlace(placed, choices.region);
+  const place = placeOf(placed, choices.region);
   const source = [...new Set(manifests.map(({ origin }) => origin.file))].join(', ');
   return async () => {
     const { clock } = ports;
     const stored = storedObjects(inventory.manifests, clock.now());
     if (ports.objectCheck !== undefined) checkManifests(inventory.manifests, await ports.objectCheck());
-    const described = { ...stored, place };
+    const types = ports.instanceTypes(place);
+    refuseUnknownZones(placed, zonesOf(types));
+    const described = { ...stored, types };
     const cluster = await plannableCluster(manifestCluster(described, choices, ports), clock).catch(
       rethrowWithSource(source),
     );
@@ -119,6 +122,13 @@ export function manifestSimulation(
     for (const text of notes) ports.note(text);
     return simulationOf(cluster, 'manifests', source);
   };
+}
+
+function zonesOf(types: readonly InstanceType[]): ReadonlySet<string> {
+  const requirements = types.flatMap(({ offerings }) =>
+    offerings.flatMap((offering) => offering.requirements),
+  );
+  return new Set(requirements.flatMap(({ key, values = [] }) => (key === labelKeys.zone ? values : [])));
 }
 
 export function poolNotes({ notReady }: { readonly notReady: readonly NodePool[] }): readonly string[] {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { unreadable } from '../files/index.ts';
+import { unreadable } from '../file-errors.ts';
 
 export async function readFaultFile(file: string): Promise<string> {
   try {

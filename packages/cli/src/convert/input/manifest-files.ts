@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
-import { unreadable } from '../../files/index.ts';
+import { unreadable } from '../../file-errors.ts';
 
 /** A file of manifests, or standard input. */
 export interface ManifestFile {

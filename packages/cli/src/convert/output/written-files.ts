@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { unwritable } from '../../files/index.ts';
+import { unwritable } from '../../file-errors.ts';
 
 export interface TextToWrite {
   readonly path: string;

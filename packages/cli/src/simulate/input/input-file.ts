@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CodedError } from '@karpenter/core/errors';
-import { unreadable } from '../../files/index.ts';
+import { unreadable } from '../../file-errors.ts';
 
 /** The text of an input, with the name that messages use for it. */
 export interface InputFile {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { unreadable } from '../../files/index.ts';
+import { unreadable } from '../../file-errors.ts';
 
 /** The values of `~/.eks-node-viewer` by flag name; empty without such a file. */
 export async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>> {

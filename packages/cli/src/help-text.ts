@@ -1,4 +1,4 @@
-import { wrapped } from './columns.ts';
+import { wrapped } from './wrapped-text.ts';
 
 /** A term such as a flag, a gap, and its explanation. */
 const described = /^(\s*\S+(?: \S+)*\s{2,})(\S.*)$/;

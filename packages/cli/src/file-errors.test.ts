@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileReason } from '@karpenter/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { main } from '../main.ts';
-import { newProgram, runProgram } from '../program.ts';
+import { main } from './main.ts';
+import { newProgram, runProgram } from './program.ts';
 
 let directory: string;
 
