@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
-import { Dice, type RandomRequest } from './random-requests.ts';
+import type { Dice, RandomRequest } from './random-requests.ts';
 
 const container = {
   name: 'main',
@@ -90,7 +90,14 @@ const managedFields: readonly Json[] = [
   [{}],
   [{ manager: 'a', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': 1 } }],
   [{ manager: 'a', operation: 'Odd', fieldsType: 'FieldsV2', fieldsV1: {}, time: 'never' }],
-  [{ manager: 'a', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: { 'k:{': {}, 'v:': {}, 'i:x': {} } }],
+  [
+    {
+      manager: 'a',
+      operation: 'Apply',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'k:{': {}, 'v:': {}, 'i:x': {} },
+    },
+  ],
 ];
 
 /** The value with a part of it replaced, removed or added, at a random depth. */
@@ -136,7 +143,13 @@ function operations(dice: Dice, object: JsonObject): Json {
 }
 
 const apply = 'application/apply-patch+yaml';
-const types = [apply, apply, 'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'];
+const types = [
+  apply,
+  apply,
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+];
 
 /** A patch of one of the objects: a server-side apply, JSON, merge or strategic patch that is mostly wrong. */
 export function randomPatch(dice: Dice): RandomRequest {
@@ -144,19 +157,29 @@ export function randomPatch(dice: Dice): RandomRequest {
   const type = dice.pick(types);
   const name = type === apply && dice.below(4) === 0 ? `n${dice.below(50)}` : 'a';
   const subresource = dice.below(8) === 0 ? '/status' : '';
-  const query = dice.pick(['?fieldManager=m', '?fieldManager=m&force=true', '?fieldManager=n', '?fieldManager=n&force=true&fieldValidation=Strict', '']);
+  const query = dice.pick([
+    '?fieldManager=m',
+    '?fieldManager=m&force=true',
+    '?fieldManager=n',
+    '?fieldManager=n&force=true&fieldValidation=Strict',
+    '',
+  ]);
   return {
     method: 'PATCH',
     path: `${collection}/${name}${subresource}${query}`,
     headers: { 'content-type': type },
-    body: JSON.stringify(patchBody(dice, type, { ...object, metadata: { ...(object['metadata'] as JsonObject), name } })),
+    body: JSON.stringify(
+      patchBody(dice, type, { ...object, metadata: { ...(object['metadata'] as JsonObject), name } }),
+    ),
   };
 }
 
 function patchBody(dice: Dice, type: string, object: JsonObject): Json {
-  if (type === 'application/json-patch+json') return dice.below(20) === 0 ? dice.pick(values) : operations(dice, object);
+  if (type === 'application/json-patch+json')
+    return dice.below(20) === 0 ? dice.pick(values) : operations(dice, object);
   const once = mutated(dice, object);
   const changed = dice.below(2) === 0 ? mutated(dice, once) : once;
-  if (dice.below(8) > 0 || typeof changed !== 'object' || changed === null || Array.isArray(changed)) return changed;
+  if (dice.below(8) > 0 || typeof changed !== 'object' || changed === null || Array.isArray(changed))
+    return changed;
   return { ...changed, metadata: { name: 'a', managedFields: dice.pick(managedFields) } };
 }

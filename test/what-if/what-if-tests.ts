@@ -189,7 +189,7 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
       '--set nodepool/default:spec.weight=101: NodePool "default" is invalid: spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100',
     ],
     [['--context', 'mian'], expect.stringMatching(/^[^\n]*mian[^\n]*main[^\n]*$/)],
-    [['--add', 'missing.yaml'], 'cannot read missing.yaml: there is no such file'],
+    [['--add', 'missing.yaml'], 'cannot read missing.yaml: there is no such file or folder'],
     [
       ['-f', 'cluster.yaml', '--consolidate'],
       '--consolidate is about the live cluster, which --filename replaces; leave out one of the two',

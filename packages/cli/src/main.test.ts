@@ -59,6 +59,7 @@ describe('karpenter', () => {
       'explain',
       'faults',
       'instance-types',
+      'lint',
       'migrate',
       'preflight',
       'render',
@@ -80,6 +81,36 @@ describe('karpenter', () => {
     const { code, out, err } = await run('crd');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe("karpenter: unknown command 'crd'\n(Did you mean crds?)\n");
+  });
+
+  it.each([
+    [['help', 'nope'], "karpenter: unknown command 'nope'\n"],
+    [['help', 'simulat'], "karpenter: unknown command 'simulat'\n(Did you mean simulate?)\n"],
+    [['help', 'migrate', 'rum'], "karpenter: unknown command 'rum'\n(Did you mean run?)\n"],
+    [['migrate', 'help', 'nope'], "karpenter: unknown command 'nope'\n"],
+  ])('says what is wrong with %j', async (args, message) => {
+    expect(await run(...args)).toEqual({ code: 2, out: '', err: message });
+  });
+
+  it('prints the help of a command of a command', async () => {
+    expect((await run('help', 'migrate', 'run')).out).toContain('Usage: karpenter migrate run');
+    expect((await run('help')).out).toContain('Usage: karpenter [options] [command]');
+  });
+
+  it.each([40, 60, 80])('prints no line of prose in its help beyond %i columns', async (columns) => {
+    let out = '';
+    const terminal = {
+      out: (text: string) => {
+        out += text;
+      },
+      err: () => {},
+      columns: () => columns,
+    };
+    await main(['simulate', '--help'], terminal);
+    const [prose = ''] = out.slice(out.indexOf('Without -f')).split('Examples:');
+    const long = prose.split('\n').filter((line) => line.length > columns);
+    expect(long.filter((line) => line.trim().includes(' '))).toEqual([]);
+    expect(prose.replace(/\s+/g, ' ')).toContain('it is read once and nothing is written to it');
   });
 
   it.each([['crds'], ['dev'], ['instance-types'], ['simulate']])('has help for %s', async (command) => {
@@ -169,7 +200,7 @@ describe('karpenter crds', () => {
   it('refuses an unknown format', async () => {
     const { code, err } = await run('crds', '-o', 'xml');
     expect(code).toBe(2);
-    expect(err).toContain("argument 'xml' is invalid. Allowed choices are yaml, json.");
+    expect(err).toContain("argument 'xml' is invalid. Allowed choices are yaml, json, jsonl.");
   });
 });
 
@@ -178,7 +209,7 @@ describe('karpenter simulate', () => {
     expect(await run('simulate', '-f', 'nothing.yaml')).toEqual({
       code: 1,
       out: '',
-      err: 'karpenter: cannot read nothing.yaml: there is no such file\n',
+      err: 'karpenter: cannot read nothing.yaml: there is no such file or folder\n',
     });
   });
 

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { StartSimulatedRun } from './commands/controller.ts';
+import { addHelpCommand } from './help-command.ts';
 import { newProgram, runProgram } from './program.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
@@ -11,10 +12,11 @@ export async function main(
   terminal: Terminal = terminalOf(process),
   name = 'karpenter',
 ): Promise<number> {
-  const program = newProgram(name, terminal)
-    .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
-    .helpCommand('help [command]', 'print the help of a command');
+  const program = newProgram(name, terminal).description(
+    'The node autoscaler for Kubernetes on AWS, and the tools around it.',
+  );
   for (const add of commandsFor(args)) await add(program, terminal);
+  addHelpCommand(program);
   return runProgram(program, await goStyle(args), terminal);
 }
 
@@ -61,8 +63,7 @@ const commands: Readonly<Record<string, AddCommand>> = {
   explain: async (program, terminal) => {
     const { addExplainCommand } = await import('./commands/explain.ts');
     const clock = { now: () => Date.now(), monotonic: () => performance.now() };
-    const columns = () => process.stdout.columns;
-    addExplainCommand(program, terminal, { clock, columns, env: process.env });
+    addExplainCommand(program, terminal, { clock, env: process.env });
   },
   faults: async (program, terminal) => {
     const { addFaultsCommand } = await import('./commands/faults.ts');
@@ -71,6 +72,11 @@ const commands: Readonly<Record<string, AddCommand>> = {
   'instance-types': async (program, terminal) => {
     const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');
     addInstanceTypesCommand(program, terminal, readStdin);
+  },
+  lint: async (program, terminal) => {
+    const { addLintCommand } = await import('./commands/lint.ts');
+    const objectCheck = async () => (await import('@karpenter/sim/object-checks')).creationProblem;
+    addLintCommand(program, terminal, { readStdin, now: () => Date.now(), objectCheck });
   },
   migrate: async (program, terminal) => {
     const { accountOfAws, addMigrateCommand } = await import('./commands/migrate.ts');

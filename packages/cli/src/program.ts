@@ -1,6 +1,8 @@
 import { CodedError } from '@karpenter/core/errors';
 import { Command, CommanderError } from 'commander';
-import type { Terminal } from './terminal.ts';
+import { untranslatedFileError } from './file-errors.ts';
+import { helpText } from './help-text.ts';
+import { type Terminal, widthOf } from './terminal.ts';
 import { version } from './version.ts';
 
 /** A command line without commands yet, which writes to the terminal and throws instead of exiting. */
@@ -11,10 +13,19 @@ export function newProgram(name: string, terminal: Terminal): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: terminal.out,
+      writeOut: (text) => terminal.out(helpText(text, helpWidth(terminal))),
+      getOutHelpWidth: () => helpWidth(terminal),
+      getErrHelpWidth: () => helpWidth(terminal),
       writeErr: terminal.err,
       outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
     });
+}
+
+/** For pipes: the width for which the texts after the options are written. */
+const usualHelpWidth = 120;
+
+function helpWidth(terminal: Terminal): number {
+  return widthOf(terminal) ?? usualHelpWidth;
 }
 
 /**
@@ -37,7 +48,8 @@ export async function runProgram(
 /** Commander has already printed its own errors; help and version end with a CommanderError of exit code 0. */
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!(error instanceof CodedError)) throw error;
-  terminal.err(`karpenter: ${error.message}\n`);
+  const failure = error instanceof CodedError ? error : untranslatedFileError(error);
+  if (failure === undefined) throw error;
+  terminal.err(`karpenter: ${failure.message}\n`);
   return 1;
 }

@@ -7,4 +7,6 @@ export const simulateWiring: Omit<SimulateWiring, 'readStdin'> = {
   plan,
   clock: { now: () => Date.now(), monotonic: () => performance.now() },
   instanceTypes: catalogueInstanceTypes,
+  // Loaded when it is needed: a plan of a live cluster needs no check of manifests.
+  objectCheck: async () => (await import('@karpenter/sim/object-checks')).creationProblem,
 };

@@ -4,6 +4,17 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether `out` is a screen that people read. Absent means no. */
   readonly isScreen?: boolean;
+  /** The width of the screen; a screen may be resized. Undefined where there is none, as in a pipe. */
+  readonly columns?: () => number | undefined;
+}
+
+/** Narrower screens get lines of this width: narrower text is harder to read than lines that the screen breaks. */
+const leastWidth = 40;
+
+/** Columns of the terminal, if they are known. */
+export function widthOf({ columns }: Terminal): number | undefined {
+  const width = columns?.();
+  return width === undefined ? undefined : Math.max(leastWidth, width);
 }
 
 /** Keeps what is written to `out` until it is released, so that something else can come first. */
@@ -22,17 +33,24 @@ export function heldOutput({ out, ...terminal }: Terminal): { readonly terminal:
 }
 
 interface Streams {
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function terminalOf({ stdout, stderr }: Streams): Terminal {
+export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
   stdout.on('error', endQuietlyOnClosedPipe);
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     isScreen: stdout.isTTY === true,
+    columns: () => exportedColumns(env['COLUMNS']) ?? stdout.columns,
   };
+}
+
+/** Shells keep COLUMNS to themselves; one that is exported is a choice of the user. */
+function exportedColumns(text = ''): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 }
 
 /** `karpenter crds | head` closes the pipe early. That is not a failure, so the process exits with 0. */

@@ -36,24 +36,27 @@ describe('the embedded API server', () => {
     expect(await count(`${name} in (a)`)).toBe(0);
   });
 
-  it.each([...inherited, '__proto__'])('does not know the resource, name, version or field %s', async (name) => {
-    for (const path of [
-      `/api/v1/namespaces/default/${name}`,
-      `/api/v1/${name}`,
-      `/api/${name}/pods`,
-      `/apis/${name}/v1/pods`,
-      `/apis/apps/${name}/deployments`,
-      `/api/v1/namespaces/default/configmaps/${name}`,
-      `/api/v1/namespaces/${name}`,
-      `/api/v1/namespaces/default/configmaps/plain/${name}`,
-      `/openapi/v3/${name}`,
-      `/${name}`,
-    ]) {
-      expect((await api.get(path)).status, path).toBe(404);
-    }
-    const selected = `${api.path('pods')}?fieldSelector=${name}%3Da`;
-    (await api.get(selected)).expect(400);
-  });
+  it.each([...inherited, '__proto__'])(
+    'does not know the resource, name, version or field %s',
+    async (name) => {
+      for (const path of [
+        `/api/v1/namespaces/default/${name}`,
+        `/api/v1/${name}`,
+        `/api/${name}/pods`,
+        `/apis/${name}/v1/pods`,
+        `/apis/apps/${name}/deployments`,
+        `/api/v1/namespaces/default/configmaps/${name}`,
+        `/api/v1/namespaces/${name}`,
+        `/api/v1/namespaces/default/configmaps/plain/${name}`,
+        `/openapi/v3/${name}`,
+        `/${name}`,
+      ]) {
+        expect((await api.get(path)).status, path).toBe(404);
+      }
+      const selected = `${api.path('pods')}?fieldSelector=${name}%3Da`;
+      (await api.get(selected)).expect(400);
+    },
+  );
 
   it.each([...inherited, '__proto__'])('prunes or refuses the field %s', async (name) => {
     const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"odd"},"${name}":{"a":1}}`;

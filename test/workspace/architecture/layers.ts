@@ -18,6 +18,7 @@ const cloudNeutralDecisions = [
   'provisioning',
   'disruption',
   'explanation',
+  'lint',
   'state',
   'cluster-view',
   'page-rows',

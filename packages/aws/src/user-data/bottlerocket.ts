@@ -18,7 +18,7 @@ export function bottlerocketUserData(
   bootstrap: Bootstrap,
   onUnknown: UnknownSetting = () => undefined,
 ): string {
-  const settings = readSettings(bootstrap.customUserData ?? '');
+  const settings = readSettings(bootstrap.customUserData ?? '', onUnknown);
   const kubernetes = tableIn(settings, 'kubernetes');
   const merged = new Map([
     // Checked here for errors in the user's settings, before the values below replace some of them.
@@ -33,8 +33,10 @@ export function bottlerocketUserData(
   return formatToml(new Map([['settings', orderBootCommands(byName)]]));
 }
 
-function readSettings(text: string): TomlTable {
-  return tableIn(parseToml(text, fail), 'settings');
+function readSettings(text: string, onUnknown: UnknownSetting): TomlTable {
+  const written = parseToml(text, fail);
+  for (const key of written.keys()) if (key !== 'settings') onUnknown(key);
+  return tableIn(written, 'settings');
 }
 
 function tableIn(table: TomlTable, key: string): TomlTable {

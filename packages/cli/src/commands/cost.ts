@@ -2,7 +2,7 @@ import { type CostGrouping, costReport, type NodeRow } from '@karpenter/core/clu
 import { CodedError } from '@karpenter/core/errors';
 import { compileLabelSelector, nearestName, parseLabelSelector } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   type ClusterChoice,
   connectTo,
@@ -15,11 +15,12 @@ import {
   type CostResult,
   consolidationSavings,
   costCsv,
-  costJson,
+  costDocument,
   costText,
   isNodeGrouping,
   type SavingsInputs,
 } from '../cost/index.ts';
+import { documentText, isDataFormat, outputOption, screenText } from '../output/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface CostFlags extends ClusterChoice {
@@ -27,14 +28,13 @@ interface CostFlags extends ClusterChoice {
   readonly namespace?: string;
   readonly nodeSelector?: string;
   readonly consolidation: boolean;
-  readonly output: 'table' | 'json' | 'csv';
+  readonly output: 'table' | 'csv' | 'json' | 'yaml';
 }
 
-const writers: Readonly<Record<CostFlags['output'], (result: CostResult) => string>> = {
-  table: costText,
-  json: costJson,
-  csv: costCsv,
-};
+function printed(result: CostResult, output: CostFlags['output'], terminal: Terminal): string {
+  if (isDataFormat(output)) return documentText(costDocument(result), output);
+  return output === 'csv' ? costCsv(result) : screenText(costText(result), terminal);
+}
 
 const help = `
 The price of a node goes to its pods by the share of cpu, memory and accelerators that they request;
@@ -61,11 +61,7 @@ export function addCostCommand(program: Command, terminal: Terminal, clock: Cloc
     .option('--namespace <name>', 'only the workloads of this namespace')
     .option('--node-selector <selector>', 'only nodes with these labels')
     .option('--no-consolidation', 'do not look for what consolidation could still save')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print it')
-        .choices(['table', 'json', 'csv'])
-        .default('table'),
-    )
+    .addOption(outputOption(['table', 'csv', 'json', 'yaml']))
     .addHelpText('after', help)
     .action((flags: CostFlags) => run(flags, terminal, clock));
 }
@@ -85,14 +81,8 @@ async function run(flags: CostFlags, terminal: Terminal, clock: Clock): Promise<
     const nodes = [...cluster.view.nodes.values()].filter(({ labels }) => isSelected(labels));
     const report = costReport(cluster.view, nodes);
     const consolidation = await savingsFor(flags, nodes, { connection, clock, note });
-    terminal.out(
-      writers[flags.output]({
-        report,
-        groupings,
-        ...(namespace !== undefined && { namespace }),
-        consolidation,
-      }),
-    );
+    const result = { report, groupings, ...(namespace !== undefined && { namespace }), consolidation };
+    terminal.out(printed(result, flags.output, terminal));
   } finally {
     await connection.client.close();
   }

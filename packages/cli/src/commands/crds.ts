@@ -2,8 +2,9 @@ import { customResources } from '@karpenter/aws';
 import { type ConversionService, convertingDefinition } from '@karpenter/aws/conversion';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { yamlDocument } from '../custom-resources/yaml-document.ts';
+import { type DataFormat, documentText, listText, outputOption } from '../output/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 const definitions = customResources.map(({ definition }) => definition);
@@ -13,9 +14,7 @@ export function addCrdsCommand(program: Command, terminal: Terminal): void {
     .command('crds')
     .description('print the custom resource definitions, ready for `kubectl apply -f -`')
     .argument('[resource...]', `only these: ${definitions.map(({ spec }) => spec.names.plural).join(', ')}`)
-    .addOption(
-      new Option('-o, --output <format>', 'how to print them').choices(['yaml', 'json']).default('yaml'),
-    )
+    .addOption(outputOption(['yaml', 'json', 'jsonl'], 'how to print them'))
     .option(
       '--conversion-service <namespace/name:port>',
       'serve v1beta1 too, converted by the webhook of the controllers behind this Service',
@@ -24,12 +23,12 @@ export function addCrdsCommand(program: Command, terminal: Terminal): void {
     .action((names: readonly string[], { output, conversionService: service }: CrdsOptions) => {
       const named = names.length === 0 ? definitions : names.map(definitionNamed);
       const chosen = service ? named.map((each) => convertingDefinition(each, service)) : named;
-      terminal.out(output === 'yaml' ? chosen.map(yamlDocument).join('---\n') : jsonList(chosen));
+      terminal.out(crdsText(chosen, output));
     });
 }
 
 interface CrdsOptions {
-  readonly output: 'yaml' | 'json';
+  readonly output: DataFormat;
   readonly conversionService?: ConversionService;
 }
 
@@ -63,6 +62,9 @@ function definitionNamed(name: string): CustomResourceDefinition {
   );
 }
 
-function jsonList(items: readonly CustomResourceDefinition[]): string {
-  return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`;
+/** Each format is what kubectl applies; JSON for kubectl is a List. */
+function crdsText(items: readonly CustomResourceDefinition[], format: DataFormat): string {
+  if (format === 'yaml') return items.map(yamlDocument).join('---\n');
+  if (format === 'jsonl') return listText(items, format);
+  return documentText({ apiVersion: 'v1', kind: 'List', items }, format);
 }

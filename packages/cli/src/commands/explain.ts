@@ -1,6 +1,5 @@
 import type { Explanation } from '@karpenter/core/explanation';
-import { Argument, type Command, Option } from 'commander';
-import { stringify } from 'yaml';
+import { Argument, type Command } from 'commander';
 import { type ClusterChoice, connectTo } from '../cluster-view/index.ts';
 import {
   type ExplainPorts,
@@ -9,17 +8,18 @@ import {
   explanationText,
   namedSubject,
 } from '../explain/index.ts';
+import { documentText, isDataFormat, outputOption, widthOf } from '../output/index.ts';
+import { regionHelp } from '../region/index.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ExplainFlags extends ClusterChoice {
   readonly namespace?: string;
+  readonly region?: string;
   readonly output: 'text' | 'json' | 'yaml';
 }
 
 /** What the command needs from outside. */
 export interface ExplainWiring extends Pick<ExplainPorts, 'clock'> {
-  /** Columns of the terminal; undefined if unknown. */
-  readonly columns: () => number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -49,11 +49,8 @@ export function addExplainCommand(program: Command, terminal: Terminal, wiring: 
     .option('-n, --namespace <name>', 'namespace of the pod; defaults to that of the context')
     .option('--kubeconfig <files>', 'the cluster; defaults to KUBECONFIG, then ~/.kube/config')
     .option('--context <name>', 'context of the kubeconfig; defaults to the current one')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print it')
-        .choices(['text', 'json', 'yaml'])
-        .default('text'),
-    )
+    .option('--region <region>', regionHelp)
+    .addOption(outputOption(['text', 'json', 'yaml']))
     .addHelpText('after', help)
     .action((kind: string, names: readonly string[], flags: ExplainFlags) =>
       run([kind, ...names], flags, { terminal, wiring }),
@@ -81,7 +78,8 @@ async function run(
   const notes: string[] = [];
   const connection = await connectTo(flags);
   try {
-    const ports = { clock: wiring.clock, note: (text: string) => void notes.push(text) };
+    const { region } = flags;
+    const ports = { clock: wiring.clock, note: (text: string) => void notes.push(text), region };
     const { namespace = 'default' } = { ...connection, ...subject };
     const explanation = await explainObject(connection, { ...subject, namespace }, ports);
     for (const text of notes) terminal.err(`karpenter: note: ${text}\n`);
@@ -98,11 +96,10 @@ function printed(
   format: ExplainFlags['output'],
   { terminal, wiring }: Surroundings,
 ): string {
-  if (format === 'json') return `${JSON.stringify(explanation, undefined, 2)}\n`;
-  if (format === 'yaml') return stringify(explanation);
+  if (isDataFormat(format)) return documentText(explanation, format);
   const { NO_COLOR: noColour = '', TERM: term } = wiring.env;
   return explanationText(explanation, {
-    width: wiring.columns() ?? usualWidth,
+    width: widthOf(terminal) ?? usualWidth,
     hasColour: terminal.isScreen === true && noColour === '' && term !== 'dumb',
     now: wiring.clock.now(),
   });

@@ -70,7 +70,7 @@ describe('karpenter faults', () => {
 
   it('names an unreadable file', async () => {
     await expect(faults('set', join(directory, 'missing'))).rejects.toThrow(
-      /^cannot read the faults: ENOENT.*; name a file that exists$/,
+      /^cannot read .*missing: there is no such file or folder$/,
     );
   });
 

@@ -5,6 +5,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { addInstanceTypesCommand } from './instance-types.ts';
 
 let directory: string;
@@ -55,7 +56,7 @@ interface Line {
 }
 
 async function lines(...args: readonly string[]): Promise<readonly Line[]> {
-  const { out, error } = await run([...args, '-o', 'json']);
+  const { out, error } = await run([...args, '-o', 'jsonl']);
   expect(error).toBeUndefined();
   return out
     .trim()
@@ -77,6 +78,8 @@ const nodePool = (requirements: readonly object[]) => ({
   },
 });
 
+const inZone = (zone: string) => ({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] });
+
 const nodeClass = (spec: object, status?: object) => ({
   apiVersion: 'karpenter.k8s.aws/v1',
   kind: 'EC2NodeClass',
@@ -86,8 +89,8 @@ const nodeClass = (spec: object, status?: object) => ({
 });
 
 describe('karpenter instance-types', () => {
-  it('prints one line of JSON for each type, for Amazon Linux 2023 in three zones of us-east-1', async () => {
-    const [type] = await lines('m5.xlarge');
+  it('prints one line of JSON for each type, for Amazon Linux 2023 in three zones of the region', async () => {
+    const [type] = await lines('m5.xlarge', '--region', 'us-east-1');
     expect(type).toMatchObject({
       name: 'm5.xlarge',
       labels: {
@@ -111,11 +114,11 @@ describe('karpenter instance-types', () => {
   });
 
   it('prints a table of what is left for pods, the cheapest type first', async () => {
-    const { out } = await run(['m5.xlarge', 'm5.large', 'trn2.48xlarge']);
+    const { out } = await run(['m5.xlarge', 'm5.large', 'trn2.48xlarge', '--region', 'us-east-1']);
     expect(out.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
-      'TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DISK LEFT DEVICES ON-DEMAND SPOT ZONES',
-      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 ~0.0336 us-east-1a us-east-1b us-east-1c',
-      'm5.xlarge amd64 4 16.0Gi 58 3.92 13.8Gi 17.0Gi 0.1920 ~0.0672 us-east-1a us-east-1b us-east-1c',
+      'TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DEVICES ON-DEMAND SPOT',
+      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 0.0960 ~0.0336',
+      'm5.xlarge amd64 4 16.0Gi 58 3.92 13.8Gi 0.1920 ~0.0672',
       '',
       '2 instance types; left is what pods and daemons share; prices in dollars an hour, estimates marked with ~',
       '1 not available: no price is known, no zone offers them, or the NodeClass excludes them',
@@ -131,6 +134,39 @@ describe('karpenter instance-types', () => {
     expect((await rows('eu-west-1')).find((line) => line.startsWith('m5.large'))).toMatch(/ 0\.1070 ~0\.037/);
     expect((await rows('eu-west-1')).find((line) => line.startsWith('m9g.large'))).toMatch(/ ~0\.1\d+ ~0\.0/);
     expect((await rows('cn-north-1')).join('\n')).toContain('prices in yuan an hour');
+  });
+
+  it('adds disk space and zones to a wide table', async () => {
+    const { out } = await run(['m5.large', '--region', 'us-east-1', '-o', 'wide']);
+    const [titles, row] = out.split('\n').map((line) => line.replace(/ +/g, ' '));
+    expect(titles).toBe(
+      'TYPE ARCH CPU MEMORY PODS CPU LEFT MEMORY LEFT DISK LEFT DEVICES ON-DEMAND SPOT ZONES',
+    );
+    expect(row).toBe(
+      'm5.large amd64 2 8.0Gi 29 1.93 6.7Gi 17.0Gi 0.0960 ~0.0336 us-east-1a us-east-1b us-east-1c',
+    );
+  });
+
+  it('prints the same types as a list of JSON and of YAML', async () => {
+    const [line] = await lines('m5.large');
+    expect(JSON.parse((await run(['m5.large', '-o', 'json'])).out)).toEqual([line]);
+    expect(parse((await run(['m5.large', '-o', 'yaml'])).out)).toEqual([line]);
+  });
+
+  it.each([
+    ['us-west-2 where nothing says it', [], 'us-west-2a'],
+    ['the region of the zones of the NodePool', ['--nodepool', 'POOL'], 'eu-west-1a'],
+    ['the region of the subnets of the NodeClass', ['--nodeclass', 'CLASS'], 'ap-south-1b'],
+    ['the region of --zones', ['--zones', 'sa-east-1c'], 'sa-east-1c'],
+  ] as const)('shows %s', async (_, args, zone) => {
+    const zones = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-west-1a'] }];
+    const subnets = [{ id: 'subnet-1', zone: 'ap-south-1b', zoneID: 'aps1-az3' }];
+    const paths: Readonly<Record<string, string>> = {
+      POOL: file('zone-pool.json', nodePool(zones)),
+      CLASS: file('zone-class.json', nodeClass({}, { subnets })),
+    };
+    const [type] = await lines('m5.large', ...args.map((arg) => paths[arg] ?? arg));
+    expect(type?.offerings[0]).toMatchObject({ zone });
   });
 
   it('accepts a NodeClass with only the fields that affect instance types', async () => {
@@ -172,7 +208,7 @@ describe('karpenter instance-types', () => {
     ['JSON lines', (records: readonly object[]) => records.map((each) => JSON.stringify(each)).join('\n')],
   ])('reads types that EC2 described, as %s', async (_, write) => {
     const records = [instanceType('t3.large'), { InstanceType: 'z9.large' }].map((each) => ({ ...each }));
-    const { out } = await run(['--from', '-', '-o', 'json'], write(records));
+    const { out } = await run(['--from', '-', '-o', 'jsonl'], write(records));
     const types = out
       .trim()
       .split('\n')
@@ -204,9 +240,40 @@ describe('karpenter instance-types', () => {
     [
       'zones that are not known',
       ['--zones', 'mars-1a'],
-      '--zones: "mars-1a" is not a list of zones of us-east-1',
+      '--zones: "mars-1a" is not a list of zones of us-west-2',
     ],
-    ['a name that no type has', ['m5.huge'], 'none of 1403 instance types is called m5.huge'],
+    ['a name that no type has', ['m5.huge'], 'there is no instance type "m5.huge"; did you mean'],
+    [
+      'one of several names that no type has',
+      ['m5.large', 'm99.large'],
+      'there is no instance type "m99.large"; did you mean',
+    ],
+    ['a pattern that no type has', ['zz*'], 'there is no instance type "zz*"; leave the name out to see all'],
+    [
+      'a name that the NodePool excludes',
+      ['m5.large', '--nodepool', 'ARM'],
+      'the NodePool does not allow instance type "m5.large"; leave out --nodepool to see it',
+    ],
+    [
+      'a NodePool whose zones are in another region',
+      ['--nodepool', 'IRELAND', '--region', 'us-west-2'],
+      'instance types of us-west-2: its zones eu-west-1a are in eu-west-1; use --region eu-west-1',
+    ],
+    [
+      'a NodeClass whose subnets are in another region',
+      ['--nodeclass', 'SUBNETS', '--region', 'us-west-2'],
+      'whose subnets are in eu-west-1; use --region eu-west-1',
+    ],
+    [
+      'a NodePool with a requirement that no type meets',
+      ['--nodepool', 'NONE'],
+      'no type has karpenter.k8s.aws/instance-family In [m99]; change that requirement',
+    ],
+    [
+      'a zone that no region has',
+      ['--nodepool', 'NOWHERE'],
+      'NodePool default: spec.template.spec.requirements[0].values[0]: no region has a zone "eu-west-1z"; did you mean',
+    ],
     [
       'a region that is not known',
       ['--region', 'mars-1'],
@@ -217,6 +284,14 @@ describe('karpenter instance-types', () => {
       POOL: file('pool.yaml', nodePool([])),
       BAD: file('bad.yaml', nodeClass({ amiFamily: 'BeOS' })),
       TEXT: file('text.json', 'm5.large'),
+      ARM: file('arm.yaml', nodePool([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])),
+      IRELAND: file('ireland.yaml', nodePool([inZone('eu-west-1a')])),
+      NOWHERE: file('nowhere.yaml', nodePool([inZone('eu-west-1z')])),
+      SUBNETS: file('subnets.yaml', nodeClass({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1b' }] })),
+      NONE: file(
+        'none.yaml',
+        nodePool([{ key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m99'] }]),
+      ),
     };
     const { error } = await run(args.map((arg) => paths[arg] ?? arg));
     expect(error).toContain(message);

@@ -1,22 +1,25 @@
 import type { ReadClass } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
-import type { InstanceType } from '@karpenter/core/ports';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   allowedBy,
   defaultNodeClass,
   defaultSettings,
-  defaultZones,
   describedTypesOf,
+  emptyPool,
   inZones,
+  namedTypes,
   nodeClassOf,
   nodePoolOf,
+  placedObjects,
   readZones,
-  typeLine,
+  type TypeSelection,
+  typeDocument,
   typeList,
   typeTable,
-  unknownRegion,
 } from '../instance-types/index.ts';
+import { type DataFormat, isDataFormat, listText, outputOption, screenText } from '../output/index.ts';
+import { type ClusterPlace, clusterPlace, defaultRegion, regionHelp, regionOfZone } from '../region/index.ts';
 import { type InputFile, readInput } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,11 +27,11 @@ interface InstanceTypesFlags {
   readonly nodeclass?: string;
   readonly nodepool?: string;
   readonly from?: string;
-  readonly region: string;
+  readonly region?: string;
   readonly zones?: string;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedEnis: number;
-  readonly output: 'table' | 'json';
+  readonly output: 'table' | 'wide' | DataFormat;
 }
 
 const help = `
@@ -44,8 +47,11 @@ all spot prices, which are taken to be 35 % of on-demand, and types that the pri
 
 Output:
   table  available types, the cheapest first, with what is left for pods and daemons
-  json   one line for each type: name, labels (values, or an operator where there are none), capacity,
+  wide   the same with disk space and zones
+  json   a list of types: name, labels (values, or an operator where there are none), capacity,
          kubeReserved, systemReserved, evictionThreshold, allocatable, offerings
+  jsonl  the same with a type on each line
+  yaml   the same as YAML
 
 Examples:
   karpenter instance-types --nodeclass nodeclass.yaml --nodepool nodepool.yaml
@@ -65,7 +71,7 @@ export function addInstanceTypesCommand(
     .option('--nodeclass <file>', 'how nodes are set up (default: Amazon Linux 2023 with nothing changed)')
     .option('--nodepool <file>', 'which types may be used (default: all)')
     .option('--from <file>', 'types to show instead of those of the built-in catalogue')
-    .option('--region <region>', 'where nodes are', 'us-east-1')
+    .option('--region <region>', regionHelp)
     .option(
       '--zones <list>',
       'zones that nodes may be in, as name:id,… (default: those of the class, else three of the region)',
@@ -82,61 +88,71 @@ export function addInstanceTypesCommand(
       readNumber,
       defaultSettings.reservedEnis,
     )
-    .addOption(
-      new Option('-o, --output <format>', 'how to print them').choices(['table', 'json']).default('table'),
-    )
+    .addOption(outputOption(['table', 'wide', 'json', 'jsonl', 'yaml'], 'how to print them'))
     .addHelpText('after', help)
     .action(async (names: readonly string[], flags: InstanceTypesFlags) => {
-      const types = named(await allowedTypes(flags, (path) => readInput(path, readStdin)), names);
-      terminal.out(flags.output === 'json' ? types.map(typeLine).join('') : typeTable(types));
+      const selection = await selectedTypes(flags, (path) => readInput(path, readStdin));
+      const types = namedTypes(selection, names);
+      const { output } = flags;
+      terminal.out(
+        isDataFormat(output)
+          ? listText(types.map(typeDocument), output)
+          : screenText(typeTable(types, output === 'wide'), terminal),
+      );
     });
 }
 
 type Read = (path: string) => Promise<InputFile>;
 
-async function allowedTypes(flags: InstanceTypesFlags, read: Read): Promise<readonly InstanceType[]> {
-  const { region, vmMemoryOverheadPercent, reservedEnis, from, nodepool } = flags;
-  const types = typeList({
-    nodeClass: await nodeClassFor(flags, read),
-    region,
+async function selectedTypes(flags: InstanceTypesFlags, read: Read): Promise<TypeSelection> {
+  const { vmMemoryOverheadPercent, reservedEnis, from, nodeclass, nodepool } = flags;
+  const classFile = nodeclass === undefined ? undefined : await read(nodeclass);
+  const poolFile = nodepool === undefined ? undefined : await read(nodepool);
+  const place = placeFor(flags, [classFile, poolFile]);
+  const all = typeList({
+    nodeClass: nodeClassIn(place, classFile, flags),
+    region: place.region,
     settings: { vmMemoryOverheadPercent, reservedEnis },
     ...(from !== undefined && { types: describedTypesOf(await read(from)) }),
   });
-  return nodepool === undefined ? types : allowedBy(nodePoolOf(await read(nodepool)), types);
+  if (poolFile === undefined) return { all, allowed: all };
+  const nodePool = nodePoolOf(poolFile);
+  const allowed = allowedBy(nodePool, all);
+  if (allowed.length === 0) throw emptyPool(nodePool, all, place.region);
+  return { all, allowed };
 }
 
-/**
- * The NodeClass with subnets, because zones decide which offerings exist. `--zones` wins over the status of the class;
- * without either, the first zones of the region stand in.
- */
-async function nodeClassFor(
-  { nodeclass, region, zones }: InstanceTypesFlags,
-  read: Read,
-): Promise<ReadClass> {
-  const nodeClass = nodeclass === undefined ? defaultNodeClass : nodeClassOf(await read(nodeclass));
-  if (zones !== undefined) return inZones(nodeClass, readZones(zones, region));
-  const found = nodeClass.status?.subnets ?? [];
-  if (found.length > 0) return nodeClass;
-  const chosen = defaultZones(region);
-  if (chosen.length === 0) throw unknownRegion(region);
-  return inZones(nodeClass, chosen);
+/** `--zones` may name zones of a region that the catalogue does not know. */
+function placeFor(
+  { region, zones }: InstanceTypesFlags,
+  files: readonly (InputFile | undefined)[],
+): ClusterPlace {
+  if (zones === undefined)
+    return clusterPlace(
+      files.flatMap((file) => (file === undefined ? [] : placedObjects(file))),
+      region,
+    );
+  const [first = ''] = zones.split(/[,:]/);
+  const chosen = region ?? regionOfZone(first.trim()) ?? defaultRegion;
+  return { region: chosen, zones: readZones(zones, chosen) };
 }
 
-function named(types: readonly InstanceType[], names: readonly string[]): readonly InstanceType[] {
-  if (names.length === 0) return types;
-  const patterns = names.map(patternOf);
-  const found = types.filter(({ name }) => patterns.some((pattern) => pattern.test(name)));
-  if (found.length > 0) return found;
+/** The NodeClass with subnets, because zones decide which offerings exist. `--zones` wins over its status. */
+function nodeClassIn(
+  place: ClusterPlace,
+  file: InputFile | undefined,
+  { zones }: InstanceTypesFlags,
+): ReadClass {
+  const nodeClass = file === undefined ? defaultNodeClass : nodeClassOf(file);
+  const subnets = nodeClass.status?.subnets ?? [];
+  if (zones !== undefined || subnets.length === 0) return inZones(nodeClass, place.zones);
+  const elsewhere = subnets.map(({ zone }) => regionOfZone(zone)).find((found) => found !== place.region);
+  if (elsewhere === undefined) return nodeClass;
   throw new CodedError(
     'no-instance-types',
-    `none of ${types.length} instance types is called ${names.join(' or ')}; leave the name out to see all`,
-    { details: { names: names.join() } },
+    `no instance type of ${place.region} is in the zones of the EC2NodeClass, whose subnets are in ${elsewhere}; use --region ${elsewhere}`,
+    { details: { region: place.region } },
   );
-}
-
-/** Only `*` is special; everything else is escaped, dots above all. */
-function patternOf(name: string): RegExp {
-  return new RegExp(`^${name.replace(/[^a-z0-9*-]/gi, '\\$&').replaceAll('*', '.*')}$`);
 }
 
 function readNumber(text: string): number {

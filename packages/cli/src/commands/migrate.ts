@@ -11,6 +11,7 @@ import {
   rollBackGroups,
   runGroups,
 } from '../migrate/index.ts';
+import { type DataFormat, outputOption } from '../output/index.ts';
 import type { SimulationPorts } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -75,10 +76,8 @@ export function addMigrateCommand(program: Command, terminal: Terminal, wiring: 
     .addHelpText('after', help);
   const context = (flags: SourceFlags) => contextOf(flags, terminal, wiring);
   withSource(migrate.command('report').description('print what maps and what does not'))
-    .addOption(
-      new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'),
-    )
-    .action(async (flags: SourceFlags & { readonly output: 'text' | 'json' }) =>
+    .addOption(outputOption(['text', 'json', 'jsonl', 'yaml']))
+    .action(async (flags: SourceFlags & { readonly output: 'text' | DataFormat }) =>
       printReport(await context(flags), flags.output),
     );
   withSource(
@@ -86,12 +85,11 @@ export function addMigrateCommand(program: Command, terminal: Terminal, wiring: 
   ).action(async (flags: SourceFlags) => printManifests(await context(flags)));
   withSource(migrate.command('simulate').description('plan the pods of the groups against the manifests'))
     .option('--keep <group=nodes...>', 'nodes that stay in a group')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'),
-    )
+    .addOption(outputOption(['text', 'json', 'yaml']))
     .action(
-      async (flags: SourceFlags & { readonly output: 'text' | 'json'; readonly keep?: readonly string[] }) =>
-        printSimulation(await context(flags), { output: flags.output, keep: flags.keep ?? [] }),
+      async (
+        flags: SourceFlags & { readonly output: 'text' | DataFormat; readonly keep?: readonly string[] },
+      ) => printSimulation(await context(flags), { output: flags.output, keep: flags.keep ?? [] }),
     );
   addRun(migrate, context);
   confirmed(
@@ -163,6 +161,7 @@ async function contextOf(
     terminal,
     clock: wiring.clock,
     services: wiring.accountOf(region),
+    region,
     planning: wiring.planning,
     readStdin: wiring.readStdin,
     stopRequest: wiring.stopRequest,

@@ -3,8 +3,9 @@ import { nodeRoleName } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import { type CheckResult, preflight } from '@karpenter/aws/preflight';
 import { CodedError } from '@karpenter/core/errors';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type ClusterChoice, connectTo } from '../cluster-view/index.ts';
+import { type DataFormat, isDataFormat, listText, outputOption, screenText } from '../output/index.ts';
 import { inspectedCluster, preflightText } from '../preflight/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -14,7 +15,7 @@ interface PreflightFlags extends ClusterChoice {
   readonly region?: string;
   readonly nodeRole?: string;
   readonly interruptionQueue?: string;
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | DataFormat;
 }
 
 /** The account that the command checks: AWS in production, a simulated one in tests. */
@@ -45,9 +46,7 @@ export function addPreflightCommand(
     .option('--interruption-queue <name>', 'queue for interruptions; defaults to the cluster name')
     .option('--kubeconfig <files>', 'the cluster; defaults to KUBECONFIG, then ~/.kube/config')
     .option('--context <name>', 'context of the kubeconfig; defaults to the current one')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'),
-    )
+    .addOption(outputOption(['text', 'json', 'jsonl', 'yaml']))
     .addHelpText('after', help)
     .action((flags: PreflightFlags) => run(flags, terminal, accountOf));
 }
@@ -65,7 +64,9 @@ async function run(flags: PreflightFlags, terminal: Terminal, accountOf: Account
       queue: flags.interruptionQueue ?? clusterName,
       cluster: await inspectedCluster(connection),
     });
-    terminal.out(output === 'json' ? `${JSON.stringify(results, null, 2)}\n` : preflightText(results));
+    terminal.out(
+      isDataFormat(output) ? listText(results, output) : screenText(preflightText(results), terminal),
+    );
     checkPassed(results, clusterName);
   } finally {
     await connection.client.close();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { main } from '../main.ts';
 
 let directory: string;
@@ -96,8 +97,54 @@ describe('karpenter render', () => {
     );
   });
 
+  it('notes every setting of Bottlerocket that nodes do not get', async () => {
+    const userData = '[settings.kubernetes]\nmax-pod = 10\nlog-level = 2\n[setting]\nmotd = "x"\n';
+    const terms = { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], userData };
+    const path = file('ignored.json', nodeClass(terms));
+    for (const output of ['userdata', 'launchtemplate', 'fleet']) {
+      const { err, code } = await run('--nodeclass', path, '-o', output);
+      expect(code).toBe(0);
+      expect(err).toContain('note: spec.userData: settings.kubernetes.max-pod is ignored: ');
+      expect(err).toContain('note: spec.userData: setting is ignored: ');
+      expect(err).not.toContain('log-level');
+    }
+  });
+
+  it('prints the user data of the type that the fleet request offers at the lowest price', async () => {
+    const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] };
+    const args = [
+      ...['--nodeclass', file('class.json', nodeClass())],
+      ...['--nodepool', file('pool.json', nodePool([onDemand]))],
+    ];
+    const { err } = await run(...args);
+    const fleet = JSON.parse((await run(...args, '-o', 'fleet')).out);
+    const offers: readonly { InstanceType: string; Priority: number }[] = fleet.LaunchTemplateConfigs.flatMap(
+      ({ Overrides }: { Overrides: readonly object[] }) => Overrides,
+    );
+    const least = Math.min(...offers.map(({ Priority }) => Priority));
+    const cheapest = offers
+      .filter(({ Priority }) => Priority === least)
+      .map(({ InstanceType }) => InstanceType);
+    const [, shown] = /this is that of (\S+);/.exec(err) ?? [];
+    expect(cheapest).toContain(shown);
+  });
+
+  it('prints requests as YAML too', async () => {
+    const args = ['--nodeclass', file('class.json', nodeClass()), '-o', 'fleet'];
+    expect(parse((await run(...args, '--format', 'yaml')).out)).toEqual(JSON.parse((await run(...args)).out));
+  });
+
   it.each([
-    [['--instance-type', 'z9.huge'], 'there is no instance type "z9.huge" in the built-in catalogue'],
+    ['the default region', [], 'us-west-2a'],
+    ['that of a subnet', ['--subnet', 'eu-west-1b=subnet-1'], 'eu-west-1b'],
+    ['that of --region', ['--region', 'eu-west-1'], 'eu-west-1a'],
+  ] as const)('launches in %s', async (_, args, zone) => {
+    const { out } = await run('--nodeclass', file('class.json', nodeClass()), '-o', 'fleet', ...args);
+    expect(out).toContain(`"AvailabilityZone": "${zone}"`);
+  });
+
+  it.each([
+    [['--instance-type', 'z9.huge'], 'there is no instance type "z9.huge"; '],
     [['--ami', 'image'], '--ami: "image" is not an image'],
     [['--subnet', 'subnet-1'], '--subnet: "subnet-1" is not a subnet of a zone'],
     [['--region', 'moon-1'], '--region: "moon-1" is not a region whose zones are known'],

@@ -1,17 +1,23 @@
-import type { NamedTemplate } from '@karpenter/aws';
-import { CodedError } from '@karpenter/core/errors';
-import type { InstanceType } from '@karpenter/core/ports';
 import { type Command, Option } from 'commander';
-import { defaultSettings, nodeClassOf, nodePoolOf, typeList } from '../instance-types/index.ts';
+import {
+  defaultSettings,
+  namedTypes,
+  nodeClassOf,
+  nodePoolOf,
+  placedObjects,
+  typeList,
+} from '../instance-types/index.ts';
+import { documentText, outputOption } from '../output/index.ts';
+import { type ClusterPlace, clusterPlace, regionHelp, regionOfZone } from '../region/index.ts';
 import {
   anyNodePool,
+  cheapestLaunch,
   claimOf,
   completeClass,
-  fleetJson,
   type GivenFacts,
   type RenderedLaunch,
   renderLaunch,
-  templateJson,
+  templateRequests,
   userDataText,
 } from '../render/index.ts';
 import { type InputFile, readInput } from '../simulate/index.ts';
@@ -19,7 +25,8 @@ import type { Terminal } from '../terminal.ts';
 
 type OutputFormat = 'userdata' | 'launchtemplate' | 'fleet';
 
-interface RenderFlags extends GivenFacts {
+interface RenderFlags extends Omit<GivenFacts, 'place'> {
+  readonly region?: string;
   readonly nodeclass: string;
   readonly nodepool?: string;
   readonly instanceType?: readonly string[];
@@ -28,6 +35,7 @@ interface RenderFlags extends GivenFacts {
   readonly clusterCidr: string;
   readonly clusterDns: string;
   readonly output: OutputFormat;
+  readonly format: 'json' | 'yaml';
 }
 
 const help = `
@@ -62,7 +70,7 @@ export function addRenderCommand(
     .requiredOption('--nodeclass <file>', 'how nodes are set up')
     .option('--nodepool <file>', 'which nodes may be launched (default: a pool that asks for nothing)')
     .option('--instance-type <name...>', 'only these types')
-    .option('--region <region>', 'where nodes are', 'us-east-1')
+    .option('--region <region>', regionHelp)
     .option('--cluster-name <name>', 'the cluster that nodes join', 'dev')
     .option('--cluster-endpoint <url>', 'its API server (default: https://NAME.example)')
     .option('--cluster-ca-bundle <base64>', 'what nodes verify it by', 'UExBQ0VIT0xERVI=')
@@ -72,16 +80,15 @@ export function addRenderCommand(
     .option('--subnet <zone=id...>', 'subnets, one or more for each zone')
     .option('--security-group <id...>', 'security groups')
     .option('--instance-profile <name>', 'the instance profile')
+    .addOption(outputOption(['userdata', 'launchtemplate', 'fleet'], 'what to print'))
     .addOption(
-      new Option('-o, --output <format>', 'what to print')
-        .choices(['userdata', 'launchtemplate', 'fleet'])
-        .default('userdata'),
+      new Option('--format <format>', 'how to print requests').choices(['json', 'yaml']).default('json'),
     )
     .addHelpText('after', help)
     .action(async (flags: RenderFlags) => {
       const note = (text: string) => terminal.err(`karpenter: note: ${text}\n`);
       const rendered = await render(flags, (path) => readInput(path, readStdin), note);
-      terminal.out(textOf(rendered, flags.output, note));
+      terminal.out(textOf(rendered, flags, note));
     });
 }
 
@@ -93,23 +100,26 @@ type Note = (text: string) => void;
  * NodeClass; the rest are placeholders, listed in a note so that nobody mistakes them for real ids.
  */
 async function render(flags: RenderFlags, read: Read, note: Note): Promise<RenderedLaunch> {
-  const { region, clusterName } = flags;
-  const { nodeClass, placeholders } = completeClass(nodeClassOf(await read(flags.nodeclass)), flags);
+  const classFile = await read(flags.nodeclass);
+  const poolFile = flags.nodepool === undefined ? undefined : await read(flags.nodepool);
+  const place = placeFor(flags, [classFile, poolFile]);
+  const { clusterName } = flags;
+  const { nodeClass, placeholders } = completeClass(nodeClassOf(classFile), { ...flags, place });
   if (placeholders.length > 0) note(`made up, since only AWS knows them: ${placeholders.join(', ')}`);
-  const nodePool =
-    flags.nodepool === undefined ? anyNodePool(nodeClass) : nodePoolOf(await read(flags.nodepool));
+  const nodePool = poolFile === undefined ? anyNodePool(nodeClass) : nodePoolOf(poolFile);
   const { name: referenced } = nodePool.spec.template.spec.nodeClassRef;
   if (referenced !== nodeClass.metadata.name) {
     note(
       `NodePool ${nodePool.metadata.name} refers to EC2NodeClass ${referenced}, not ${nodeClass.metadata.name}`,
     );
   }
+  const { region } = place;
   const types = typeList({ nodeClass, region, settings: defaultSettings });
   return renderLaunch({
     nodeClass,
     nodePool: nodePool.metadata.name,
     nodeClaim: claimOf(nodePool),
-    instanceTypes: flags.instanceType === undefined ? types : namedTypes(types, flags.instanceType),
+    instanceTypes: namedTypes({ all: types, allowed: types }, flags.instanceType ?? []),
     region,
     cluster: {
       name: clusterName,
@@ -121,30 +131,42 @@ async function render(flags: RenderFlags, read: Read, note: Note): Promise<Rende
   });
 }
 
-function namedTypes(types: readonly InstanceType[], names: readonly string[]): readonly InstanceType[] {
-  return names.map((name) => {
-    const found = types.find((type) => type.name === name);
-    if (found !== undefined) return found;
-    throw new CodedError(
-      'no-instance-types',
-      `there is no instance type ${JSON.stringify(name)} in the built-in catalogue; see karpenter instance-types`,
-      { details: { name } },
-    );
-  });
+/** Subnets of the command line say where the cluster is, before files do. */
+function placeFor(
+  { region, subnet = [] }: RenderFlags,
+  files: readonly (InputFile | undefined)[],
+): ClusterPlace {
+  const [ofSubnet] = subnet.flatMap((text) => regionOfZone(text.split('=')[0] ?? '') ?? []);
+  return clusterPlace(
+    files.flatMap((file) => (file === undefined ? [] : placedObjects(file))),
+    region ?? ofSubnet,
+  );
 }
 
 /** The text to print. For user data that of the cheapest type, with a note when other types need another one. */
-function textOf(rendered: RenderedLaunch, output: OutputFormat, note: Note): string {
-  if (output === 'fleet') return fleetJson(rendered);
-  if (output === 'launchtemplate') return templateJson(rendered.templates);
-  const texts = new Map(rendered.templates.map((template) => [userDataText(template), template]));
-  const [first] = texts;
-  if (first === undefined) return '';
-  const [text, template] = first;
-  if (texts.size > 1) note(severalTexts(template, texts.size));
-  return text;
+function textOf(
+  rendered: RenderedLaunch,
+  { output, format }: Pick<RenderFlags, 'output' | 'format'>,
+  note: Note,
+): string {
+  noteIgnored(rendered, note);
+  if (output === 'fleet') return documentText(rendered.fleet, format);
+  if (output === 'launchtemplate') return documentText(templateRequests(rendered.templates), format);
+  const cheapest = cheapestLaunch(rendered);
+  if (cheapest === undefined) return '';
+  const texts = new Set(rendered.templates.map((template) => userDataText(template)));
+  if (texts.size > 1) note(severalTexts(cheapest.type, texts.size));
+  return userDataText(cheapest.template);
 }
 
-function severalTexts({ types }: NamedTemplate, count: number): string {
-  return `there are ${count} different user data, by the most pods that a node runs; this is that of ${types[0]?.name}; name another type with --instance-type`;
+/** All templates have the settings of the class, so one of them is enough. */
+function noteIgnored({ templates }: RenderedLaunch, note: Note): void {
+  const unknown = new Set<string>();
+  for (const template of templates.slice(0, 1)) userDataText(template, (path) => void unknown.add(path));
+  for (const path of unknown)
+    note(`spec.userData: ${path} is ignored: it is not a setting that nodes get; check its name`);
+}
+
+function severalTexts(type: string, count: number): string {
+  return `there are ${count} different user data, by the most pods that a node runs; this is that of ${type}; name another type with --instance-type`;
 }

@@ -1,24 +1,13 @@
-import { type Command, CommanderError, Option } from 'commander';
-import {
-  type DecisionPlace,
-  decisionFile,
-  type Replayed,
-  replayFile,
-  replayJson,
-  replayText,
-} from '../replay/index.ts';
+import { type Command, CommanderError } from 'commander';
+import { documentText, isDataFormat, outputOption, screenText } from '../output/index.ts';
+import { type DecisionPlace, decisionFile, replayDocument, replayFile, replayText } from '../replay/index.ts';
 import type { Terminal } from '../terminal.ts';
 
-type OutputFormat = 'table' | 'json';
+type OutputFormat = 'table' | 'json' | 'yaml';
 
 interface ReplayFlags extends DecisionPlace {
   readonly output: OutputFormat;
 }
-
-const writers: Readonly<Record<OutputFormat, (replayed: Replayed) => string>> = {
-  table: replayText,
-  json: replayJson,
-};
 
 const help = `
 DECISION is the id of a decision, as GET /decisions of the metrics port lists them, or a file: what
@@ -45,15 +34,15 @@ export function addReplayCommand(
     .argument('<decision>', 'id of a decision, or a file with one; - is standard input')
     .option('--from <url>', 'metrics address of the controller that made the decision')
     .option('--data-dir <directory>', 'directory of `karpenter dev` that holds the decision')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print the result')
-        .choices(['table', 'json'])
-        .default('table'),
-    )
+    .addOption(outputOption(['table', 'json', 'yaml'], 'how to print the result'))
     .addHelpText('after', help)
     .action(async (decision: string, { output, ...place }: ReplayFlags) => {
       const replayed = await replayFile(await decisionFile(decision, place, readStdin));
-      terminal.out(writers[output](replayed));
+      terminal.out(
+        isDataFormat(output)
+          ? documentText(replayDocument(replayed), output)
+          : screenText(replayText(replayed), terminal),
+      );
       if (replayed.differences.length > 0) throw differs();
     });
 }

@@ -547,11 +547,11 @@ describe('karpenter simulate rejects in one sentence', () => {
     const path = join(directory, 'missing.yaml');
     expect(await run(['-f', path])).toMatchObject({
       code: 'unreadable-file',
-      error: `cannot read ${path}: there is no such file`,
+      error: `cannot read ${path}: there is no such file or folder`,
     });
   });
 
   it('a directory', async () => {
-    expect((await run(['-f', directory])).error).toContain('it is a directory');
+    expect((await run(['-f', directory])).error).toContain('it is a folder; name the files in it');
   });
 });

@@ -1,10 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
 import { savedClusterText } from '@karpenter/core/saved-cluster';
-import { type Command, Option } from 'commander';
+import { type Command, CommanderError, Option } from 'commander';
 import type { ClusterChoice } from '../cluster-view/index.ts';
+import { unwritable } from '../file-errors.ts';
+import { outputOption, widthOf } from '../output/index.ts';
+import { regionHelp } from '../region/index.ts';
 import {
   type Choices,
+  comparedSimulations,
+  comparisonWriters,
   defaultConstraintsOf,
   type InputFile,
   jsonLine,
@@ -17,10 +22,11 @@ import {
   type SimulationPorts,
   simulate,
   simulationsOf,
+  unplacedPods,
 } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
 
-type OutputFormat = 'table' | 'json' | 'yaml';
+type OutputFormat = 'table' | 'wide' | 'json' | 'jsonl' | 'yaml';
 
 interface SimulateFlags extends Policies, ClusterChoice {
   readonly filename?: readonly string[];
@@ -28,6 +34,9 @@ interface SimulateFlags extends Policies, ClusterChoice {
   readonly set?: readonly string[];
   readonly removeNode?: readonly string[];
   readonly consolidate?: boolean;
+  readonly against?: readonly string[];
+  readonly region?: string;
+  readonly exitCode?: boolean;
   readonly output: OutputFormat;
   readonly save?: string;
   readonly schedulerConfig?: string;
@@ -38,11 +47,18 @@ export interface SimulateWiring extends Omit<SimulationPorts, 'note'> {
   readonly readStdin: () => Promise<string>;
 }
 
-const writers: Readonly<Record<OutputFormat, (simulated: Simulated) => string>> = {
-  table: planTable,
-  json: jsonLine,
-  yaml: planYaml,
+type Writer = (simulated: Simulated, width: number | undefined) => string;
+
+/** `json` and `jsonl` are the same here: one line for each cluster, which benchmarks read. */
+const writers: Readonly<Record<OutputFormat, Writer>> = {
+  table: (simulated, width) => planTable(simulated, { width }),
+  wide: (simulated, width) => planTable(simulated, { width, isWide: true }),
+  json: (simulated) => jsonLine(simulated),
+  jsonl: (simulated) => jsonLine(simulated),
+  yaml: (simulated) => planYaml(simulated),
 };
+
+const exitCodeOfUnplacedPods = 2;
 
 const help = `
 Without -f, the live cluster of the kubeconfig is planned: it is read once and nothing is written to it.
@@ -68,16 +84,28 @@ Files, in YAML or JSON:
 Output:
   table  new nodes by NodePool and cheapest type, how full they are, why the most expensive were
          chosen, and what has no place or is ignored and why
+  wide   the same with the zones of new nodes and the number of their types
   json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
          errors by pod; ignored, held, buffers and overlays where there are any; but for scenarios also
          every new node with why it was chosen
+  jsonl  the same
   yaml   the whole plan: every node with its requirements, types and pods, every reason
+
+Manifests are checked as an API server checks them: unknown fields, wrong types and unusable values are
+refused. Objects with a uid were accepted by an API server already.
+
+--against plans the manifests of -f a second time, with its objects in place of all objects of their kinds,
+and compares: nodes, price and every pod that moves to another NodePool, type or node.
+
+Exit codes: 0 planned; 1 the input cannot be planned; 2 a wrong flag, or with --exit-code pods without a
+place (with --against: in the second plan).
 
 Examples:
   karpenter simulate --remove-node ip-10-0-1-7.ec2.internal
   karpenter simulate --add deployment.yaml --set nodepool/default:spec.limits.cpu=100 -o json
   karpenter simulate --consolidate
-  karpenter simulate -f nodepool.yaml -f deployment.yaml
+  karpenter simulate -f nodepool.yaml -f deployment.yaml --exit-code
+  karpenter simulate -f nodepool.yaml -f deployment.yaml --against other-nodepool.yaml
   kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes,pdb -A -o json | karpenter simulate -f -
   karpenter simulate -f cluster.yaml -o yaml --save cluster.json
   karpenter simulate -f scenario-a.json scenario-b.json -o json
@@ -97,11 +125,10 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
     .option('--set <nodepool/NAME:spec.FIELD=VALUE...>', 'what if a NodePool had this field')
     .option('--remove-node <name...>', 'what if this node went away')
     .option('--consolidate', 'show what consolidation would do, without budgets')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print the plan')
-        .choices(['table', 'json', 'yaml'])
-        .default('table'),
-    )
+    .option('--against <file...>', 'compare with a plan that has these objects, such as other NodePools')
+    .option('--region <region>', regionHelp)
+    .option('--exit-code', `exit with ${exitCodeOfUnplacedPods} when pods have no place`)
+    .addOption(outputOption(['table', 'wide', 'json', 'jsonl', 'yaml'], 'how to print the plan'))
     .addOption(
       new Option(
         '--preference-policy <policy>',
@@ -129,8 +156,38 @@ interface Surroundings {
 }
 
 async function run(flags: SimulateFlags, surroundings: Surroundings): Promise<void> {
-  if (flags.filename === undefined) await runLive(flags, surroundings);
-  else await runFiles(flags.filename, flags, surroundings);
+  const unplaced = await planned(flags, surroundings);
+  if (flags.exitCode === true && unplaced > 0)
+    throw new CommanderError(exitCodeOfUnplacedPods, 'karpenter.unplaced', 'pods have no place');
+}
+
+/** Plans and prints, and returns how many pods have no place. */
+async function planned(flags: SimulateFlags, surroundings: Surroundings): Promise<number> {
+  const { filename, against } = flags;
+  if (against !== undefined) return runComparison(against, flags, surroundings);
+  return filename === undefined ? runLive(flags, surroundings) : runFiles(filename, flags, surroundings);
+}
+
+async function runComparison(
+  against: readonly string[],
+  flags: SimulateFlags,
+  { terminal, wiring }: Surroundings,
+): Promise<number> {
+  if (flags.filename === undefined)
+    throw unusableAgainst('compares manifests; name those of the first plan with -f');
+  if (flags.save !== undefined)
+    throw unusableAgainst('makes two plans, and --save keeps one; leave out one of the two');
+  refuseLiveFlags(flags);
+  const files = await readInputs(flags.filename, wiring);
+  const others = await readInputs(against, wiring);
+  const ports = portsOf({ terminal, wiring });
+  const compared = await comparedSimulations({ files, against: others }, ports, choicesOf(flags));
+  terminal.out(comparisonWriters[flags.output](compared, widthOf(terminal)));
+  return unplacedPods(compared.after);
+}
+
+function unusableAgainst(why: string): CodedError {
+  return new CodedError('invalid-setting', `--against ${why}`, { details: { flag: '--against' } });
 }
 
 function portsOf({ terminal, wiring }: Surroundings): SimulationPorts {
@@ -147,7 +204,7 @@ async function readInputs(
 }
 
 /** Imports what reads a cluster only here: files are planned without waiting for it to load. */
-async function runLive(flags: SimulateFlags, surroundings: Surroundings): Promise<void> {
+async function runLive(flags: SimulateFlags, surroundings: Surroundings): Promise<number> {
   const { liveSimulation, liveWriters } = await import('../what-if/index.ts');
   const { add = [], set = [], removeNode: removeNodes = [], consolidate = false } = flags;
   const ports = portsOf(surroundings);
@@ -155,7 +212,10 @@ async function runLive(flags: SimulateFlags, surroundings: Surroundings): Promis
   const inputs = { ports, choices: choicesOf(flags) };
   const { simulation, facts } = await liveSimulation(flags, whatIf, inputs);
   if (flags.save !== undefined) await save(flags.save, simulation);
-  surroundings.terminal.out(liveWriters[flags.output](simulate(simulation, ports), facts));
+  const simulated = simulate(simulation, ports);
+  const { terminal } = surroundings;
+  terminal.out(liveWriters[flags.output](simulated, facts, { width: widthOf(terminal) }));
+  return unplacedPods(simulated);
 }
 
 const liveFlags = {
@@ -187,28 +247,33 @@ async function runFiles(
   filenames: readonly string[],
   flags: SimulateFlags,
   { terminal, wiring }: Surroundings,
-): Promise<void> {
+): Promise<number> {
   refuseLiveFlags(flags);
   const ports = portsOf({ terminal, wiring });
   const files = await readInputs(filenames, wiring);
   const pending = simulationsOf(files, ports, choicesOf(flags));
   if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
+  let unplaced = 0;
   for (const [index, prepare] of pending.entries()) {
     const simulation = await prepare();
     if (flags.save !== undefined) await save(flags.save, simulation);
-    const isFollowing = index > 0 && flags.output === 'table';
-    terminal.out(`${isFollowing ? '\n' : ''}${writers[flags.output](simulate(simulation, ports))}`);
+    const isFollowing = index > 0 && (flags.output === 'table' || flags.output === 'wide');
+    const simulated = simulate(simulation, ports);
+    terminal.out(`${isFollowing ? '\n' : ''}${writers[flags.output](simulated, widthOf(terminal))}`);
+    unplaced += unplacedPods(simulated);
   }
+  return unplaced;
 }
 
 /** Leaves out absent flags, so that the input (a scenario or a saved cluster) decides where the user does not. */
-function choicesOf({ preferencePolicy, minValuesPolicy, schedulerConfig }: SimulateFlags): Choices {
+function choicesOf({ preferencePolicy, minValuesPolicy, schedulerConfig, region }: SimulateFlags): Choices {
   return {
     policies: {
       ...(preferencePolicy !== undefined && { preferencePolicy }),
       ...(minValuesPolicy !== undefined && { minValuesPolicy }),
     },
     defaultConstraints: schedulerConfig === undefined ? [] : defaultConstraintsOf(schedulerConfig),
+    ...(region !== undefined && { region }),
   };
 }
 
@@ -231,10 +296,6 @@ async function save(path: string, { captured, source }: PlanSimulation): Promise
   try {
     await writeFile(path, savedClusterText(captured));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CodedError('unwritable-file', `cannot write ${path}: ${reason}`, {
-      details: { path },
-      cause: error,
-    });
+    throw unwritable(path, error);
   }
 }

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { documentText, isDataFormat, outputOption } from '../output/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { commit, version } from '../version.ts';
 
@@ -13,12 +14,10 @@ export function addVersionCommand(program: Command, terminal: Terminal): void {
   program
     .command('version')
     .description('print the version, with that of Node and the platform, for bug reports')
-    .addOption(
-      new Option('-o, --output <format>', 'how to print them').choices(['text', 'json']).default('text'),
-    )
-    .action(({ output }: { readonly output: 'text' | 'json' }) => {
+    .addOption(outputOption(['text', 'json', 'yaml'], 'how to print them'))
+    .action(({ output }: { readonly output: 'text' | 'json' | 'yaml' }) => {
       const facts = versionFacts();
-      terminal.out(output === 'json' ? `${JSON.stringify(facts, null, 2)}\n` : versionText(facts));
+      terminal.out(isDataFormat(output) ? documentText(facts, output) : versionText(facts));
     });
 }
 

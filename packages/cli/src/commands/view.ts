@@ -82,7 +82,16 @@ export function addViewCommand(program: Command, terminal: Terminal, wiring: Vie
     )
     .option('--disable-pricing [bool]', 'show no prices')
     .option('--style <colours>', 'colours for good, ok and bad (default: #04B575,#FFFF00,#FF0000)')
-    .addOption(new Option('-o, --output <format>', 'print once').choices(['table', 'json', 'csv']))
+    .addOption(
+      new Option('-o, --output <format>', 'print once').choices([
+        'table',
+        'wide',
+        'csv',
+        'json',
+        'jsonl',
+        'yaml',
+      ]),
+    )
     .option('--attribution', 'print third-party notices')
     .option('-v', 'print the version')
     .addHelpText('after', help)

@@ -12,10 +12,10 @@ import type { CostResult } from './cost-result.ts';
 import { allGroupings, isNodeGrouping } from './cost-tables.ts';
 
 /** The report for programs, exact to a billionth of a dollar. */
-export function costJson(result: CostResult): string {
+export function costDocument(result: CostResult): object {
   const { report, namespace, consolidation } = result;
   const { spot, nodes, unpriced, isEstimated } = report;
-  const document = {
+  return {
     ...money(report.hourly),
     ...partsDocument(report),
     savings: money(report.onDemand - report.hourly),
@@ -31,7 +31,6 @@ export function costJson(result: CostResult): string {
       groupingsOf(result).map((grouping) => [grouping, groupDocuments(result, grouping)]),
     ),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** One row for each group of each grouping; daemons, waste and the total have rows of their own. */

@@ -10,7 +10,7 @@ import {
   podCostGroups,
   podGroupings,
 } from '@karpenter/core/cluster-view';
-import { columnLines, type OutputColumn } from '../simulate/index.ts';
+import { columnLines, type OutputColumn } from '../output/index.ts';
 import type { CostResult } from './cost-result.ts';
 import { PrintedCosts } from './printed-costs.ts';
 

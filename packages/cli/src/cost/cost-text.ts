@@ -1,5 +1,5 @@
 import { type CostReport, nanoPerDollar } from '@karpenter/core/cluster-view';
-import { columnLines } from '../simulate/index.ts';
+import { columnLines } from '../output/index.ts';
 import type { ConsolidationSavings } from './consolidation-savings.ts';
 import type { CostResult } from './cost-result.ts';
 import { costTables } from './cost-tables.ts';

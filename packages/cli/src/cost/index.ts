@@ -3,7 +3,7 @@
 // Reads a cluster and writes nothing. Start reading at `cost-text.ts` and `consolidation-savings.ts`.
 
 export { consolidationSavings, type SavingsInputs } from './consolidation-savings.ts';
-export { costCsv, costJson } from './cost-data.ts';
+export { costCsv, costDocument } from './cost-data.ts';
 export type { CostResult } from './cost-result.ts';
 export { allGroupings, isNodeGrouping } from './cost-tables.ts';
 export { costText } from './cost-text.ts';

@@ -214,7 +214,7 @@ describe('the page of a development cluster', () => {
       });
       return { status: response.status, body: (await response.json()) as WhatIfAnswer };
     };
-    const add = `{apiVersion: v1, kind: Pod, metadata: {name: big}, spec: {containers: [{name: a, resources: {requests: {cpu: 60}}}]}}`;
+    const add = `{apiVersion: v1, kind: Pod, metadata: {name: big}, spec: {containers: [{name: a, image: a, resources: {requests: {cpu: 60}}}]}}`;
     const { status, body } = await ask({ add });
     expect(status).toBe(200);
     expect(body.text).toContain('Price an hour');

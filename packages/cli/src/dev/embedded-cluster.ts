@@ -25,6 +25,7 @@ import {
 } from '@karpenter/sim/apiserver';
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
+import { unwritable } from '../file-errors.ts';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
 import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
@@ -221,12 +222,7 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
     await nodeFileSystem.makeDirectory(dirname(path));
     await writeFileAtomically(await linkTarget(path), text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError(
-      'unwritable-file',
-      `cannot write the kubeconfig to ${path}: ${why}; choose another place with --kubeconfig`,
-      { details: { file: path }, cause },
-    );
+    throw unwritable(path, cause, 'choose another place for the kubeconfig with --kubeconfig');
   }
 }
 

@@ -19,6 +19,8 @@ export interface ExplainPorts {
   readonly clock: { readonly now: () => number; readonly monotonic: () => number };
   /** Prints a note for the user that is not part of the explanation. */
   readonly note: (text: string) => void;
+  /** Where nodes are, if neither nodes nor EC2NodeClasses of the cluster say it. */
+  readonly region?: string | undefined;
 }
 
 /** Long enough for every change on a cluster of hundreds of pending pods; somebody waits for the answer. */

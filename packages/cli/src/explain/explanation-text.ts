@@ -1,5 +1,5 @@
 import type { Explanation, Finding, ProposedChange } from '@karpenter/core/explanation';
-import { wrapped } from '../simulate/index.ts';
+import { wrapped } from '../output/index.ts';
 
 export interface TextOptions {
   /** Columns of the terminal. */

@@ -8,7 +8,7 @@ import type { ExplainedObjects } from './explained-cluster.ts';
 /** Lists the objects that plans read, with the instance types of the catalogue that the EC2NodeClasses allow. */
 export async function liveObjectsToExplain(
   connection: ConnectedCluster,
-  { clock, note }: ExplainPorts,
+  { clock, note, region }: ExplainPorts,
 ): Promise<ExplainedObjects> {
   const live = await liveObjects(connection, { settings: planSettings({}), defaultSpread: [], note });
   const instanceTypes = await liveInstanceTypes({
@@ -16,6 +16,7 @@ export async function liveObjectsToExplain(
     live,
     lists: live,
     fallback: catalogueInstanceTypes,
+    region,
     note,
   });
   return { lists: live.all, instanceTypes, at: clock.now() };

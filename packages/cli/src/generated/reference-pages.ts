@@ -3,11 +3,12 @@ import { coreSettings, renderSettingsTable } from '@karpenter/core/api';
 import { errorCodes } from '@karpenter/core/errors';
 import { agentSettings, functionNames } from '@karpenter/termination-handler';
 import { pageSettings, webhookSettings } from '../controller/index.ts';
+import { lintRules } from '../lint/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { referencePage } from './reference-page.ts';
 
 export function referencePages(): readonly GeneratedFile[] {
-  return [errorsPage(), settingsPage(), terminationHandlerPage()];
+  return [errorsPage(), lintPage(), settingsPage(), terminationHandlerPage()];
 }
 
 function errorsPage(): GeneratedFile {
@@ -19,6 +20,24 @@ function errorsPage(): GeneratedFile {
     title: 'Error codes',
     introduction: 'Every failure that is reported has one of these codes.',
     lines: ['| code | when |', '|---|---|', ...rows],
+  });
+}
+
+function lintPage(): GeneratedFile {
+  const rules = [...lintRules].flatMap(([code, { severity, finds, why }]) => [
+    `## ${code}`,
+    '',
+    `*${severity}*: ${finds}.`,
+    '',
+    why,
+    '',
+  ]);
+  return referencePage({
+    name: 'lint',
+    title: 'Rules of karpenter lint',
+    introduction:
+      'A code keeps its meaning; a rule that goes away leaves its code unused. [Linting](../linting.md) says how to run them.',
+    lines: rules,
   });
 }
 

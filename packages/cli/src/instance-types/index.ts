@@ -2,10 +2,12 @@
 // call to AWS. `simulate`, `instance-types` and `render` use it. Start reading at `type-list.ts`.
 
 export { describedTypesOf } from './described-file.ts';
-export { nodeClassOf, nodePoolOf } from './manifest-file.ts';
-export { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
+export { emptyPool } from './empty-pool.ts';
+export { nodeClassOf, nodePoolOf, placedObjects } from './manifest-file.ts';
+export { namedTypes, type TypeSelection } from './named-types.ts';
+export { defaultNodeClass, inZones } from './node-class.ts';
 export { allowedBy } from './pool-filter.ts';
-export { typeLine } from './type-line.ts';
+export { typeDocument } from './type-line.ts';
 export { catalogueInstanceTypes, defaultSettings, typeList } from './type-list.ts';
 export { typeTable } from './type-table.ts';
-export { readZones, unknownRegion } from './zone-option.ts';
+export { readZones } from './zone-option.ts';

@@ -3,6 +3,7 @@ import type { NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { JsonObject } from '@karpenter/core/schema';
 import { isJsonObject, member } from '@karpenter/core/schema';
+import type { PlacedObject } from '../region/index.ts';
 import {
   admittedEc2NodeClass,
   admittedNodePool,
@@ -10,6 +11,7 @@ import {
   type InputFile,
   type Manifest,
   manifestsOf,
+  placedManifest,
 } from '../simulate/index.ts';
 
 /** The only NodePool of a file. Throws if the file has none or several, or if an API server would reject it. */
@@ -25,6 +27,11 @@ export function nodePoolOf(file: InputFile): NodePool {
 export function nodeClassOf(file: InputFile): EC2NodeClass {
   const { object, origin } = onlyOfKind(file, 'EC2NodeClass');
   return admittedEc2NodeClass({ ...object, metadata: metadataOf(object), spec: completed(object) }, origin);
+}
+
+/** The objects of a file, as far as they say where their cluster is. */
+export function placedObjects(file: InputFile): readonly PlacedObject[] {
+  return documentsOf(file).flatMap(manifestsOf).map(placedManifest);
 }
 
 function metadataOf(object: JsonObject): JsonObject {

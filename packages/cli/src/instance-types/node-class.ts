@@ -1,12 +1,5 @@
 import type { ReadClass } from '@karpenter/aws';
-import { type Zone, zones } from '@karpenter/ec2-catalogue';
-
-/** The number of zones without a NodeClass or `--zones`: a cluster usually spans three. */
-const defaultZoneCount = 3;
-
-export function defaultZones(region: string): readonly Zone[] {
-  return zones(region).slice(0, defaultZoneCount);
-}
+import type { Zone } from '@karpenter/ec2-catalogue';
 
 /** The NodeClass used when the user gives none: Amazon Linux 2023 with its defaults. */
 export const defaultNodeClass: ReadClass = {

@@ -24,7 +24,7 @@ export function allowedBy(nodePool: NodePool, types: readonly InstanceType[]): r
 }
 
 /** Labels of the template act as requirements too, as in Karpenter: nodes get exactly these values. */
-function poolItems({ spec }: NodePool): readonly RequirementItem[] {
+export function poolItems({ spec }: NodePool): readonly RequirementItem[] {
   const labels = Object.entries(spec.template.metadata?.labels ?? {});
   return [
     ...spec.template.spec.requirements,

@@ -5,10 +5,10 @@ import type { RequirementItem } from '@karpenter/core/requirements';
 import { isZeroQuantity, parseQuantity, type QuantityTexts, resourceTexts } from '@karpenter/core/values';
 import { cataloguePrice } from '@karpenter/ec2-catalogue';
 
-/** One line of JSON with everything known about a type. Leaves out resources with quantity zero. */
-export function typeLine(type: InstanceType): string {
+/** Everything known about a type, for programs. Leaves out resources with quantity zero. */
+export function typeDocument(type: InstanceType): object {
   const { kubeReserved = {}, systemReserved = {}, evictionThreshold = {} } = type.overhead;
-  return `${JSON.stringify({
+  return {
     name: type.name,
     labels: labelsOf(type.requirements),
     capacity: amounts(type.capacity),
@@ -17,7 +17,7 @@ export function typeLine(type: InstanceType): string {
     evictionThreshold: amounts(evictionThreshold),
     allocatable: amounts(resourceTexts(allocatableOf(type))),
     offerings: type.offerings.map((offering) => offeringJson(type, offering)),
-  })}\n`;
+  };
 }
 
 /** The values of each label, or the operator if it has none, such as `DoesNotExist`. */

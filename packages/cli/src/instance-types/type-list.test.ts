@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultZones, inZones } from './node-class.ts';
+import { usualPlace } from '../region/index.ts';
+import { inZones } from './node-class.ts';
 import { defaultSettings, typeList } from './type-list.ts';
 
 const region = 'us-east-1';
 
 function architectures(alias: string): ReadonlySet<string | undefined> {
-  const nodeClass = inZones({ spec: { amiSelectorTerms: [{ alias }] } }, defaultZones(region));
+  const nodeClass = inZones({ spec: { amiSelectorTerms: [{ alias }] } }, usualPlace(region).zones);
   const list = typeList({ nodeClass, region, settings: defaultSettings });
   return new Set(
     list.map(({ requirements }) => requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values?.[0]),
@@ -23,7 +24,7 @@ describe('the instance types of a NodeClass', () => {
   it('contain previous generations and no Macs, on which no node can run', () => {
     const nodeClass = inZones(
       { spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }] } },
-      defaultZones(region),
+      usualPlace(region).zones,
     );
     const names = typeList({ nodeClass, region, settings: defaultSettings }).map(({ name }) => name);
     expect(names).toEqual(
@@ -39,7 +40,7 @@ describe('the instance types of a NodeClass', () => {
   it('of a file are all listed, also those that the AMI family cannot run', () => {
     const nodeClass = inZones(
       { spec: { amiSelectorTerms: [{ alias: 'windows2022@latest' }] } },
-      defaultZones(region),
+      usualPlace(region).zones,
     );
     const types = [{ InstanceType: 'm6g.large', ProcessorInfo: { SupportedArchitectures: ['arm64'] } }];
     const [only] = typeList({ nodeClass, region, settings: defaultSettings, types });

@@ -10,8 +10,9 @@ import {
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type InstanceTypeInfo, instanceTypes, zones, zonesOf } from '@karpenter/ec2-catalogue';
+import { type ClusterPlace, usualPlace } from '../region/index.ts';
 import { estimatedMarket } from './estimated-market.ts';
-import { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
+import { defaultNodeClass, inZones } from './node-class.ts';
 
 export interface TypeListInputs {
   readonly nodeClass: ReadClass;
@@ -63,12 +64,12 @@ function isSoldIn(zone: string, instanceType: string, region: string): boolean {
 
 export const defaultSettings: SizeSettings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };
 
-const simulatedRegion = 'us-west-2';
-
 /** The types that `simulate` plans with: those of the catalogue with at least one available offering. */
-export function catalogueInstanceTypes(): readonly InstanceType[] {
-  const nodeClass = inZones(defaultNodeClass, defaultZones(simulatedRegion));
-  return typeList({ nodeClass, region: simulatedRegion, settings: defaultSettings }).filter(({ offerings }) =>
+export function catalogueInstanceTypes(
+  { region, zones }: ClusterPlace = usualPlace(),
+): readonly InstanceType[] {
+  const nodeClass = inZones(defaultNodeClass, zones);
+  return typeList({ nodeClass, region, settings: defaultSettings }).filter(({ offerings }) =>
     offerings.some(({ available }) => available),
   );
 }

@@ -3,10 +3,13 @@ import { capacityTypes, labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type ResourceList, resourceAmount, resourceTexts, toNumber } from '@karpenter/core/values';
 import { currencyOf } from '@karpenter/ec2-catalogue';
-import { columnLines, type OutputColumn } from '../simulate/index.ts';
+import { columnLines, type OutputColumn } from '../output/index.ts';
 import { isEstimated, offeringLabel } from './type-line.ts';
 
-const columns: readonly OutputColumn[] = [
+/** Columns of `-o wide` alone: a table without them fits most screens. */
+const wideTitles: ReadonlySet<string> = new Set(['DISK LEFT', 'ZONES']);
+
+const wideColumns: readonly OutputColumn[] = [
   { title: 'TYPE', align: 'left' },
   { title: 'ARCH', align: 'left' },
   { title: 'CPU', align: 'right' },
@@ -33,10 +36,14 @@ const ordinaryDevices: ReadonlySet<string> = new Set([
 ]);
 
 /** The available types as a table, the cheapest first, with allocatable resources; then the number of other types. */
-export function typeTable(types: readonly InstanceType[]): string {
+export function typeTable(types: readonly InstanceType[], isWide: boolean): string {
   const offered = types.filter((type) => zonesOf(type).length > 0);
   const byPrice = [...offered].sort((a, b) => lowest(a) - lowest(b) || (a.name < b.name ? -1 : 1));
-  const lines = columnLines(columns, byPrice.map(rowOf));
+  const isShown = (index: number) => isWide || !wideTitles.has(wideColumns[index]?.title ?? '');
+  const lines = columnLines(
+    wideColumns.filter((_, index) => isShown(index)),
+    byPrice.map((type) => rowOf(type).filter((_, index) => isShown(index))),
+  );
   return `${[...lines, '', ...summary(types, offered)].join('\n')}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { invalidValue } from '@karpenter/core/errors';
-import { regions, type Zone, zones } from '@karpenter/ec2-catalogue';
+import { type Zone, zones } from '@karpenter/ec2-catalogue';
 
 const zonePattern = /^[a-z0-9-]+$/;
 
@@ -18,16 +18,5 @@ function readZone(part: string, text: string, region: string): Zone {
     value: text,
     expected: `a list of zones of ${region}`,
     advice: 'write names with their ids, such as us-east-1a:use1-az1,us-east-1b:use1-az2',
-  });
-}
-
-/** The error for a region whose zones the catalogue does not list; the user must give `--zones`. */
-export function unknownRegion(region: string): Error {
-  return invalidValue({
-    code: 'invalid-setting',
-    field: '--region',
-    value: region,
-    expected: 'a region whose zones are known',
-    advice: `give --zones too, or one of ${regions().join(', ')}`,
   });
 }

@@ -18,18 +18,21 @@ export interface SimulatedGroups {
   readonly nodes: readonly string[];
   /** NodePools that are not in the cluster yet. */
   readonly nodePools: readonly NodePool[];
+  /** Where new nodes are, if nothing in the cluster says it. */
+  readonly region?: string;
 }
 
 /** Plans the live cluster without these nodes, with the planner of the controllers. Nothing is written. */
 export async function simulateGroups(
   choice: ClusterChoice,
-  { nodes, nodePools }: SimulatedGroups,
+  { nodes, nodePools, region }: SimulatedGroups,
   ports: SimulationPorts,
 ): Promise<GroupSimulation> {
   const text = nodePools.map((pool) => `---\n${stringify(plannable(pool))}`).join('');
   const add = nodePools.length === 0 ? [] : [{ name: 'the NodePools of the groups', text }];
   const whatIf = { add, set: [], removeNodes: nodes, consolidate: false };
-  const { simulation, facts } = await liveSimulation(choice, whatIf, { ports, choices: noChoices });
+  const choices = region === undefined ? noChoices : { ...noChoices, region };
+  const { simulation, facts } = await liveSimulation(choice, whatIf, { ports, choices });
   const simulated = simulate(simulation, ports);
   return {
     simulated,

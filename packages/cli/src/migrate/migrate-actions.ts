@@ -17,6 +17,7 @@ import type { AwsServices } from '@karpenter/aws/ports';
 import { CodedError } from '@karpenter/core/errors';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, type ConnectedCluster, connectTo } from '../cluster-view/index.ts';
+import { type DataFormat, documentText, isDataFormat, listText, widthOf } from '../output/index.ts';
 import { readInput, type SimulationPorts } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { nodesOfFile } from './file-nodes.ts';
@@ -25,7 +26,7 @@ import { keptNodes } from './kept-nodes.ts';
 import { checkManifests, migrationManifests } from './manifest-text.ts';
 import { type MigrationSource, readSource } from './migration-source.ts';
 import { reportText } from './report-text.ts';
-import { simulationJson, simulationText } from './simulation-text.ts';
+import { simulationDocument, simulationText } from './simulation-text.ts';
 import { StepPrinter } from './step-printer.ts';
 
 /** What every step of the command works with. */
@@ -34,6 +35,7 @@ export interface MigrateContext {
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly services: AwsServices;
+  readonly region: string;
   readonly planning: Omit<SimulationPorts, 'note'>;
   readonly readStdin: () => Promise<string>;
   readonly stopRequest: () => Promise<unknown>;
@@ -46,10 +48,11 @@ export interface MigrateContext {
   };
 }
 
-export async function printReport(context: MigrateContext, output: 'text' | 'json'): Promise<void> {
+export async function printReport(context: MigrateContext, output: 'text' | DataFormat): Promise<void> {
   await connected(context, async (connection) => {
     const { findings } = await sourceOf(context, connection);
-    context.terminal.out(output === 'json' ? `${JSON.stringify(findings, null, 2)}\n` : reportText(findings));
+    const { terminal } = context;
+    terminal.out(isDataFormat(output) ? listText(findings, output) : reportText(findings, widthOf(terminal)));
   });
 }
 
@@ -62,7 +65,7 @@ export async function printManifests(context: MigrateContext): Promise<void> {
 }
 
 interface SimulationRequest {
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | DataFormat;
   readonly keep: readonly string[];
 }
 
@@ -75,9 +78,14 @@ export async function printSimulation(
     const source = await sourceOf(context, connection);
     const { moving } = await progressOf(context, { connection, source, keep });
     const nodes = [...moving, ...(await nodesOfFile(connection.client, source.groups))];
-    const request = { nodes, nodePools: poolsOf(source.mapped) };
+    const request = { nodes, nodePools: poolsOf(source.mapped), region: context.region };
     const simulation = await simulateGroups(context.choice, request, portsOf(context));
-    context.terminal.out(output === 'json' ? simulationJson(simulation) : simulationText(simulation));
+    const { terminal } = context;
+    terminal.out(
+      isDataFormat(output)
+        ? documentText(simulationDocument(simulation), output)
+        : simulationText(simulation, widthOf(terminal)),
+    );
     const { misfits } = simulation;
     if (misfits.length === 0) return;
     throw new CodedError(

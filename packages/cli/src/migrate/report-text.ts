@@ -1,7 +1,7 @@
 import type { FindingVerdict, MigrationFinding } from '@karpenter/aws/migration';
-import { wrapped } from '../simulate/index.ts';
+import { wrapped } from '../output/index.ts';
 
-const width = 110;
+const usualWidth = 110;
 
 const marks: Readonly<Record<FindingVerdict, string>> = {
   mapped: 'ok  ',
@@ -11,16 +11,16 @@ const marks: Readonly<Record<FindingVerdict, string>> = {
 };
 
 /** The findings by subject, each with what becomes of the setting, and a last line that counts. */
-export function reportText(findings: readonly MigrationFinding[]): string {
+export function reportText(findings: readonly MigrationFinding[], width = usualWidth): string {
   const subjects = [...new Set(findings.map(({ subject }) => subject))];
   const sections = subjects.map((subject) => {
     const own = findings.filter((finding) => finding.subject === subject);
-    return [`${subject}:`, ...own.flatMap(findingLines)].join('\n');
+    return [`${subject}:`, ...own.flatMap((finding) => findingLines(finding, width))].join('\n');
   });
   return `${[...sections, conclusion(findings)].join('\n\n')}\n`;
 }
 
-function findingLines({ setting, verdict, outcome }: MigrationFinding): readonly string[] {
+function findingLines({ setting, verdict, outcome }: MigrationFinding, width: number): readonly string[] {
   const [first = '', ...rest] = wrapped(`${setting} -> ${outcome}`, width - 8);
   return [`  ${marks[verdict]}  ${first}`, ...rest.map((line) => `        ${line}`)];
 }

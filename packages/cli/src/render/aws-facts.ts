@@ -2,11 +2,11 @@ import { amiFamilyOf, type EC2NodeClass, type EC2NodeClassStatus } from '@karpen
 import { labelKeys } from '@karpenter/core/api';
 import { invalidValue } from '@karpenter/core/errors';
 import { type Zone, zones } from '@karpenter/ec2-catalogue';
-import { defaultZones, unknownRegion } from '../instance-types/index.ts';
+import type { ClusterPlace } from '../region/index.ts';
 
 /** Values that only AWS knows, as far as the command line gives them. */
 export interface GivenFacts {
-  readonly region: string;
+  readonly place: ClusterPlace;
   readonly clusterName: string;
   /** `amd64=ami-1`, or `ami-1` for every architecture. */
   readonly ami?: readonly string[] | undefined;
@@ -84,14 +84,13 @@ function amiFor(id: string, architecture: string) {
   return { id, requirements };
 }
 
-function subnetsOf(status: EC2NodeClassStatus, { subnet, region }: GivenFacts): Part {
-  if (subnet !== undefined) return { fields: { subnets: subnet.map((text) => givenSubnet(text, region)) } };
+function subnetsOf(status: EC2NodeClassStatus, { subnet, place }: GivenFacts): Part {
+  if (subnet !== undefined)
+    return { fields: { subnets: subnet.map((text) => givenSubnet(text, place.region)) } };
   const { subnets = [] } = status;
   if (subnets.length > 0) return { fields: { subnets } };
-  const chosen = defaultZones(region);
-  if (chosen.length === 0) throw unknownRegion(region);
   return {
-    fields: { subnets: chosen.map((zone) => subnetIn(zone, `subnet-placeholder-${zone.name}`)) },
+    fields: { subnets: place.zones.map((zone) => subnetIn(zone, `subnet-placeholder-${zone.name}`)) },
     placeholder: 'subnets (--subnet)',
   };
 }

@@ -4,9 +4,10 @@ import type { NamedTemplate } from '@karpenter/aws';
 import { instanceTypes } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, nodeClassOf, nodePoolOf, typeList } from '../instance-types/index.ts';
+import { usualPlace } from '../region/index.ts';
 import { completeClass } from './aws-facts.ts';
 import { anyNodePool, claimOf } from './pool-claim.ts';
-import { fleetJson, renderLaunch, templateJson, userDataText } from './rendered-launch.ts';
+import { renderLaunch, templateRequests, userDataText } from './rendered-launch.ts';
 
 // Set UPDATE_GOLDEN to write the texts anew, and review the difference as you would code.
 const isUpdate = process.env['UPDATE_GOLDEN'] !== undefined;
@@ -27,7 +28,7 @@ function shownTypes(text: string) {
 
 function rendered(name: string): string {
   const file = { name: `${name}.yaml`, text: readFileSync(join(directory, `${name}.yaml`), 'utf8') };
-  const { nodeClass } = completeClass(nodeClassOf(file), { region, clusterName: 'dev' });
+  const { nodeClass } = completeClass(nodeClassOf(file), { place: usualPlace(region), clusterName: 'dev' });
   const nodePool = file.text.includes('kind: NodePool') ? nodePoolOf(file) : anyNodePool(nodeClass);
   const types = typeList({ nodeClass, region, settings: defaultSettings, types: shownTypes(file.text) });
   const launch = renderLaunch({
@@ -44,13 +45,15 @@ function rendered(name: string): string {
       dnsIp: '10.100.0.10',
     },
   });
-  return [...launch.templates.map(templateText), `=== CreateFleet\n${fleetJson(launch)}`].join('\n');
+  return [...launch.templates.map(templateText), `=== CreateFleet\n${json(launch.fleet)}`].join('\n');
 }
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** User data is shown as a node reads it, so a template only refers to it. */
 function templateText(template: NamedTemplate): string {
   const names = template.types.map(({ name }) => name).join(', ');
-  const request = templateJson([template]).replace(/"UserData": ".*"/, '"UserData": "(as above)"');
+  const request = json(templateRequests([template])).replace(/"UserData": ".*"/, '"UserData": "(as above)"');
   return `=== User data: ${names}\n${userDataText(template)}\n=== CreateLaunchTemplate: ${names}\n${request}`;
 }
 

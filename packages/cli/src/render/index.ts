@@ -4,9 +4,9 @@
 export { completeClass, type GivenFacts } from './aws-facts.ts';
 export { anyNodePool, claimOf } from './pool-claim.ts';
 export {
-  fleetJson,
+  cheapestLaunch,
   type RenderedLaunch,
   renderLaunch,
-  templateJson,
+  templateRequests,
   userDataText,
 } from './rendered-launch.ts';

@@ -78,18 +78,34 @@ export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
   return { templates, fleet };
 }
 
-export function userDataText({ options }: NamedTemplate): string {
-  return userDataFor(options.family, options.bootstrap);
+export interface CheapestLaunch {
+  readonly type: string;
+  readonly template: NamedTemplate;
 }
 
-export function templateJson(templates: readonly NamedTemplate[]): string {
-  return json(templates.map(({ options }) => createTemplateRequest(options)));
+/**
+ * The type that the fleet request offers at the lowest price, and its template. The first template need not be that
+ * one: its types may have no offering of the capacity type in the zones of the subnets.
+ */
+export function cheapestLaunch({ fleet, templates }: RenderedLaunch): CheapestLaunch | undefined {
+  const offers = (fleet.LaunchTemplateConfigs ?? []).flatMap(
+    ({ LaunchTemplateSpecification, Overrides = [] }) =>
+      Overrides.map(({ InstanceType: type = '', Priority: price = 0 }) => ({
+        type,
+        price,
+        name: LaunchTemplateSpecification?.LaunchTemplateName,
+      })),
+  );
+  const [cheapest] = offers.sort((a, b) => a.price - b.price || (a.type < b.type ? -1 : 1));
+  const template = templates.find(({ name }) => name === cheapest?.name);
+  return cheapest && template && { type: cheapest.type, template };
 }
 
-export function fleetJson({ fleet }: RenderedLaunch): string {
-  return json(fleet);
+/** `onUnknown` is called with the path of each setting that the operating system of the node does not have. */
+export function userDataText({ options }: NamedTemplate, onUnknown?: (path: string) => void): string {
+  return userDataFor(options.family, options.bootstrap, onUnknown);
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+export function templateRequests(templates: readonly NamedTemplate[]): readonly object[] {
+  return templates.map(({ options }) => createTemplateRequest(options));
 }

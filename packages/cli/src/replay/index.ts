@@ -2,5 +2,5 @@
 // code of the controllers (`replay.ts`) and prints whether the result is the same (`replay-output.ts`).
 
 export { type DecisionPlace, decisionFile } from './decision-file.ts';
-export { type Replayed, replayFile } from './replay.ts';
-export { replayJson, replayText } from './replay-output.ts';
+export { replayFile } from './replay.ts';
+export { replayDocument, replayText } from './replay-output.ts';

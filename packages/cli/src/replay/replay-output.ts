@@ -1,4 +1,4 @@
-import { columnLines } from '../simulate/index.ts';
+import { columnLines } from '../output/index.ts';
 import type { Replayed } from './replay.ts';
 
 const maxRows = 20;
@@ -23,7 +23,7 @@ export function replayText({ decision, subject, differences }: Replayed): string
   ].join('\n');
 }
 
-/** For programs, one line. */
-export function replayJson({ decision, subject, differences }: Replayed): string {
-  return `${JSON.stringify({ decision, subject, isSame: differences.length === 0, differences })}\n`;
+/** For programs. */
+export function replayDocument({ decision, subject, differences }: Replayed): object {
+  return { decision, subject, isSame: differences.length === 0, differences };
 }

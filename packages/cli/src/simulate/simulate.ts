@@ -1,12 +1,16 @@
-import type { NodePool } from '@karpenter/core/api';
+import { labelKeys, type NodePool } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
 import { isSavedCluster } from '@karpenter/core/saved-cluster';
 import type { Plan } from '@karpenter/core/scheduling';
+import { notesOnOtherRegions, placeOf, refuseUnknownZones } from '../region/index.ts';
 import { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
 import { manifestCluster } from './cluster/manifest-cluster.ts';
 import { documentsOf, type InputDocument } from './input/document.ts';
 import type { InputFile } from './input/input-file.ts';
 import { rethrowWithSource } from './input/origin.ts';
-import { inventoryOf, unreadNotes } from './objects/inventory.ts';
+import { inventoryOfManifests, unreadNotes } from './objects/inventory.ts';
+import { type Manifest, manifestsOf, placedManifest } from './objects/manifest.ts';
+import { checkManifests } from './objects/object-checks.ts';
 import { storedObjects } from './objects/stored-objects.ts';
 import { savedCluster } from './saved/saved-cluster.ts';
 import { isScenario } from './scenario/scenario.ts';
@@ -35,7 +39,7 @@ export function simulationsOf(
   const documents = files.flatMap(documentsOf);
   const manifests = documents.filter((document) => kindOf(document) === 'manifest');
   const [firstManifest] = manifests;
-  const together = firstManifest && manifestSimulation(manifests, ports, choices);
+  const together = firstManifest && manifestSimulation(manifests.flatMap(manifestsOf), ports, choices);
   noteUselessConfig(choices, documents.length - manifests.length, ports);
   return documents.flatMap((document) => {
     if (kindOf(document) !== 'manifest') return [async () => ownSimulation(document, ports, choices)];
@@ -87,30 +91,44 @@ function planned({ snapshot, options, source }: PlanSimulation, plan: Planner): 
   }
 }
 
-function kindOf({ value }: InputDocument): 'scenario' | 'saved' | 'manifest' {
+export function kindOf({ value }: InputDocument): 'scenario' | 'saved' | 'manifest' {
   if (isScenario(value)) return 'scenario';
   return isSavedCluster(value) ? 'saved' : 'manifest';
 }
 
 /** Checks kinds at once instead of on demand, so that an unknown kind fails the command before it plans anything. */
-function manifestSimulation(
-  documents: readonly InputDocument[],
+export function manifestSimulation(
+  manifests: readonly Manifest[],
   ports: SimulationPorts,
   choices: Choices,
 ): PendingSimulation {
-  const inventory = inventoryOf(documents);
-  const source = [...new Set(documents.map(({ origin }) => origin.file))].join(', ');
+  const inventory = inventoryOfManifests(manifests);
+  const placed = manifests.map(placedManifest);
+  const place = placeOf(placed, choices.region);
+  const source = [...new Set(manifests.map(({ origin }) => origin.file))].join(', ');
   return async () => {
     const { clock } = ports;
     const stored = storedObjects(inventory.manifests, clock.now());
-    const cluster = await plannableCluster(manifestCluster(stored, choices, ports), clock).catch(
+    if (ports.objectCheck !== undefined) checkManifests(inventory.manifests, await ports.objectCheck());
+    const types = ports.instanceTypes(place);
+    refuseUnknownZones(placed, zonesOf(types));
+    const described = { ...stored, types };
+    const cluster = await plannableCluster(manifestCluster(described, choices, ports), clock).catch(
       rethrowWithSource(source),
     );
     // After everything that can throw: a rejected input is reported by its error alone, without notes before it.
-    const notes = [...unreadNotes(inventory), ...stored.notes, ...poolNotes(cluster.input)];
+    const elsewhere = notesOnOtherRegions(placed, place.region);
+    const notes = [...unreadNotes(inventory), ...elsewhere, ...stored.notes, ...poolNotes(cluster.input)];
     for (const text of notes) ports.note(text);
     return simulationOf(cluster, 'manifests', source);
   };
+}
+
+function zonesOf(types: readonly InstanceType[]): ReadonlySet<string> {
+  const requirements = types.flatMap(({ offerings }) =>
+    offerings.flatMap((offering) => offering.requirements),
+  );
+  return new Set(requirements.flatMap(({ key, values = [] }) => (key === labelKeys.zone ? values : [])));
 }
 
 export function poolNotes({ notReady }: { readonly notReady: readonly NodePool[] }): readonly string[] {

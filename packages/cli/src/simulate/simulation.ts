@@ -4,6 +4,8 @@ import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { InstanceType } from '@karpenter/core/ports';
 import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { Plan, PlanOptions, PodMetadata, Snapshot } from '@karpenter/core/scheduling';
+import type { ClusterPlace } from '../region/index.ts';
+import type { ObjectCheck } from './objects/object-checks.ts';
 
 export type Planner = (snapshot: Snapshot, options: PlanOptions) => Plan;
 
@@ -19,7 +21,9 @@ export interface SimulationPorts {
   readonly plan: Planner;
   readonly clock: SimulationClock;
   /** Instance types for manifests, which contain none. Called once per cluster. */
-  readonly instanceTypes: () => readonly InstanceType[];
+  readonly instanceTypes: (place: ClusterPlace) => readonly InstanceType[];
+  /** Loads the check of an API server for objects of manifests. Absent means that only what planning reads is checked. */
+  readonly objectCheck?: () => Promise<ObjectCheck>;
   /** Prints a note for the user that is not part of the result. */
   readonly note: (text: string) => void;
 }
@@ -32,6 +36,8 @@ export interface Choices {
   readonly policies: Policies;
   /** Applied to pods of manifests without spread constraints of their own. */
   readonly defaultConstraints: readonly DefaultSpreadConstraint[];
+  /** Where nodes are; by default the input says it. */
+  readonly region?: string;
 }
 
 export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
@@ -61,6 +67,8 @@ export interface Findings {
 
 export interface ReportedIgnoredPod extends Pick<PodMetadata, 'name' | 'namespace' | 'uid'> {
   readonly message: string;
+  /** Whether the pod asked not to be planned for. */
+  readonly hasOptedOut?: boolean;
 }
 
 export type ReportedHeldPod = ReportedIgnoredPod;

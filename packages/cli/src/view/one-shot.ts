@@ -1,6 +1,6 @@
 import { hoursPerMonth, type NodeRow, totalsOf } from '@karpenter/core/cluster-view';
 import { csvText } from '../csv.ts';
-import { columnLines, type OutputColumn } from '../simulate/index.ts';
+import { columnLines, type DataFormat, documentText, listText, type OutputColumn } from '../output/index.ts';
 import { percentText, quantityText, usageOf } from './nodes/figures.ts';
 import { type ColumnContext, columnNames, columnText } from './nodes/node-columns.ts';
 import { grouped } from './nodes/node-groups.ts';
@@ -10,7 +10,7 @@ import { amounts, counted, podLine, priceText } from './screen/summary.ts';
 import { printable } from './screen/text.ts';
 import type { ViewSettings } from './settings/view-settings.ts';
 
-export type OneShotFormat = 'table' | 'json' | 'csv';
+export type OneShotFormat = 'table' | 'wide' | 'csv' | DataFormat;
 
 export interface OneShot {
   readonly model: ViewModel;
@@ -20,7 +20,10 @@ export interface OneShot {
 
 export const oneShotWriters: Readonly<Record<OneShotFormat, (input: OneShot) => string>> = {
   table: tableText,
-  json: (input) => `${JSON.stringify(document(input), withoutNoise, 2)}\n`,
+  wide: (input) => tableText({ ...input, settings: { ...input.settings, columns: columnNames } }),
+  json: (input) => documentText(exact(document(input)), 'json'),
+  jsonl: (input) => listText(exact(nodeDocuments(input)), 'jsonl'),
+  yaml: (input) => documentText(exact(document(input)), 'yaml'),
   csv: (input) => csvText(csvRows(input)),
 };
 
@@ -81,8 +84,12 @@ function document({ model, settings, context }: OneShot): object {
         ...totalsDocument(members, settings),
       })),
     }),
-    nodes: nodes.map((node) => nodeDocument(node, settings, context)),
+    nodes: nodeDocuments({ model, settings, context }),
   };
+}
+
+function nodeDocuments({ model, settings, context }: OneShot): readonly object[] {
+  return model.nodes.map((node) => nodeDocument(node, settings, context));
 }
 
 function totalsDocument(nodes: readonly NodeRow[], { isPricing }: ViewSettings): object {
@@ -140,8 +147,11 @@ function rounded(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(12));
 }
 
-function withoutNoise(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? rounded(value) : value;
+/** As JSON has it, without absent members and without noise in numbers. */
+function exact<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (_key, inner) => (typeof inner === 'number' ? rounded(inner) : inner)),
+  );
 }
 
 function numberText(value: number): string {

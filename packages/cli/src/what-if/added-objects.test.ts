@@ -48,7 +48,7 @@ function statefulPod(name: string) {
 
 function added(...objects: readonly object[]) {
   const items = objects.map((object) => ({ apiVersion: 'v1', ...object }));
-  return withAdded(live, [{ name: 'file.json', text: JSON.stringify({ kind: 'List', items }) }], at);
+  return withAdded(live, [{ name: 'file.json', text: JSON.stringify({ kind: 'List', items }) }], { at });
 }
 
 const template = { spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] } };

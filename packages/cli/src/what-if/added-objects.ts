@@ -4,12 +4,14 @@ import { member } from '@karpenter/core/schema';
 import type { KindList } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, keyOf, keyText } from '@karpenter/kube/client';
 import {
+  checkManifests,
   defaultClassAnnotation,
   documentsOf,
   type InputFile,
   inventoryOf,
   manifestText,
   type NamedManifest,
+  type ObjectCheck,
   storedObjects,
   unreadNotes,
   withClass,
@@ -23,6 +25,11 @@ export interface Addition {
   readonly notes: readonly string[];
 }
 
+export interface AddOptions {
+  readonly at: number;
+  readonly objectCheck?: ObjectCheck | undefined;
+}
+
 const consequences = {
   EC2NodeClass: 'instance types are those of the EC2NodeClasses in the cluster',
 };
@@ -31,9 +38,11 @@ const consequences = {
  * The cluster after the files are applied to it, with the pods that workloads would create. Objects of the files
  * replace those of the same kind and name, which keep the status that controllers have written.
  */
-export function withAdded(lists: ObjectLists, files: readonly InputFile[], at: number): Addition {
+export function withAdded(lists: ObjectLists, files: readonly InputFile[], options: AddOptions): Addition {
+  const { at, objectCheck } = options;
   const inventory = inventoryOf(files.flatMap(documentsOf));
   const stored = storedObjects(inventory.manifests, at);
+  if (objectCheck !== undefined) checkManifests(inventory.manifests, objectCheck);
   const scaled = scaledWorkloads(stored, lists.of(stateSources.Pod));
   const written = new Map(inventory.manifests.map((manifest) => [manifestText(manifest), manifest]));
   const context = { live: scaled.live(lists), written, at };

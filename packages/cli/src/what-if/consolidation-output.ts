@@ -1,6 +1,6 @@
 import { type Command, decisionOf, isPlanned, type NewNode } from '@karpenter/core/disruption';
 import type { FoundConsolidation } from '../consolidation/index.ts';
-import { columnLines, type OutputColumn } from '../simulate/index.ts';
+import { columnLines, type OutputColumn } from '../output/index.ts';
 import { counted, dollars, rounded, savedBy } from './price-output.ts';
 
 /** What consolidation would do, as data. */

@@ -1,10 +1,13 @@
 import { customResources, type ReadClass } from '@karpenter/aws';
 import { nodePools } from '@karpenter/controllers/cluster';
-import type { NodePool } from '@karpenter/core/api';
+import { labelKeys, type NodePool } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
 import type { InstanceType } from '@karpenter/core/ports';
+import type { JsonObject } from '@karpenter/core/schema';
 import { type KubeObject, kindOf } from '@karpenter/kube/client';
 import type { ConnectedCluster } from '../cluster-view/index.ts';
 import { defaultSettings, typeList } from '../instance-types/index.ts';
+import { type ClusterPlace, clusterPlace, type PlacedObject } from '../region/index.ts';
 import { clusterInstanceTypes } from './cluster-instance-types.ts';
 import { clusterView } from './cluster-price.ts';
 import { listIfAllowed } from './live-objects.ts';
@@ -17,7 +20,9 @@ export interface TypeSources {
   /** The cluster after changes, of which the NodePools are read. */
   readonly lists: ObjectLists;
   /** Types for a cluster of which neither nodes nor EC2NodeClasses say where it is. */
-  readonly fallback: () => readonly InstanceType[];
+  readonly fallback: (place: ClusterPlace) => readonly InstanceType[];
+  /** From the command line; must be the one that nodes and EC2NodeClasses are in. */
+  readonly region?: string | undefined;
   readonly note: (text: string) => void;
 }
 
@@ -36,7 +41,7 @@ export async function liveInstanceTypes(sources: TypeSources): Promise<TypesOfPo
     const nodeClass =
       kind === nodeClasses.kind && group === nodeClasses.group ? classes.get(name) : undefined;
     if (nodeClass === undefined) return others();
-    const types = byClass.get(name) ?? typesOfClass(nodeClass);
+    const types = byClass.get(name) ?? typesOfClass(nodeClass, sources);
     byClass.set(name, types);
     return types;
   };
@@ -62,16 +67,36 @@ function firstZone(status: ReadClass['status']): string {
   return status?.subnets?.[0]?.zone ?? '';
 }
 
-function typesOfClass(nodeClass: ListedClass): readonly InstanceType[] {
+function typesOfClass(nodeClass: ListedClass, sources: TypeSources): readonly InstanceType[] {
   const region = /^[a-z]+(?:-[a-z]+)+-\d+/.exec(firstZone(nodeClass.status))?.[0] ?? '';
+  refuseOtherRegion(sources, region, `the subnets of EC2NodeClass ${nodeClass.metadata?.name}`);
   return available(typeList({ nodeClass, region, settings: defaultSettings }));
 }
 
-function typesWithoutClass({ live, fallback, note }: TypeSources): readonly InstanceType[] {
+function typesWithoutClass(sources: TypeSources): readonly InstanceType[] {
+  const { live, lists, fallback, note, region } = sources;
   const nodes = [...clusterView(live).nodes.values()];
-  if (nodes.length > 0) return available(clusterInstanceTypes(nodes));
-  note('there are no nodes and no EC2NodeClass with subnets, so nodes are planned in us-west-2');
-  return fallback();
+  if (nodes.length > 0) {
+    refuseOtherRegion(sources, nodes[0]?.labels[labelKeys.region] ?? '', 'the nodes');
+    return available(clusterInstanceTypes(nodes));
+  }
+  const place = clusterPlace(lists.of(nodePools).map(placedPool), region);
+  if (region === undefined)
+    note(`there are no nodes and no EC2NodeClass with subnets, so nodes are planned in ${place.region}`);
+  return fallback(place);
+}
+
+function placedPool(pool: NodePool): PlacedObject {
+  return { object: pool as unknown as JsonObject, subject: `NodePool ${pool.metadata.name}` };
+}
+
+function refuseOtherRegion({ region }: TypeSources, found: string, what: string): void {
+  if (region === undefined || found === '' || region === found) return;
+  throw new CodedError(
+    'invalid-setting',
+    `--region ${region}: ${what} of the cluster are in ${found}; leave out --region`,
+    { details: { flag: '--region', value: region } },
+  );
 }
 
 function available(types: readonly InstanceType[]): readonly InstanceType[] {

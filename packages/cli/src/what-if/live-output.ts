@@ -1,18 +1,27 @@
-import { columnLines, jsonLine, planTable, planYaml, type Simulated, wrapped } from '../simulate/index.ts';
+import { columnLines, wrapped } from '../output/index.ts';
+import { jsonLine, type PlanTableOptions, planTable, planYaml, type Simulated } from '../simulate/index.ts';
 import { consolidationDocument, consolidationLines } from './consolidation-output.ts';
 import type { LiveFacts } from './live-simulation.ts';
 import { type Move, movesOf } from './moves.ts';
 import { counted, priceDocument, priceLines } from './price-output.ts';
 
-const width = 100;
+const usualWidth = 100;
 const maxRows = 20;
 
 /** The plan and what becomes of the cluster, as the plan of files is written. */
 export const liveWriters = {
-  table: (simulated: Simulated, facts: LiveFacts) => planTable(simulated, liveSections(simulated, facts)),
+  table: liveTable,
+  wide: (simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}) =>
+    liveTable(simulated, facts, { ...options, isWide: true }),
   json: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
+  jsonl: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
   yaml: (simulated: Simulated, facts: LiveFacts) => planYaml(simulated, liveDocument(simulated, facts)),
 } as const;
+
+function liveTable(simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}): string {
+  const details = liveSections(simulated, facts, options.width ?? usualWidth);
+  return planTable(simulated, { ...options, details });
+}
 
 function liveDocument(simulated: Simulated, facts: LiveFacts): object {
   const { blocked, consolidation } = facts;
@@ -25,12 +34,12 @@ function liveDocument(simulated: Simulated, facts: LiveFacts): object {
   };
 }
 
-function liveSections(simulated: Simulated, facts: LiveFacts): readonly (readonly string[])[] {
+function liveSections(simulated: Simulated, facts: LiveFacts, width: number): readonly (readonly string[])[] {
   return [
     priceLines(simulated, facts).flatMap((line) => wrapped(line, width)),
     moveLines(simulated, facts),
-    blockedLines(facts),
-    consolidationSection(facts),
+    blockedLines(facts, width),
+    consolidationSection(facts, width),
   ];
 }
 
@@ -55,7 +64,7 @@ function targetText({ to, newNode = 0 }: Move, { newNodes }: Simulated['plan']):
   return to ?? `new node ${newNode + 1} (${newNodes[newNode]?.instanceTypes[0] ?? ''})`;
 }
 
-function blockedLines({ blocked }: LiveFacts): readonly string[] {
+function blockedLines({ blocked }: LiveFacts, width: number): readonly string[] {
   if (blocked.length === 0) return [];
   const shown = blocked
     .slice(0, maxRows)
@@ -70,7 +79,7 @@ function blockedLines({ blocked }: LiveFacts): readonly string[] {
   ];
 }
 
-function consolidationSection({ consolidation }: LiveFacts): readonly string[] {
+function consolidationSection({ consolidation }: LiveFacts, width: number): readonly string[] {
   if (consolidation === undefined) return [];
   if (typeof consolidation === 'object') return consolidationLines(consolidation);
   return wrapped(`Consolidation was not searched: ${consolidation}.`, width);

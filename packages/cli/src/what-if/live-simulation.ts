@@ -9,7 +9,7 @@ import {
   type SimulationPorts,
   simulationOf,
 } from '../simulate/index.ts';
-import { withAdded } from './added-objects.ts';
+import { type AddOptions, withAdded } from './added-objects.ts';
 import { type ClusterPrice, clusterPrice } from './cluster-price.ts';
 import { liveObjects } from './live-objects.ts';
 import { liveConsolidation, livePlan } from './live-plan.ts';
@@ -77,9 +77,12 @@ async function preparedSimulation(
   const settings = planSettings(choices.policies);
   const live = await liveObjects(connection, { settings, defaultSpread, note });
   const at = clock.now();
-  const changed = changedCluster(live, whatIf, at);
+  const objectCheck = whatIf.add.length > 0 ? await ports.objectCheck?.() : undefined;
+  const changed = changedCluster(live, whatIf, { at, objectCheck });
   notes.push(...changed.notes);
-  const inputs = { connection, live, lists: changed.lists, fallback, note, settings, defaultSpread, at };
+  const { region } = choices;
+  const types = { connection, live, lists: changed.lists, fallback, region, note };
+  const inputs = { ...types, settings, defaultSpread, at };
   const cluster = await livePlan(inputs, clock);
   const consolidation = whatIf.consolidate ? await liveConsolidation(cluster, settings, clock) : undefined;
   // After everything that can throw: a failure is reported by its error alone, without notes before it.
@@ -102,7 +105,12 @@ interface ChangedCluster {
   readonly blocked: readonly BlockedPod[];
 }
 
-function changedCluster(live: ObjectLists, { add, set, removeNodes }: WhatIf, at: number): ChangedCluster {
-  const { lists: added, notes } = add.length === 0 ? { lists: live, notes: [] } : withAdded(live, add, at);
-  return { notes, ...withoutNodes(withPoolFields(added, set), removeNodes, at) };
+function changedCluster(
+  live: ObjectLists,
+  { add, set, removeNodes }: WhatIf,
+  options: AddOptions,
+): ChangedCluster {
+  const { lists: added, notes } =
+    add.length === 0 ? { lists: live, notes: [] } : withAdded(live, add, options);
+  return { notes, ...withoutNodes(withPoolFields(added, set), removeNodes, options.at) };
 }

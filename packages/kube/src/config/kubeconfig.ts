@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { CodedError } from '@karpenter/core/errors';
+import { CodedError, fileReason } from '@karpenter/core/errors';
 import { nearestName } from '@karpenter/core/values';
 import { parse } from 'yaml';
 
@@ -83,7 +83,7 @@ async function readFileIfPresent(path: string): Promise<KubeconfigFile | undefin
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unusable(`${path} cannot be read`, error);
+    throw unusable(`${path} cannot be read: ${fileReason(error, 'read')}`, error);
   }
   return { path, document: parseDocument(path, text) };
 }

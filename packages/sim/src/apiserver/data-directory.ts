@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CodedError } from '@karpenter/core/errors';
+import { CodedError, fileReason } from '@karpenter/core/errors';
 import {
   type DirectoryLock,
   lockDirectory,
@@ -50,7 +50,7 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof CodedError || systemCode(cause) === undefined) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = fileReason(cause, 'write');
     throw new CodedError(
       'unusable-data-directory',
       `cannot use the data directory ${path}: ${why}; fix that or choose another --data-dir`,

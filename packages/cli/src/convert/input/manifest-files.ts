@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
+import { unreadable } from '../../file-errors.ts';
 
 /** A file of manifests, or standard input. */
 export interface ManifestFile {
@@ -64,19 +65,10 @@ async function fileAt(path: string, target: string): Promise<ManifestFile> {
   });
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'permission denied',
-};
-
 async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CodedError('unreadable-file', `cannot read ${path}: ${reasons[code] ?? message}`, {
-      details: { path },
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CodedError } from '@karpenter/core/errors';
+import { unwritable } from '../../file-errors.ts';
 
 export interface TextToWrite {
   readonly path: string;
@@ -50,10 +50,6 @@ async function written<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CodedError('unwritable-file', `cannot write ${path}: ${why}`, {
-      details: { path },
-      cause: error,
-    });
+    throw unwritable(path, error);
   }
 }

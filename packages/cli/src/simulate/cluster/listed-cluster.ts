@@ -79,7 +79,7 @@ function withoutStorage({ storage: _, ...snapshot }: ClusterSnapshot): ClusterSn
 
 function ignoredPod({ pod, verdict }: PlanInput['ignored'][number]): ReportedIgnoredPod {
   const { name, namespace, uid } = pod.metadata;
-  return { name, namespace, uid, message: verdict.message };
+  return { name, namespace, uid, message: verdict.message, hasOptedOut: !verdict.isReported };
 }
 
 function heldPod({ pod, nodeClaim, cause }: ClusterSnapshot['heldPods'][number]): ReportedHeldPod {

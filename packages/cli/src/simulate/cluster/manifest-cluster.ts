@@ -1,19 +1,23 @@
 import { nodePools } from '@karpenter/controllers/cluster';
-import type { NodeClassKind } from '@karpenter/core/ports';
+import type { InstanceType, NodeClassKind } from '@karpenter/core/ports';
 import { ListedCaches, type ObjectCaches } from '@karpenter/kube/cache';
 import type { StoredObjects } from '../objects/stored-objects.ts';
 import type { Choices, SimulationPorts } from '../simulation.ts';
 import type { ListedCluster } from './listed-cluster.ts';
 import { planSettings } from './plan-settings.ts';
 
+/** What manifests say about a cluster. */
+export interface DescribedCluster extends Pick<StoredObjects, 'lists' | 'hasStorage'> {
+  readonly types: readonly InstanceType[];
+}
+
 /** The cluster that manifests describe: now, with the instance types of the catalogue for every NodePool. */
 export function manifestCluster(
-  { lists, hasStorage }: Pick<StoredObjects, 'lists' | 'hasStorage'>,
+  { lists, hasStorage, types }: DescribedCluster,
   { policies, defaultConstraints }: Choices,
-  { clock, instanceTypes }: Pick<SimulationPorts, 'clock' | 'instanceTypes'>,
+  { clock }: Pick<SimulationPorts, 'clock'>,
 ): ListedCluster {
   const caches = new ListedCaches(lists);
-  const types = instanceTypes();
   return {
     caches,
     at: clock.now(),

@@ -2,18 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CodedError } from '@karpenter/core/errors';
+import { unreadable } from '../../file-errors.ts';
 
 /** The text of an input, with the name that messages use for it. */
 export interface InputFile {
   readonly name: string;
   readonly text: string;
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory; name the files in it',
-  EACCES: 'permission denied',
-};
 
 /**
  * Reads one file, compressed with gzip or not; `-` stands for standard input. Throws `unreadable-file` or
@@ -25,11 +20,7 @@ export async function readInput(path: string, readStdin: () => Promise<string>):
     return { name: path, text: await textOf(path, await readFile(path)) };
   } catch (error) {
     if (error instanceof CodedError) throw error;
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CodedError('unreadable-file', `cannot read ${path}: ${reasons[code] ?? message}`, {
-      details: { path },
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
 }
 

@@ -12,9 +12,13 @@ export interface Inventory {
 
 /** Collects the objects of all documents. Throws on an unknown kind and on an object that occurs twice. */
 export function inventoryOf(documents: readonly InputDocument[]): Inventory {
+  return inventoryOfManifests(documents.flatMap(manifestsOf));
+}
+
+export function inventoryOfManifests(all: readonly Manifest[]): Inventory {
   const manifests = new Map<string, NamedManifest>();
   const unread = new Map<string, number>();
-  for (const manifest of documents.flatMap(manifestsOf)) {
+  for (const manifest of all) {
     const { kind } = manifest;
     const use = useOfKind(kind);
     if (use === 'unknown') throw unknownKind(manifest);

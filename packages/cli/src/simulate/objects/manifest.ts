@@ -1,8 +1,9 @@
 import { conversionHint } from '@karpenter/core/conversion';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { PlacedObject } from '../../region/index.ts';
 import type { InputDocument } from '../input/document.ts';
 import { defaultNamespace, type WrittenMetadata } from '../input/objects.ts';
-import { inputError, type Origin } from '../input/origin.ts';
+import { inputError, type Origin, originText } from '../input/origin.ts';
 import { metadataShape } from '../input/pod-shape.ts';
 import { readShape, shape } from '../input/shape.ts';
 
@@ -62,6 +63,12 @@ export function manifestName({ object, origin, kind }: Manifest): ManifestName {
 
 /** A manifest together with its final name. */
 export type NamedManifest = Manifest & ManifestName;
+
+/** The object, as far as it says where its cluster is. */
+export function placedManifest(manifest: Manifest): PlacedObject {
+  const { name } = { name: '', ...(member(manifest.object, 'metadata') as object | undefined) };
+  return { object: manifest.object, subject: `${originText(manifest.origin)}: ${manifest.kind} ${name}` };
+}
 
 const clusterScoped: ReadonlySet<string> = new Set([
   'CSINode',

@@ -2,7 +2,7 @@ import type { DaemonSet } from '@karpenter/core/state';
 import type { KubeObject } from '@karpenter/kube/client';
 import { podTemplateShape, serviceShape } from '../input/companion-shapes.ts';
 import type { WrittenPod, WrittenTemplate, WrittenWorkload } from '../input/objects.ts';
-import { selectorShape, workloadShape } from '../input/pod-shape.ts';
+import { podShape, selectorShape, workloadShape } from '../input/pod-shape.ts';
 import { readShape, shape } from '../input/shape.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
 import { filledPod } from './pods.ts';
@@ -16,6 +16,14 @@ export function readWorkload(manifest: NamedManifest): WrittenWorkload {
 /** The template of a workload as a pod, with limits as defaults for missing requests. */
 export function templatePod({ spec }: WrittenWorkload, manifest: NamedManifest): WrittenPod {
   return filledPod(spec.template, manifest.origin, `the template of ${manifestText(manifest)}`);
+}
+
+/** The pod of a Pod or of the template of any workload. */
+export function templateOf(manifest: NamedManifest): WrittenPod {
+  if (manifest.kind !== 'Pod') return templatePod(readWorkload(manifest), manifest);
+  const { object, origin } = manifest;
+  const subject = manifestText(manifest);
+  return filledPod(readShape<WrittenPod>(podShape, object, origin, subject), origin, subject);
 }
 
 /** A workload with a template and a LabelSelector: Deployment, ReplicaSet or StatefulSet. */

@@ -17,6 +17,8 @@ export interface NodeGroup {
   readonly capacityType: string;
   /** One node of the group, for the explanation of the choice. */
   readonly example: PlannedNode;
+  /** Where the cheapest type is sold to these nodes. */
+  readonly zones: readonly string[];
   readonly nodes: number;
   readonly priceEach: number;
   readonly pods: number;
@@ -68,6 +70,7 @@ function groupOfOne(node: PlannedNode, types: TypesByName, virtual: VirtualPods)
     instanceType: cheapest,
     capacityType: node.choice.offering.capacityType ?? '',
     example: node,
+    zones: node.choice.offering.zone === undefined ? [] : [node.choice.offering.zone],
     nodes: 1,
     priceEach: node.price,
     pods: virtual.real(node.pods).length,
@@ -92,6 +95,7 @@ function joined(group: NodeGroup | undefined, one: NodeGroup): NodeGroup {
   if (group === undefined) return one;
   return {
     ...group,
+    zones: [...new Set([...group.zones, ...one.zones])].sort(),
     nodes: group.nodes + one.nodes,
     pods: group.pods + one.pods,
     virtualPods: group.virtualPods + one.virtualPods,

@@ -1,9 +1,9 @@
 import { capacityTypes } from '@karpenter/core/api';
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
+import { columnLines, type OutputColumn, wrapped } from '../../output/index.ts';
 import type { Simulated } from '../simulation.ts';
 import { choiceText } from './choice-text.ts';
-import { columnLines, type OutputColumn, wrapped } from './columns.ts';
 import { groupPrice, type NodeFill, type NodeGroup, nodeGroups } from './node-groups.ts';
 import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
@@ -11,16 +11,29 @@ import { bufferSummaries, failures, hourlyPrice, messagesOf, summary } from './s
 import { VirtualPods } from './virtual-pods.ts';
 import { formatCount, pluralized } from './wording.ts';
 
-const width = 100;
+const usualWidth = 100;
 const maxRows = 20;
 const maxChoices = 5;
 
+export interface PlanTableOptions {
+  /** Sections about the cluster, shown after the totals. */
+  readonly details?: readonly (readonly string[])[];
+  /** Columns of the terminal; 100 if unknown. */
+  readonly width?: number | undefined;
+  /** Adds the zones and the number of types to each row. */
+  readonly isWide?: boolean;
+}
+
+/** A plan and how it is laid out. */
+type Shown = Simulated & { readonly width: number; readonly isWide: boolean };
+
 /**
- * The plan as text for a terminal of 100 columns: totals, new nodes, why the most expensive were chosen, existing
- * nodes that take pods, and the pods that are not placed. Sections without content are omitted. `details` are sections
- * about the cluster, shown after the totals.
+ * The plan as text: totals, new nodes, why the most expensive were chosen, existing
+ * nodes that take pods, and the pods that are not placed. Sections without content are omitted.
  */
-export function planTable(simulated: Simulated, details: readonly (readonly string[])[] = []): string {
+export function planTable(plan: Simulated, options: PlanTableOptions = {}): string {
+  const { details = [], width = usualWidth, isWide = false } = options;
+  const simulated: Shown = { ...plan, width, isWide };
   const names = podNames(simulated);
   const sections = [
     [`${simulated.source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
@@ -72,12 +85,14 @@ const newNodeColumns: readonly OutputColumn[] = [
 /** The number of virtual pods; shown only if the cluster has buffers. */
 const virtualColumn: OutputColumn = { title: 'VIRTUAL', align: 'right' };
 
-function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
+function newNodeLines({ plan, snapshot, isWide }: Shown): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot);
   if (groups.length === 0) return [];
-  return withVirtualColumn(new VirtualPods(snapshot), newNodeColumns, [
-    ...groups.map(groupRow),
-    totalRow(plan, groups),
+  const columns = isWide ? [...newNodeColumns, ...wideColumns] : newNodeColumns;
+  const wide = isWide ? wideCells : () => [];
+  return withVirtualColumn(new VirtualPods(snapshot), columns, [
+    ...groups.map((group) => [...groupRow(group), ...wide(group), formatCount(group.virtualPods)]),
+    [...totalRow(plan, groups), ...wide(), virtualTotal(groups)],
   ]);
 }
 
@@ -85,6 +100,22 @@ function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
 function estimateLines({ kind, plan: { newNodes } }: Simulated): readonly string[] {
   const hasSpot = newNodes.some(({ choice }) => choice.offering.capacityType === capacityTypes.spot);
   return kind === 'manifests' && hasSpot ? ['Spot prices are estimates: 35 % of on-demand.'] : [];
+}
+
+/** What `-o wide` adds. */
+const wideColumns: readonly OutputColumn[] = [
+  { title: 'TYPES', align: 'right' },
+  { title: 'ZONES', align: 'left' },
+];
+
+function wideCells(group?: NodeGroup): readonly string[] {
+  return group === undefined
+    ? ['', '']
+    : [formatCount(group.example.instanceTypes.length), group.zones.join(' ')];
+}
+
+function virtualTotal(groups: readonly NodeGroup[]): string {
+  return formatCount(groups.reduce((sum, { virtualPods }) => sum + virtualPods, 0));
 }
 
 /** Drops the last cell of each row, the number of virtual pods, if the cluster has no buffers. */
@@ -111,7 +142,6 @@ function groupRow(group: NodeGroup): readonly string[] {
     groupPrice(group).toFixed(4),
     ...fillCells(requested, allocatable),
     formatCount(group.pods),
-    formatCount(group.virtualPods),
   ];
 }
 
@@ -131,7 +161,6 @@ function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
     hourlyPrice(plan).toFixed(4),
     ...fillCells(fill('requested'), fill('allocatable')),
     formatCount(total(({ pods }) => pods)),
-    formatCount(total(({ virtualPods }) => virtualPods)),
   ];
 }
 
@@ -144,7 +173,7 @@ function percent(part: number, whole: number): string {
 }
 
 /** Explains the choice of one node from each of the most expensive groups. */
-function choiceLines({ plan, snapshot }: Simulated): readonly string[] {
+function choiceLines({ plan, snapshot, width }: Shown): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot).toSorted((a, b) => groupPrice(b) - groupPrice(a));
   if (groups.length === 0) return [];
   const lines = groups.slice(0, maxChoices).flatMap(({ nodePool, instanceType, capacityType, example }) => {
@@ -188,7 +217,7 @@ const virtualColumns: readonly OutputColumn[] = [
 ];
 
 /** Where the virtual pods of each buffer go, and the condition that the buffer would report. */
-function bufferLines(simulated: Simulated): readonly string[] {
+function bufferLines(simulated: Shown): readonly string[] {
   const buffers = Object.entries(bufferSummaries(simulated));
   if (buffers.length === 0) return [];
   const rows = buffers.map(([name, { replicas, onExisting, onNew, failed }]) => [
@@ -199,12 +228,12 @@ function bufferLines(simulated: Simulated): readonly string[] {
   const [titles = '', ...lines] = columnLines(virtualColumns, rows);
   const states = lines.flatMap((line, index) => [
     line,
-    ...wrapped(buffers[index]?.[1].state ?? '', width - 2).map((text) => `  ${text}`),
+    ...wrapped(buffers[index]?.[1].state ?? '', simulated.width - 2).map((text) => `  ${text}`),
   ]);
   return [titles, ...states];
 }
 
-function overlayLines({ findings: { overlays } }: Simulated): readonly string[] {
+function overlayLines({ findings: { overlays }, width }: Shown): readonly string[] {
   return overlays.flatMap((verdict) => {
     const refusal = overlayRefusal(verdict);
     if (refusal === undefined) return [];
@@ -215,7 +244,7 @@ function overlayLines({ findings: { overlays } }: Simulated): readonly string[] 
 type PodNames = ReadonlyMap<string, string>;
 
 /** Rejected pods, grouped by reason. */
-function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
+function failureLines({ plan, width }: Shown, names: PodNames): readonly string[] {
   return podMessageLines(failures(plan), {
     outcome: 'without a place',
     names,
@@ -224,11 +253,11 @@ function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
   });
 }
 
-function ignoredLines({ findings: { ignored } }: Simulated, names: PodNames): readonly string[] {
+function ignoredLines({ findings: { ignored }, width }: Shown, names: PodNames): readonly string[] {
   return podMessageLines(messagesOf(ignored), { outcome: 'ignored', names, width });
 }
 
-function heldLines({ findings: { held } }: Simulated, names: PodNames): readonly string[] {
+function heldLines({ findings: { held }, width }: Shown, names: PodNames): readonly string[] {
   return podMessageLines(messagesOf(held), { outcome: 'waiting', names, width });
 }
 

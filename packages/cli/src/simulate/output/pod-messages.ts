@@ -1,4 +1,4 @@
-import { wrapped } from './columns.ts';
+import { wrapped } from '../../output/index.ts';
 import { examples, pluralized } from './wording.ts';
 
 /** Messages about pods, as pairs of uid and message. */

@@ -73,6 +73,15 @@ export function jsonLine(simulated: Simulated, details: object = {}): string {
   return `${JSON.stringify({ ...numbers, newNodes, placements, deferred, ...details })}\n`;
 }
 
+/**
+ * Pods that no node will take: rejected ones, and those that something in their spec keeps from being planned. Pods that
+ * opted out of provisioning and virtual pods do not count.
+ */
+export function unplacedPods(simulated: Simulated): number {
+  const ignored = simulated.findings.ignored.filter(({ hasOptedOut }) => hasOptedOut !== true);
+  return summary(simulated).failed + ignored.length;
+}
+
 export function hourlyPrice({ newNodes }: Plan): number {
   return rounded(newNodes.reduce((sum, { price }) => sum + price, 0));
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CodedError } from '@karpenter/core/errors';
+import { unreadable } from '../../file-errors.ts';
 
 /** The values of `~/.eks-node-viewer` by flag name; empty without such a file. */
 export async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>> {
@@ -7,8 +7,7 @@ export async function readConfigFile(path: string): Promise<ReadonlyMap<string, 
     return parseConfig(await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CodedError('unreadable-file', `cannot read ${path}: ${reason}`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 

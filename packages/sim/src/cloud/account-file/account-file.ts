@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CodedError } from '@karpenter/core/errors';
+import { CodedError, fileReason } from '@karpenter/core/errors';
 import {
   checkedJson,
   checkedLine,
@@ -97,7 +97,7 @@ async function textIn(path: string, files: FileSystem): Promise<string | undefin
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw new CodedError(
       'unreadable-file',
-      `cannot read the simulated account in ${path}: ${error instanceof Error ? error.message : error}; make it readable or choose another --data-dir`,
+      `cannot read the simulated account in ${path}: ${fileReason(error, 'read')}; make it readable or choose another --data-dir`,
       { details: { file: path }, cause: error },
     );
   }

@@ -1,0 +1,69 @@
+import type { LintFinding, LintRuleText } from '@karpenter/core/lint';
+import type { EC2NodeClass } from '../node-class/index.ts';
+
+export const nodeClassRuleTexts = {
+  KL010: {
+    severity: 'info',
+    finds: 'an EC2NodeClass whose images are not pinned (an error with --production)',
+    why: 'A new image rolls out to every node by itself when it is released, tested or not.',
+  },
+} as const satisfies Readonly<Record<string, LintRuleText>>;
+
+export interface NodeClassLintOptions {
+  /** Whether the files are for production, where what is merely risky elsewhere is an error. */
+  readonly isProduction: boolean;
+}
+
+/** Findings about EC2NodeClasses. */
+export function lintNodeClasses(
+  classes: readonly EC2NodeClass[],
+  { isProduction }: NodeClassLintOptions,
+): readonly LintFinding[] {
+  const severity = isProduction ? 'error' : nodeClassRuleTexts.KL010.severity;
+  return classes.flatMap(({ metadata, spec }) =>
+    (spec.amiSelectorTerms ?? []).flatMap((term, index) => {
+      const moving = movingSelector(term);
+      if (moving === undefined) return [];
+      const { field, selects } = moving;
+      return [
+        {
+          code: 'KL010',
+          severity,
+          object: `EC2NodeClass ${metadata.name}`,
+          field: `spec.amiSelectorTerms[${index}].${field}`,
+          reason: `${selects} selects newer images as they are released, which replaces every node`,
+          fix: 'name one release, such as alias: al2023@v20260101, or an id, and change it when it is tested',
+        },
+      ];
+    }),
+  );
+}
+
+type AmiSelectorTerm = NonNullable<EC2NodeClass['spec']['amiSelectorTerms']>[number];
+
+interface MovingSelector {
+  readonly field: string;
+  readonly selects: string;
+}
+
+/** What of a term selects another image when one is released; undefined for one that always selects the same. */
+function movingSelector({
+  alias,
+  id,
+  name,
+  tags,
+  ssmParameter,
+}: AmiSelectorTerm): MovingSelector | undefined {
+  if (id !== undefined) return undefined;
+  if (alias !== undefined) return alias.endsWith('@latest') ? { field: 'alias', selects: alias } : undefined;
+  if (ssmParameter !== undefined) return movingParameter(ssmParameter);
+  if (name !== undefined)
+    return name.includes('*') ? { field: 'name', selects: `name ${JSON.stringify(name)}` } : undefined;
+  return tags === undefined ? undefined : { field: 'tags', selects: 'a selector by tags' };
+}
+
+/** Public parameters for the newest image are called so; others are the user's own and may be fixed. */
+function movingParameter(name: string): MovingSelector | undefined {
+  const isMoving = /(^|\/)(latest|recommended)(\/|$)/.test(name);
+  return isMoving ? { field: 'ssmParameter', selects: `parameter ${name}` } : undefined;
+}

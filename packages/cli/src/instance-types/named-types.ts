@@ -1,0 +1,45 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { InstanceType } from '@karpenter/core/ports';
+import { nearestName } from '@karpenter/core/values';
+
+export interface TypeSelection {
+  /** Types that the NodePool and the NodeClass allow. */
+  readonly allowed: readonly InstanceType[];
+  /** Types before a NodePool was asked. */
+  readonly all: readonly InstanceType[];
+}
+
+/** The types that names or patterns with `*` stand for. Throws on the first name that stands for none. */
+export function namedTypes(
+  { allowed, all }: TypeSelection,
+  names: readonly string[],
+): readonly InstanceType[] {
+  if (names.length === 0) return allowed;
+  const patterns = names.map((name) => ({ name, pattern: patternOf(name) }));
+  for (const { name, pattern } of patterns) {
+    if (!allowed.some((type) => pattern.test(type.name))) throw missing(name, pattern, all);
+  }
+  return allowed.filter(({ name }) => patterns.some(({ pattern }) => pattern.test(name)));
+}
+
+/** Only `*` is special; everything else is escaped, dots above all. */
+function patternOf(name: string): RegExp {
+  return new RegExp(`^${name.replace(/[^a-z0-9*-]/gi, '\\$&').replaceAll('*', '.*')}$`);
+}
+
+function missing(name: string, pattern: RegExp, all: readonly InstanceType[]): CodedError {
+  const isExcluded = all.some((type) => pattern.test(type.name));
+  const written = JSON.stringify(name);
+  const sentence = isExcluded
+    ? `the NodePool does not allow instance type ${written}; leave out --nodepool to see it`
+    : `there is no instance type ${written}; ${advice(name, all)}`;
+  return new CodedError('no-instance-types', sentence, { details: { name } });
+}
+
+function advice(name: string, all: readonly InstanceType[]): string {
+  const nearest = nearestName(
+    name,
+    all.map((type) => type.name),
+  );
+  return nearest === undefined ? 'leave the name out to see all' : `did you mean ${nearest}?`;
+}
