@@ -111,7 +111,9 @@ describe('the data directory of a server', () => {
     const path = await freshDirectory();
     await writeFile(path, '');
     await expect(startApiServer({ dataDir: path })).rejects.toThrow(
-      new RegExp(`^cannot use the data directory ${path}: a file of that name is in the way; fix that or choose another --data-dir$`),
+      new RegExp(
+        `^cannot use the data directory ${path}: a file of that name is in the way; fix that or choose another --data-dir$`,
+      ),
     );
   });
 
