@@ -56,7 +56,7 @@ describe('completion in bash', () => {
 
   it('offers the choices of options and arguments', () => {
     expect(bash('dev', '--log-level', '')).toEqual(['debug', 'info', 'error']);
-    expect(bash('crds', '-o', 'j')).toEqual(['json']);
+    expect(bash('crds', '-o', 'j')).toEqual(['json', 'jsonl']);
     expect(bash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(bash('completion', 'bash', '')).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('completion in fish', () => {
     expect(fish('cr')).toEqual(['crds']);
     expect(fish('faults ')).toEqual(expect.arrayContaining(['set', 'clear', 'show', 'do', 'help']));
     expect(fish('dev --log')).toEqual(['--log-format', '--log-level']);
-    expect(fish('crds -o ')).toEqual(['json', 'yaml']);
-    expect(fish('crds --output=j')).toEqual(['--output=json']);
+    expect(fish('crds -o ')).toEqual(['json', 'jsonl', 'yaml']);
+    expect(fish('crds --output=j')).toEqual(['--output=json', '--output=jsonl']);
     expect(fish('completion bash ')).toEqual([]);
     expect(fish('faults --kubeconfig set ')).toContain('clear');
     expect(fish('dev --data-dir some')).toEqual([expect.stringContaining('folder')]);

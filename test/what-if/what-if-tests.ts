@@ -188,6 +188,10 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
       ['--set', 'nodepool/default:spec.weight=101'],
       '--set nodepool/default:spec.weight=101: NodePool "default" is invalid: spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100',
     ],
+    [
+      ['--region', 'eu-west-1'],
+      '--region eu-west-1: the nodes of the cluster are in us-west-2; leave out --region',
+    ],
     [['--context', 'mian'], expect.stringMatching(/^[^\n]*mian[^\n]*main[^\n]*$/)],
     [['--add', 'missing.yaml'], 'cannot read missing.yaml: there is no such file or folder'],
     [
@@ -198,6 +202,14 @@ export function whatIfTests(start: () => Promise<ViewedServer>): void {
     const { code, out, err } = await (args[0] === '-f' ? runCommand(['simulate', ...args]) : live(...args));
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.replace(/^karpenter: /, '').trimEnd()).toEqual(problem);
+  });
+
+  it('refuses added manifests that the API server would refuse', async () => {
+    const { spec, ...batch } = deployment('batch', 1, '1');
+    const path = await file('unknown.json', { ...batch, spec: { ...spec, replica: 2 } });
+    const { code, out, err } = await live('--add', path);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('Deployment default/batch is invalid: unknown field "spec.replica"');
   });
 
   it('takes zones from the subnets of the EC2NodeClass', async () => {

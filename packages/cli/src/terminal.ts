@@ -1,3 +1,5 @@
+import { wrappedLines } from './wrapped-text.ts';
+
 /** Where a command writes: results to `out`, so that they can be piped; notes and errors to `err`. */
 export interface Terminal {
   readonly out: (text: string) => void;
@@ -32,19 +34,24 @@ export function heldOutput({ out, ...terminal }: Terminal): { readonly terminal:
   return { terminal: { ...terminal, out: write }, release };
 }
 
+const usualWidth = 80;
+
 interface Streams {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
   stdout.on('error', endQuietlyOnClosedPipe);
+  const columns = () => exportedColumns(env['COLUMNS']) ?? stdout.columns;
   return {
     out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    // Notes and errors are prose. In a file or a pipe they stay on one line, so that they can be searched.
+    err: (text) =>
+      void stderr.write(stderr.isTTY === true ? wrappedLines(text, columns() ?? usualWidth) : text),
     isScreen: stdout.isTTY === true,
-    columns: () => exportedColumns(env['COLUMNS']) ?? stdout.columns,
+    columns,
   };
 }
 

@@ -11,3 +11,17 @@ export function wrapped(text: string, width: number): readonly string[] {
   }
   return [...lines, line];
 }
+
+/** Wraps the lines of a text, each with its own indent. Rows of tables stay as they are. */
+export function wrappedLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrappedLine(line, width))
+    .join('\n');
+}
+
+function wrappedLine(line: string, width: number): readonly string[] {
+  const [, indent = '', words = ''] = /^(\s*)(.*)$/.exec(line) ?? [];
+  if (line.length <= width || words.includes('  ')) return [line];
+  return wrapped(words, width - indent.length).map((part) => `${indent}${part}`);
+}

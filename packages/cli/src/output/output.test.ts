@@ -72,6 +72,18 @@ describe('the width of a terminal', () => {
   });
 });
 
+it('wraps notes and errors on a screen, and not in a pipe', () => {
+  const written = (isTTY: boolean) => {
+    const texts: string[] = [];
+    const quiet = { on: () => {}, write: (text: string) => void texts.push(text), isTTY };
+    terminalOf({ stdout: quiet as never, stderr: quiet as never, env: { COLUMNS: '50' } }).err(
+      'word '.repeat(20),
+    );
+    return texts.join('').split('\n').length;
+  };
+  expect([written(true), written(false)]).toEqual([2, 1]);
+});
+
 describe('help', () => {
   it('fills paragraphs again, with explanations below their beginning', () => {
     const text =
