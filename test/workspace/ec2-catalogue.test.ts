@@ -26,28 +26,19 @@ interface Result {
   readonly capacity: Readonly<Record<string, string>>;
 }
 
-/** Recorded types that the catalogue omits on purpose. */
-const leftOut = [
-  // Generations before the fifth are not in the tables.
-  'm4.2xlarge',
-  // The provider filters out its architecture, arm64_mac.
-  'mac2-m2.metal',
-];
-
 const recording = recordedLines<Recorded>('spec/aws-types.jsonl', 'KARPENTER_TYPES');
-const covered = recording.filter(({ describe }) => !leftOut.includes(describe.InstanceType));
 
 describe.skipIf(recording.length === 0)('the EC2 catalogue', () => {
-  it('has every recorded type except those excluded on purpose', () => {
+  it('has every recorded type', () => {
     const missing = recording.map(nameOf).filter((name) => instanceType(name) === undefined);
-    expect(missing).toEqual(leftOut);
+    expect(missing).toEqual([]);
   });
 
-  it.each(covered.map(nameOf))('describes %s as EC2 does', (name) => {
+  it.each(recording.map(nameOf))('describes %s as EC2 does', (name) => {
     expect(instanceType(name)).toEqual(catalogueFields(recorded(name).describe));
   });
 
-  it.each(covered.map(nameOf))('knows the network bandwidth and branch interfaces of %s', (name) => {
+  it.each(recording.map(nameOf))('knows the network bandwidth and branch interfaces of %s', (name) => {
     const result = recorded(name).results.find(({ variant }) => variant === 'al2023');
     const bandwidth = networkBandwidth(name)?.toString();
     expect(bandwidth === undefined ? 'DoesNotExist' : [bandwidth]).toEqual(
@@ -62,7 +53,7 @@ function nameOf({ describe }: Recorded): string {
 }
 
 function recorded(name: string): Recorded {
-  const found = covered.find((type) => nameOf(type) === name);
+  const found = recording.find((type) => nameOf(type) === name);
   if (found === undefined) throw new Error(`${name} is not recorded`);
   return found;
 }

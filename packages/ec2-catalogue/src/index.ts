@@ -11,7 +11,6 @@ export { instanceType, instanceTypes } from './instance-types.ts';
 export { networkBandwidth } from './network-bandwidth.ts';
 export { hasListedLimits } from './network-listings.ts';
 export {
-  type CataloguePrice,
   cataloguePrice,
   currencyOf,
   estimatedSpotPrice,

@@ -1,8 +1,6 @@
 import { shapes } from './expansion/shapes.ts';
 import { type CataloguePrice, homeRegion, regionalPrice } from './regional-prices.ts';
 
-export type { CataloguePrice, PriceOrigin } from './regional-prices.ts';
-
 /**
  * Spot prices change and differ by zone; over time most types cost about a third of their on-demand price. No
  * table can hold them, so every spot price of the catalogue is this share of the on-demand price: an estimate.

@@ -3,7 +3,7 @@ import { regionPriceFactors } from './facts/region-price-factors.ts';
 import { rows, words } from './notation/table.ts';
 
 /** Where a price comes from: a price list of AWS, or prices of other families or regions. */
-export type PriceOrigin = 'recorded' | 'estimated';
+type PriceOrigin = 'recorded' | 'estimated';
 
 export interface CataloguePrice {
   readonly hourly: number;
