@@ -93,6 +93,8 @@ interface Socket {
   readonly setting: string;
 }
 
+const highestPort = 65_535;
+
 async function listen(socket: Socket, handler: Handler) {
   const server = createServer((request, response) => {
     handler(request, response).catch((error: unknown) => {
@@ -114,10 +116,16 @@ async function listen(socket: Socket, handler: Handler) {
 
 function listening(server: Server, { host, port, setting }: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `cannot listen on port ${port}: ${cause.message}; choose another with --${setting}`;
+    const refuse = (why: string, cause?: Error) => {
+      const message = `cannot listen on port ${port}: ${why}; choose another with --${setting}`;
       reject(new CodedError('port-in-use', message, { details: { port, setting }, cause }));
-    });
+    };
+    // Node throws for these, at once and with a stack.
+    if (!Number.isInteger(port) || port < 0 || port > highestPort) {
+      refuse(`a port is a whole number up to ${highestPort}`);
+      return;
+    }
+    server.once('error', (cause) => refuse(cause.message, cause));
     server.listen({ port, host }, () => resolve());
   });
 }
