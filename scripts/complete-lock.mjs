@@ -1,6 +1,8 @@
 // Run after `npm install` has changed package-lock.json. A registry mirror may lack packages for platforms
 // that it does not serve; npm then omits those optional packages from the lock file, and `npm ci` rejects it
-// everywhere. This script adds them back, pinned to the version that their parent requires.
+// everywhere. This script adds them back, pinned to the version that their parent requires, with the integrity
+// hash of the registry where it knows the version.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -49,6 +51,20 @@ for (const { name, version, dev } of missing) {
     optional: true,
     ...(os.length === 0 ? {} : { os }),
   };
+}
+
+/** Undefined where the registry does not have the version. */
+function integrityOf(name, version) {
+  const found = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' });
+  return /sha512-\S+/.exec(found.stdout)?.[0];
+}
+
+const unverified = Object.entries(lock.packages).filter(
+  ([path, { integrity, link }]) => path.startsWith('node_modules/') && !integrity && !link,
+);
+for (const [path, entry] of unverified) {
+  const integrity = integrityOf(path.slice('node_modules/'.length), entry.version);
+  if (integrity !== undefined) lock.packages[path] = { version: entry.version, integrity, ...entry };
 }
 
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));

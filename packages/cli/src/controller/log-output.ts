@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { CodedError } from '@karpenter/core/errors';
 import type { Terminal } from '../terminal.ts';
 
 /** Writes each line wherever the comma-separated paths say: `stdout`, `stderr` or files. */
@@ -15,5 +16,21 @@ export function logOutput(paths: string, terminal: Terminal): (line: string) => 
 
 function writerOf(path: string, terminal: Terminal): (line: string) => void {
   if (path === 'stdout') return terminal.out;
-  return path === 'stderr' ? terminal.err : (line) => appendFileSync(path, line);
+  if (path === 'stderr') return terminal.err;
+  requireWritable(path);
+  return (line) => appendFileSync(path, line);
+}
+
+/** At the start, since later nobody would see that lines are lost. */
+function requireWritable(path: string): void {
+  try {
+    closeSync(openSync(path, 'a'));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CodedError(
+      'unwritable-file',
+      `cannot write the log to ${path}: ${why}; fix that or choose another with --log-output-paths`,
+      { details: { file: path }, cause },
+    );
+  }
 }

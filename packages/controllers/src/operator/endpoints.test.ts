@@ -31,6 +31,12 @@ async function get(port: number, path: string): Promise<{ status: number; text: 
 }
 
 describe('the endpoints', () => {
+  it.each([-1, 65_536, 1e9, 1.5])('do not listen on port %s', async (metricsPort) => {
+    await expect(start({ metricsPort })).rejects.toThrow(
+      `cannot listen on port ${metricsPort}: a port is a whole number up to 65535; choose another with --metrics-port`,
+    );
+  });
+
   it('serve metrics as text', async () => {
     const { metricsPort } = await start();
     const { status, text } = await get(metricsPort, '/metrics');

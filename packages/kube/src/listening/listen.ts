@@ -1,6 +1,8 @@
 import type { Server } from 'node:net';
 import { CodedError } from '@karpenter/core/errors';
 
+const highestPort = 65_535;
+
 interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number;
@@ -16,11 +18,18 @@ interface ListenOptions {
 export function listenOn(server: Server, options: ListenOptions): Promise<number> {
   const { port, host, setting, sentence } = options;
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'another program uses it' : cause.message;
+    const refuse = (why: string, cause?: Error) => {
       const details = { port, ...(setting !== undefined && { setting }) };
       reject(new CodedError('port-in-use', sentence(why), { details, cause }));
-    });
+    };
+    // Node throws for these, at once and with a stack.
+    if (!Number.isInteger(port) || port < 0 || port > highestPort) {
+      refuse(`a port is a whole number up to ${highestPort}`);
+      return;
+    }
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      refuse(cause.code === 'EADDRINUSE' ? 'another program uses it' : cause.message, cause),
+    );
     server.listen({ port, ...(host !== undefined && { host }) }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

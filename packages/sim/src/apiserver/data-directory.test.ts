@@ -117,6 +117,24 @@ describe('the data directory of a server', () => {
     );
   });
 
+  it('is rejected with a clear error where no directory can be created', async () => {
+    await expect(startApiServer({ dataDir: '/proc/nowhere/data' })).rejects.toThrow(
+      /^cannot use the data directory \/proc\/nowhere\/data: E.*; fix that or choose another --data-dir$/,
+    );
+  });
+
+  it.each(['', 'null', '1', '{"authority":1,"token":"a","signingKey":"b"}'])(
+    'is rejected when the identity is %j',
+    async (text) => {
+      const directory = await freshDirectory();
+      await mkdir(directory);
+      await writeFile(join(directory, 'identity.json'), text);
+      await expect(startApiServer({ dataDir: directory })).rejects.toMatchObject({
+        code: 'damaged-data-directory',
+      });
+    },
+  );
+
   it('is rejected when the identity is damaged, which --repair replaces', async () => {
     const directory = await freshDirectory();
     await (await startApiServer({ dataDir: directory })).stop();

@@ -114,7 +114,7 @@ async function readIdentity(path: string): Promise<StoredIdentity | undefined> {
 /** Undefined for damaged files. Files of earlier versions have no checksum and are accepted. */
 function parsed(text: string): StoredIdentity | undefined {
   try {
-    const { checksum, ...stored } = JSON.parse(text);
+    const { checksum, ...stored } = Object(JSON.parse(text));
     return isStoredIdentity(stored) && (checksum === undefined || checksum === checksumOf(stored))
       ? stored
       : undefined;
@@ -125,7 +125,11 @@ function parsed(text: string): StoredIdentity | undefined {
 }
 
 function isStoredIdentity(value: object): value is StoredIdentity {
-  return 'authority' in value && 'token' in value && 'signingKey' in value;
+  if (!('authority' in value && 'token' in value && 'signingKey' in value)) return false;
+  const { authority, token, signingKey } = value;
+  if (typeof authority !== 'object' || authority === null) return false;
+  if (!('cert' in authority && 'key' in authority)) return false;
+  return [authority.cert, authority.key, token, signingKey].every((each) => typeof each === 'string');
 }
 
 function checksumOf({ authority, token, signingKey }: StoredIdentity): string {

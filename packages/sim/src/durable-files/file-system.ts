@@ -49,12 +49,36 @@ export const nodeFileSystem: FileSystem = {
 
 async function makeDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
-  const first = await mkdir(path, { recursive: true, mode: privateDirectoryMode });
-  if (first === undefined) return;
-  // Each new directory is an entry in its parent, so sync all parents up to the first one that already
-  // existed.
-  for (let made = path; made.length >= first.length; made = dirname(made)) {
-    await syncDirectory(dirname(made));
+  if (await madeOne(path)) return;
+  await makeDirectory(dirname(path));
+  await mkdir(path, { mode: privateDirectoryMode });
+  await syncDirectory(dirname(path));
+}
+
+/**
+ * False if the parent is missing. One directory at a time, because Node's recursive mkdir never returns where a
+ * file system such as /proc says that the parent is missing although it exists.
+ */
+async function madeOne(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { mode: privateDirectoryMode });
+    // Each new directory is an entry in its parent.
+    await syncDirectory(dirname(path));
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return true;
+    if (systemCode(error) !== 'ENOENT' || (await exists(dirname(path)))) throw error;
+    return false;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 
