@@ -87,7 +87,10 @@ describe('the AWS endpoint refuses', () => {
     'what a web page sends (%j)',
     async (headers) => {
       const body = 'Action=DescribeInstances&Version=2016-11-15';
-      expect((await post({ body, headers: { ...form, ...headers } })).status).toBe(403);
+      expect(await post({ body, headers: { ...form, ...headers } })).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('and no web pages'),
+      });
     },
   );
 
