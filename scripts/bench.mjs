@@ -8,7 +8,7 @@ import { controllersOptions, settingsOf } from '../bench/controllers/settings.mj
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
-const takingLong = new Set(['controllers', 'large-cluster']);
+const takingLong = new Set(['controllers', 'large-cluster', 'slow-requests']);
 
 const help = `npm run bench -- [--only NAME] [--save]
 

@@ -27,13 +27,13 @@ import { checkType } from './validation/types.ts';
 export function validate(
   schema: JsonSchema,
   value: Json,
-  { path = '', before, patterns = noPatterns }: ValidationOptions = {},
+  { path = '', before, patterns = noPatterns }: SchemaValidationOptions = {},
 ): FieldError[] {
   const check: Check = (subject) => outcomeOf(subject, check, patterns);
   return withoutRepeats(check({ schema, value, path, before }).errors);
 }
 
-export interface ValidationOptions {
+interface SchemaValidationOptions {
   readonly path?: string;
   readonly before?: Json;
   /** Required for schemas with a `pattern`. */

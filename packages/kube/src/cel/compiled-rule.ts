@@ -36,7 +36,7 @@ export interface CompiledRule {
   evaluate(variables: RuleVariables, limit: number): Metered<unknown>;
 }
 
-export interface RuleVariables {
+interface RuleVariables {
   readonly self: unknown;
   readonly oldSelf?: unknown;
 }

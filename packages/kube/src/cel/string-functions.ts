@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { compilePattern, type Pattern } from '../patterns/index.ts';
+import { compilePattern, type Re2Pattern } from '../patterns/index.ts';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
 /**
@@ -36,7 +36,7 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-function patternOf(expression: string): Pattern {
+function patternOf(expression: string): Re2Pattern {
   try {
     return compilePattern(expression);
   } catch (error) {

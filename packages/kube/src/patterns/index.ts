@@ -3,4 +3,4 @@
  * linear in the text whatever the expression is, so that users may write both. Start with pattern.ts; ADR 0065
  * compares the engines.
  */
-export { compilePattern, type Pattern, patternMatcher } from './pattern.ts';
+export { compilePattern, patternMatcher, type Re2Pattern } from './pattern.ts';

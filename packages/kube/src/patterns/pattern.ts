@@ -2,7 +2,7 @@ import type { PatternMatcher } from '@karpenter/core/schema';
 import { RE2JS } from 're2js';
 
 /** A compiled expression of RE2. */
-export interface Pattern {
+export interface Re2Pattern {
   /** Whether any part of the text matches. */
   test(text: string): boolean;
   /** The matches from left to right, as Go's `FindAllString` returns them; `limit` below zero means all. */
@@ -11,10 +11,10 @@ export interface Pattern {
 
 /** Expressions may come from the objects of users, so the cache forgets the one that was not used for longest. */
 const capacity = 1_000;
-const cache = new Map<string, Pattern>();
+const cache = new Map<string, Re2Pattern>();
 
 /** Compiles an expression. Throws an error with Go's message where RE2 refuses it, such as for lookaheads. */
-export function compilePattern(expression: string): Pattern {
+export function compilePattern(expression: string): Re2Pattern {
   const known = cache.get(expression) ?? compiled(expression);
   // Setting it again moves it to the end, where the most recently used one is.
   cache.delete(expression);
@@ -35,7 +35,7 @@ export const patternMatcher: PatternMatcher = {
   },
 };
 
-function compiled(expression: string): Pattern {
+function compiled(expression: string): Re2Pattern {
   const engine = RE2JS.compile(expression);
   return {
     test: (text) => engine.test(text),

@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern } from '@karpenter/kube/patterns';
+import { compilePattern, type Re2Pattern } from '@karpenter/kube/patterns';
 import { parse } from 'yaml';
 
 /** Name of the ConfigMap that the priority expander reads, and the key in it. */
@@ -23,7 +23,7 @@ export function groupWeights(text: string, names: readonly string[]): ReadonlyMa
 
 interface Priority {
   readonly priority: number;
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly Re2Pattern[];
 }
 
 /** A ConfigMap that cannot be read gives no weights, as it gives Cluster Autoscaler no priorities. */
@@ -45,7 +45,7 @@ function yamlOf(text: string): unknown {
   }
 }
 
-function patternOf(pattern: string): readonly Pattern[] {
+function patternOf(pattern: string): readonly Re2Pattern[] {
   try {
     return [compilePattern(pattern)];
   } catch {
