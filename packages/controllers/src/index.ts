@@ -21,6 +21,7 @@ export type {
 } from './context/index.ts';
 export { controllers } from './controllers.ts';
 export { EventDecisions, gzippedDecision, MemoryClusters } from './decisions/index.ts';
+export { disabledFeatures } from './disabled-features/index.ts';
 export { disruption, replayedCommands } from './disruption/index.ts';
 export {
   CommandQueue,

@@ -1,6 +1,7 @@
 import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffer } from './capacitybuffer/index.ts';
 import type { ControllerContext } from './context/index.ts';
+import { disabledFeatures } from './disabled-features/index.ts';
 import { nodeStateGauges } from './metrics-node/index.ts';
 import { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 import { podStateGauges } from './metrics-pod/index.ts';
@@ -37,6 +38,7 @@ export function provisioningControllers(
     ...(gates.NodeOverlay ? [nodeOverlay(context)] : []),
     ...(gates.CapacityBuffer ? [capacityBuffer(context, batcher)] : []),
     ...(gates.StaticCapacity ? [staticProvisioning(context), staticDeprovisioning(context)] : []),
+    ...disabledFeatures(context),
   ];
 }
 

@@ -9,6 +9,7 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultConfig } from '../simulated-account/index.ts';
 import { type DevCluster, startDevCluster } from './dev-cluster.ts';
+import { devSettings } from './dev-settings.ts';
 
 const patience = { timeout: 50_000, interval: 50 };
 let directory: string;
@@ -32,8 +33,8 @@ beforeAll(async () => {
       bootDelay: durationMs(0),
       isEmpty: false,
       faultsFile: undefined,
-      logLevel: 'error',
       logFormat: 'json',
+      ...devSettings(['--log-level=error'], {}),
       page: { port: 0, orAnyPort: false, directory: join(directory, 'page') },
     },
     { out: () => undefined, err: () => undefined },

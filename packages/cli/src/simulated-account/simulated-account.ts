@@ -22,6 +22,8 @@ export interface SimulatedAccountOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly clusterName: string;
+  /** Of a new account; a restored one has its own. Defaults to us-west-2. */
+  readonly region?: string;
   /** The kubelets that make nodes of instances. */
   readonly fleet: Pick<KubeletFleet, 'start' | 'terminate'>;
   /** The endpoint of the cluster. An instance joins only if its user data names the same one. */
@@ -86,7 +88,7 @@ function keeperOf(file: AccountFile, { clock, onFaults }: SimulatedAccountOption
 }
 
 function cloudOf(
-  { clock, seed, clusterName, apiServer, file, onFaults }: SimulatedAccountOptions,
+  { clock, seed, clusterName, region, apiServer, file, onFaults }: SimulatedAccountOptions,
   faults: Partial<Faults>,
   durability: AccountKeeper | undefined,
 ): SimulatedCloud {
@@ -96,7 +98,8 @@ function cloudOf(
   const onError = (error: unknown) =>
     onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
   const world = { cluster };
-  const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
+  const named = region === undefined ? { clusterName } : { clusterName, region };
+  const cloud = createCloud({ ...named, clock, seed, faults, world, saved, durability, onError });
   cloud.enforcePolicies(policiesOf(cloud));
   // A restored account still has the endpoint of its last run.
   cloud.moveCluster(cluster);

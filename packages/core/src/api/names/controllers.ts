@@ -43,4 +43,7 @@ export const controllerNames = {
   /** Ours. */
   surgeDrain: 'surge-drain',
   capacityBufferStatus: 'operatorpkg.capacitybuffer.status',
+  staticCapacityGate: 'featuregate.staticcapacity',
+  nodeOverlayGate: 'featuregate.nodeoverlay',
+  capacityBufferGate: 'featuregate.capacitybuffer',
 } as const;
