@@ -172,6 +172,7 @@ async function populate(
   for (const node of systemNodes(options.region, options.bootDelay)) kubelets.fleet.start(node);
   const account = startSimulatedAccount({
     ...options,
+    client,
     clock,
     fleet: kubelets.fleet,
     apiServer: server,

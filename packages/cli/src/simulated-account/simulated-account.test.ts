@@ -4,7 +4,7 @@ import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/ku
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { actAnnotation, actText, faultConfig } from './controls.ts';
+import { actAnnotation, faultConfig } from './controls.ts';
 import { type SimulatedAccount, startSimulatedAccount } from './simulated-account.ts';
 
 let server: ApiServer;
@@ -21,6 +21,7 @@ beforeEach(async () => {
   const clock = new VirtualClock();
   const caches = new CacheSet({ client, clock, signal: ended.signal });
   account = startSimulatedAccount({
+    client,
     clock,
     seed: 1,
     clusterName: 'dev',
@@ -79,18 +80,20 @@ describe('an act on a node', () => {
   it('is carried out once on the instance of the node, and reported', async () => {
     const id = await launched();
     await act('node-1', 'terminate');
-    await reported().toBe(`terminate of node-1 (${id}): done`);
+    await reported().toBe(`terminate: the instance is shutting down (${id}, the instance of node-1)`);
     expect(account.cloud.world.instances.get(id)?.state).toBe('shutting-down');
   });
 
   it('that is not possible is reported', async () => {
     await client.create(kinds.node, { metadata: { name: 'node-2' }, spec: { providerID: 'aws:///z/i-0' } });
     await act('node-2', 'interrupt');
-    await reported().toBe('interrupt of node-2 (i-0): not possible');
+    await reported().toBe(
+      'interrupt: cannot interrupt node-2: its instance i-0 is not one of the simulated account; choose another node',
+    );
   });
 
   async function act(name: string, word: 'terminate' | 'interrupt'): Promise<void> {
-    const annotations = { [actAnnotation]: actText(word, 0) };
+    const annotations = { [actAnnotation]: `${word}@2026-11-15T10:00:00Z` };
     await client.patch(kinds.node, { name }, { type: 'merge', body: { metadata: { annotations } } });
   }
 

@@ -2,6 +2,7 @@ import { controllerPolicies, policyScope } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
+import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { KubeletFleet } from '@karpenter/sim';
 import {
@@ -16,6 +17,7 @@ import {
 } from '@karpenter/sim/cloud';
 import type { ConfigMap, Node } from 'kubernetes-types/core/v1.js';
 import { type FaultReport, followFaults } from './fault-config.ts';
+import { followRequests } from './followed-requests.ts';
 import { followActs } from './node-acts.ts';
 
 export interface SimulatedAccountOptions {
@@ -30,7 +32,9 @@ export interface SimulatedAccountOptions {
   readonly apiServer: { readonly url: string; readonly caPem: string };
   readonly bootDelay: DurationMs;
   readonly faults: Partial<Faults>;
-  /** Watched for the ConfigMap that changes faults at runtime. */
+  /** Writes the outcome of requests. */
+  readonly client: KubeClient;
+  /** Watched for the ConfigMap that changes faults at runtime, and for requests. */
   readonly configMaps: WatchCache<ConfigMap>;
   /** Watched for annotations that request an act on the instance of a node. */
   readonly nodes: WatchCache<Node>;
@@ -69,6 +73,7 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   const stops = [
     followFaults(options.configMaps, cloud, faults, options.onFaults),
     followActs(options.nodes, cloud, options.onFaults),
+    followRequests({ ...options, cloud, report: options.onFaults }),
     () => boots.stop(),
     () => cloud.stop(),
   ];
