@@ -21,7 +21,9 @@ export async function stuckDrain(world: World): Promise<void> {
   expect(await running(world, 'critical')).toBe(2);
   const messages = (await world.events('FailedDraining')).map(({ message }) => message);
   expect(messages).toContainEqual(
-    expect.stringMatching(/^Failed to drain node, (evicting pod violates a PDB|\d+ pods are waiting)/),
+    expect.stringMatching(
+      /^Failed to drain node, (evicting pod violates a PDB|\d+ pods are waiting).*\(PodDisruptionBudget=\[default\/critical\]\)$/,
+    ),
   );
 
   await world.client.patch(

@@ -72,6 +72,7 @@ export {
   planOptions,
 } from './planning/index.ts';
 export {
+  capacityTrigger,
   nodeTrigger,
   ProvisioningBatcher,
   podTrigger,

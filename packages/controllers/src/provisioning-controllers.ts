@@ -13,7 +13,13 @@ import {
   nodePoolRegistrationHealth,
   nodePoolValidation,
 } from './nodepool/index.ts';
-import { nodeTrigger, ProvisioningBatcher, podTrigger, provisioner } from './provisioner/index.ts';
+import {
+  capacityTrigger,
+  nodeTrigger,
+  ProvisioningBatcher,
+  podTrigger,
+  provisioner,
+} from './provisioner/index.ts';
 import type { RegistrationHealth } from './registration-health/index.ts';
 import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 import { statusConditionControllers } from './status-conditions/index.ts';
@@ -29,6 +35,7 @@ export function provisioningControllers(
   return [
     podTrigger(context, batcher),
     nodeTrigger(context, batcher),
+    capacityTrigger(context, batcher),
     provisioner(context, batcher),
     nodePoolHashing(context),
     nodePoolReadiness(context),

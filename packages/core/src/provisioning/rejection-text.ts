@@ -1,0 +1,40 @@
+import type { PoolRejection, Rejection } from '../scheduling/index.ts';
+
+interface SharedReason {
+  readonly message: string;
+  readonly pools: string[];
+}
+
+/**
+ * Why no NodePool takes a pod, for events and the log: Karpenter's sentence for each reason, followed by the NodePools
+ * that have it. NodePools with the same reason share one sentence, that of the first: it differs from the others only
+ * in the requirements that it lists.
+ */
+export function rejectionText({ reasons, message }: Pick<Rejection, 'reasons' | 'message'>): string {
+  const shared = new Map<string, SharedReason>();
+  for (const reason of inOrder(reasons)) {
+    const text = withoutPool(reason);
+    const key = text.split(', requirements=')[0] ?? text;
+    const found = shared.get(key) ?? { message: text, pools: [] };
+    if (reason.nodePool !== undefined) found.pools.push(reason.nodePool);
+    shared.set(key, found);
+  }
+  return shared.size === 0 ? message : [...shared.values()].map(sentence).join('; ');
+}
+
+function inOrder(reasons: readonly PoolRejection[]): readonly PoolRejection[] {
+  return [...reasons].sort((a, b) => ((a.nodePool ?? '') < (b.nodePool ?? '') ? -1 : 1));
+}
+
+/** Some sentences of Karpenter name their NodePool already. */
+function withoutPool({ message, nodePool }: PoolRejection): string {
+  const suffix = ` (NodePool=${nodePool})`;
+  return message.endsWith(suffix) ? message.slice(0, -suffix.length) : message;
+}
+
+function sentence({ message, pools }: SharedReason): string {
+  if (pools.length === 0) return message;
+  return pools.length === 1
+    ? `${message} (NodePool=${pools[0]})`
+    : `${message} (NodePools=[${pools.join(', ')}])`;
+}
