@@ -61,7 +61,6 @@ export {
   JsonLog,
   type JsonLogOptions,
   type LogLevel,
-  logLevels,
   MetricRegistry,
   measureProcess,
   runAll,

@@ -181,6 +181,29 @@ describe('karpenter dev', () => {
     expect(found[1]).toEqual([]);
   });
 
+  it('runs the DaemonSets of an EKS cluster on every node, and no others with --empty', async () => {
+    const daemons = async (kubeconfig: string) => {
+      const client = await clientOf(kubeconfig);
+      const { items } = await client.list(kinds.daemonSet);
+      await client.close();
+      return items;
+    };
+    await dev(['--no-ui', '--boot-delay', '0s'], async (kubeconfig) => {
+      const scheduled = async () =>
+        (await daemons(kubeconfig))
+          .map(({ metadata, status }) => [metadata?.name, status?.numberReady])
+          .toSorted();
+      await expect.poll(scheduled, { timeout: 50_000 }).toEqual([
+        ['aws-node', 2],
+        ['ebs-csi-node', 2],
+        ['kube-proxy', 2],
+      ]);
+    });
+    await dev(['--no-ui', '--empty'], async (kubeconfig) => {
+      expect(await daemons(kubeconfig)).toEqual([]);
+    });
+  });
+
   it('prints a readable line for each event of a launch on a terminal', async () => {
     const scaled = async (kubeconfig: string, printed: () => string) => {
       const client = await clientOf(kubeconfig);
@@ -304,9 +327,11 @@ describe('karpenter dev', () => {
     const flags = ['--empty', '--no-ui', '--data-dir', join(directory, 'paris')];
     await dev([...flags, '--region', 'eu-west-3'], async (kubeconfig) => {
       const client = await clientOf(kubeconfig);
-      const { items } = await client.list(kinds.node);
-      const zones = items.map(({ metadata }) => metadata?.labels?.['topology.kubernetes.io/zone']);
-      expect(zones.toSorted()).toEqual(['eu-west-3a', 'eu-west-3b']);
+      const zones = async () => {
+        const { items } = await client.list(kinds.node);
+        return items.map(({ metadata }) => metadata?.labels?.['topology.kubernetes.io/zone']).toSorted();
+      };
+      await expect.poll(zones, { timeout: 50_000 }).toEqual(['eu-west-3a', 'eu-west-3b']);
       await client.close();
     });
     await expect(dev([...flags, '--region', 'us-east-1'])).rejects.toThrow(

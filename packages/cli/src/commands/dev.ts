@@ -65,7 +65,7 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
       'AWS region of the simulated account (default: us-west-2, or that of --data-dir)',
     )
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
-    .option('--boot-delay <duration>', 'how long an instance takes from its start to a ready node', '5s')
+    .option('--boot-delay <duration>', 'how long an instance takes from its launch to a ready node', '5s')
     .option('--faults <file>', 'what goes wrong in the simulated cloud; docs/simulated-cloud.md describes it')
     .option(
       '--metadata-port <port>',

@@ -117,7 +117,8 @@ describe('the page of a development cluster', () => {
       status: 200,
       body: { message: 'Deployment inflate has 3 replicas now' },
     });
-    const running = () => [...follower.pods.values()].filter(({ phase }) => phase === 'running').length;
+    const inflated = () => [...follower.pods.values()].filter(({ name }) => name.startsWith('inflate'));
+    const running = () => inflated().filter(({ phase }) => phase === 'running').length;
     await expect.poll(running, patience).toBeGreaterThanOrEqual(3);
     const spot = [...follower.nodes.values()].find(({ capacityType }) => capacityType === 'spot');
     expect(spot).toMatchObject({ phase: 'ready', nodePool: 'default', price: { source: 'offering' } });

@@ -12,13 +12,14 @@ let client: KubeClient;
 let account: SimulatedAccount;
 let ended: AbortController;
 let reports: string[];
+let clock: VirtualClock;
 
 beforeEach(async () => {
   server = await startApiServer();
   client = connect({ server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) });
   ended = new AbortController();
   reports = [];
-  const clock = new VirtualClock();
+  clock = new VirtualClock();
   const caches = new CacheSet({ client, clock, signal: ended.signal });
   account = startSimulatedAccount({
     client,
@@ -76,6 +77,17 @@ describe('the faults of a simulated account', () => {
   });
 });
 
+it('an instance boots as long after its launch as the boot delay says, the time in which it is pending included', async () => {
+  const booted: number[] = [];
+  account.cloud.onBoot(() => booted.push(clock.now()));
+  const launchedAt = clock.now();
+  await launchedInstance();
+  await clock.advance(durationMs(4_999));
+  expect(booted).toEqual([]);
+  await clock.advance(durationMs(1));
+  expect(booted).toEqual([launchedAt + 5_000]);
+});
+
 describe('an act on a node', () => {
   it('is carried out once on the instance of the node, and reported', async () => {
     const id = await launched();
@@ -99,18 +111,7 @@ describe('an act on a node', () => {
 
   /** The instance behind node-1. */
   async function launched(): Promise<string> {
-    // As an operator of the account would, without tags; the policies of the controller do not allow that.
-    account.cloud.enforcePolicies(undefined);
-    const [image] = account.cloud.world.images.values();
-    const [subnet] = account.cloud.world.subnets.values();
-    const { Instances = [] } = await account.services.ec2.runInstances({
-      ImageId: image?.id ?? '',
-      InstanceType: 'm5.large',
-      SubnetId: subnet?.id ?? '',
-      MinCount: 1,
-      MaxCount: 1,
-    });
-    const id = Instances[0]?.InstanceId ?? '';
+    const id = await launchedInstance();
     await client.create(kinds.node, {
       metadata: { name: 'node-1' },
       spec: { providerID: `aws:///us-west-2a/${id}` },
@@ -118,3 +119,18 @@ describe('an act on a node', () => {
     return id;
   }
 });
+
+async function launchedInstance(): Promise<string> {
+  // As an operator of the account would, without tags; the policies of the controller do not allow that.
+  account.cloud.enforcePolicies(undefined);
+  const [image] = account.cloud.world.images.values();
+  const [subnet] = account.cloud.world.subnets.values();
+  const { Instances = [] } = await account.services.ec2.runInstances({
+    ImageId: image?.id ?? '',
+    InstanceType: 'm5.large',
+    SubnetId: subnet?.id ?? '',
+    MinCount: 1,
+    MaxCount: 1,
+  });
+  return Instances[0]?.InstanceId ?? '';
+}

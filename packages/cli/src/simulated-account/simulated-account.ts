@@ -9,6 +9,7 @@ import {
   type AccountFile,
   AccountKeeper,
   createCloud,
+  defaultPendingTime,
   type Faults,
   type IdentityPolicy,
   InstanceBoots,
@@ -30,6 +31,7 @@ export interface SimulatedAccountOptions {
   readonly fleet: Pick<KubeletFleet, 'start' | 'terminate'>;
   /** The endpoint of the cluster. An instance joins only if its user data names the same one. */
   readonly apiServer: { readonly url: string; readonly caPem: string };
+  /** From the launch of an instance until its kubelet starts, the time in which it is pending included. */
   readonly bootDelay: DurationMs;
   readonly faults: Partial<Faults>;
   /** Writes the outcome of requests. */
@@ -57,7 +59,8 @@ export interface SimulatedAccount {
  */
 export function startSimulatedAccount(options: SimulatedAccountOptions): SimulatedAccount {
   const { fleet, bootDelay, file } = options;
-  const faults = { boots: { ...noFaults.boots, delay: bootDelay, jitter: 0 }, ...options.faults };
+  const delay = bootDelay - pendingTimeOf(options);
+  const faults = { boots: { ...noFaults.boots, delay, jitter: 0 }, ...options.faults };
   const keeper = file === undefined ? undefined : keeperOf(file, options);
   const cloud = cloudOf(options, faults, keeper);
   const boots = new InstanceBoots({
@@ -88,22 +91,29 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   };
 }
 
+/** An instance that boots quickly is pending for a shorter time. */
+function pendingTimeOf({ bootDelay }: SimulatedAccountOptions): number {
+  return Math.min(defaultPendingTime, bootDelay);
+}
+
 function keeperOf(file: AccountFile, { clock, onFaults }: SimulatedAccountOptions): AccountKeeper {
   return new AccountKeeper({ clock, write: (account) => file.write(account), report: onFaults });
 }
 
 function cloudOf(
-  { clock, seed, clusterName, region, apiServer, file, onFaults }: SimulatedAccountOptions,
+  options: SimulatedAccountOptions,
   faults: Partial<Faults>,
   durability: AccountKeeper | undefined,
 ): SimulatedCloud {
+  const { clock, seed, clusterName, region, apiServer, file, onFaults } = options;
   const certificateAuthority = Buffer.from(apiServer.caPem).toString('base64');
   const cluster = { endpoint: apiServer.url, certificateAuthority };
   const saved = file?.saved?.cloud;
   const onError = (error: unknown) =>
     onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
   const world = { cluster };
-  const named = region === undefined ? { clusterName } : { clusterName, region };
+  const pendingTime = pendingTimeOf(options);
+  const named = { clusterName, pendingTime, ...(region !== undefined && { region }) };
   const cloud = createCloud({ ...named, clock, seed, faults, world, saved, durability, onError });
   cloud.enforcePolicies(policiesOf(cloud));
   // A restored account still has the endpoint of its last run.

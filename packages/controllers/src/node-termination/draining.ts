@@ -45,7 +45,9 @@ export class Draining implements TerminationStep {
     const { waiting, next } = drain({ pods: found, at: clock.now(), deadline });
     for (const pod of next) evictions.add(pod, { nodeName, deadline });
     if (waiting === 0) return this.#finish(node, claim);
-    recorder.publish(failedDrainingEvent(node, `${waiting} pods are waiting to be evicted${budgets.ofPods(found)}`));
+    recorder.publish(
+      failedDrainingEvent(node, `${waiting} pods are waiting to be evicted${budgets.ofPods(found)}`),
+    );
     if (claim !== undefined) await storeConditions(this.#context, claim, this.#withDraining(claim));
     return { wait: poll };
   }

@@ -2,7 +2,7 @@ import type { Log, LogFields } from '@karpenter/core/ports';
 import { LineSampling } from './line-sampling.ts';
 import { currentScope } from './reconcile-scope.ts';
 
-export const logLevels = ['debug', 'info', 'error'] as const;
+const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogOptions {

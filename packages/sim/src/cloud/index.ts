@@ -9,6 +9,7 @@ export {
 } from './account-file/index.ts';
 export { InstanceBoots } from './boots/instance-boots.ts';
 export { createCloud, type SimulatedCloud } from './cloud.ts';
+export { defaultPendingTime } from './ec2/instance-lifecycle.ts';
 export { type Faults, noFaults } from './faults/faults.ts';
 export { faultsFrom, parseFaults } from './faults/faults-file.ts';
 export type { SimulatedPlacementGroup } from './world/world.ts';
