@@ -55,6 +55,7 @@ async function worldOn(plane: ControlPlane): Promise<ChartWorld> {
   const controllers = startControllers({ admin, pod, settings });
   return {
     ...clusterWorld(client),
+    kubeconfig: plane.kubeconfigPath,
     cloud: controllers.cloud,
     log: controllers.log,
     now: () => Date.now(),

@@ -2,6 +2,7 @@
  * The building blocks of `karpenter dev`, for tests and benchmarks that assemble an embedded cluster themselves.
  * Kept apart from `index.ts` because it imports the simulator, which the image for real clusters does not contain.
  */
+export { addFaultsCommand } from './commands/faults.ts';
 export { addMigrateCommand } from './commands/migrate.ts';
 export {
   runControllerProcess,

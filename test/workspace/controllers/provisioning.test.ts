@@ -10,12 +10,12 @@ import {
 } from '@karpenter/controllers';
 import { type NodePool, podMetrics, schedulerMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
+import { claim } from '@karpenter/testkit/cluster-objects';
 import {
   type ControllerWorld,
   startControllerWorld,
   type WorldOptions,
 } from '@karpenter/testkit/controller-world';
-import { claim } from '@karpenter/testkit/cluster-objects';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBoundPod, createNode, createPendingPod, createPool, noTime, testPool } from './objects.ts';

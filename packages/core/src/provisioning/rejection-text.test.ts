@@ -20,9 +20,10 @@ describe('the text of a rejection', () => {
         pool,
         `no instance type has enough resources, requirements=karpenter.sh/nodepool In [${pool}], resources={"cpu":"9"}`,
       );
-    const limits = (pool: string) => reason(pool, `node limits have been exhausted for nodepool (NodePool=${pool})`);
+    const limits = (pool: string) =>
+      reason(pool, `node limits have been exhausted for nodepool (NodePool=${pool})`);
     expect(textOf(short('c'), limits('b'), short('a'), limits('f'), short('d'), short('e'))).toBe(
-      'no instance type has enough resources, requirements=karpenter.sh/nodepool In [a], resources={"cpu":"9"} (NodePools=[a, c, d, e]); ' +
+      'no instance type has enough resources (NodePools=[a, c, d, e]), requirements=karpenter.sh/nodepool In [a], resources={"cpu":"9"}; ' +
         'node limits have been exhausted for nodepool (NodePools=[b, f])',
     );
   });

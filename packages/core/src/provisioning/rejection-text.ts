@@ -1,23 +1,26 @@
 import type { PoolRejection, Rejection } from '../scheduling/index.ts';
 
 interface SharedReason {
-  readonly message: string;
+  readonly opening: string;
+  readonly rest: string;
   readonly pools: string[];
 }
+
+const details = ', requirements=';
 
 /**
  * Why no NodePool takes a pod, for events and the log: Karpenter's sentence for each reason, followed by the NodePools
  * that have it. NodePools with the same reason share one sentence, that of the first: it differs from the others only
- * in the requirements that it lists.
+ * in the requirements that it lists. The names come before these, because long events are cut off at their end.
  */
 export function rejectionText({ reasons, message }: Pick<Rejection, 'reasons' | 'message'>): string {
   const shared = new Map<string, SharedReason>();
   for (const reason of inOrder(reasons)) {
     const text = withoutPool(reason);
-    const key = text.split(', requirements=')[0] ?? text;
-    const found = shared.get(key) ?? { message: text, pools: [] };
+    const [opening = text] = text.split(details, 1);
+    const found = shared.get(opening) ?? { opening, rest: text.slice(opening.length), pools: [] };
     if (reason.nodePool !== undefined) found.pools.push(reason.nodePool);
-    shared.set(key, found);
+    shared.set(opening, found);
   }
   return shared.size === 0 ? message : [...shared.values()].map(sentence).join('; ');
 }
@@ -32,9 +35,11 @@ function withoutPool({ message, nodePool }: PoolRejection): string {
   return message.endsWith(suffix) ? message.slice(0, -suffix.length) : message;
 }
 
-function sentence({ message, pools }: SharedReason): string {
-  if (pools.length === 0) return message;
-  return pools.length === 1
-    ? `${message} (NodePool=${pools[0]})`
-    : `${message} (NodePools=[${pools.join(', ')}])`;
+function sentence({ opening, rest, pools }: SharedReason): string {
+  return `${opening}${named(pools)}${rest}`;
+}
+
+function named(pools: readonly string[]): string {
+  if (pools.length === 0) return '';
+  return pools.length === 1 ? ` (NodePool=${pools[0]})` : ` (NodePools=[${pools.join(', ')}])`;
 }
