@@ -1,5 +1,4 @@
 import {
-  capacityTrigger,
   nodeClaims,
   nodePools,
   nodeTrigger,
@@ -10,7 +9,6 @@ import {
 } from '@karpenter/controllers';
 import { type NodePool, podMetrics, schedulerMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
-import { claim } from '@karpenter/testkit/cluster-objects';
 import {
   type ControllerWorld,
   startControllerWorld,
@@ -37,9 +35,6 @@ async function begin(options: WorldOptions = {}, ...pools: readonly NodePool[]):
   const batcher = new ProvisioningBatcher(world.clock, { idle, max });
   world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
 }
-
-/** A NodeClaim without pods, so that no pod waits for it. */
-const launchable = () => claim('made', { requests: {} });
 
 const claims = async () => (await world.client.list(nodeClaims)).items;
 
@@ -85,32 +80,6 @@ describe('provisionable pods', () => {
     await createPool(world);
     await world.until(() => asked.length > before, noTime);
     expect(new Set(asked)).toEqual(new Set([uid]));
-  });
-
-  it('that a plan left without a place get another one as soon as the reason may be gone', async () => {
-    world = await startControllerWorld({ types });
-    const asked: string[] = [];
-    world.run(capacityTrigger(world, { trigger: (uid) => asked.push(uid) }));
-    const uid = await createPendingPod(world, 'left');
-    await createPool(world);
-    const { metadata } = await world.client.create(nodeClaims, launchable());
-    const name = metadata.name ?? '';
-    await world.until(() => world.caches.of(nodeClaims).get({ name }), noTime);
-    await world.clock.advance(60_000);
-    expect(asked).toEqual([]);
-
-    const triggered = async (change: () => Promise<unknown>) => {
-      asked.length = 0;
-      await change();
-      await world.until(() => asked.length > 0);
-      return [...new Set(asked)];
-    };
-    const patch = { type: 'merge', body: { status: { providerID: 'cloud://1' } } } as const;
-    const launch = () => world.client.patch(nodeClaims, { name }, patch, { subresource: 'status' });
-    const raise = { type: 'merge', body: { spec: { limits: { cpu: '100' } } } } as const;
-    expect(await triggered(launch)).toEqual([uid]);
-    expect(await triggered(() => world.client.patch(nodePools, { name: 'default' }, raise))).toEqual([uid]);
-    expect(await triggered(() => world.client.delete(nodeClaims, { name }))).toEqual([uid]);
   });
 
   it('get a NodeClaim with the fields that Karpenter writes', async () => {

@@ -11,11 +11,13 @@ export class BlockingBudgets {
   /** Compiled selectors, until a budget changes: every poll of every draining node reads them. */
   #compiled: PodBudgets | undefined;
 
-  constructor(caches: CacheSet) {
-    this.#cache = caches.of(stateSources.PodDisruptionBudget);
-    this.#cache.subscribe(() => {
-      this.#compiled = undefined;
-    });
+  constructor(cache: WatchCache<PodDisruptionBudget & KubeObject>) {
+    this.#cache = cache;
+  }
+
+  /** To be called with each change of a budget. */
+  changed(): void {
+    this.#compiled = undefined;
   }
 
   /** All budgets of a pod: one that refuses its eviction, or several, with which no eviction works. */
@@ -37,6 +39,14 @@ export class BlockingBudgets {
     this.#compiled ??= new PodBudgets(this.#cache.list());
     return this.#compiled;
   }
+}
+
+/** Starts the watch of PodDisruptionBudgets, or joins the one that runs. */
+export function watchBlockingBudgets(caches: CacheSet): BlockingBudgets {
+  const cache = caches.of(stateSources.PodDisruptionBudget);
+  const budgets = new BlockingBudgets(cache);
+  cache.subscribe(() => budgets.changed());
+  return budgets;
 }
 
 /** In the words of the event DisruptionBlocked; empty without budgets. */
