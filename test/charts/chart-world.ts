@@ -66,6 +66,7 @@ async function worldOn(plane: ControlPlane, expect: ExpectStatic): Promise<Chart
   const controllers = startControllers({ admin, pod, settings });
   return {
     ...clusterWorld(client),
+    kubeconfig: plane.kubeconfigPath,
     cloud: controllers.cloud,
     log: controllers.log,
     now: () => Date.now(),

@@ -3,9 +3,9 @@ import { connect, tokenCredentials } from '@karpenter/kube/client';
 import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
 import { type ControllerCommand, startControllerCommand } from '@karpenter/testkit/controller-command';
 import { expect } from 'vitest';
-import { clusterWorld, type World } from '../walkthroughs/world.ts';
+import { clusterWorld, type PageWorld } from '../walkthroughs/world.ts';
 
-export interface RealWorld extends World {
+export interface RealWorld extends PageWorld {
   readonly controller: ControllerCommand;
 }
 
@@ -23,6 +23,7 @@ export async function realWorld(): Promise<RealWorld> {
   const controller = await startOn(plane, () => installDefinitions(client));
   return {
     ...clusterWorld(client),
+    kubeconfig: plane.kubeconfigPath,
     controller,
     log: controller.log,
     now: () => Date.now(),

@@ -1,6 +1,11 @@
+import { nodePools } from '@karpenter/controllers';
 import { kinds } from '@karpenter/kube/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dedicatedPool } from '../walkthroughs/dedicated.ts';
 import { firstNode } from '../walkthroughs/first-node.ts';
+import { graviton } from '../walkthroughs/graviton.ts';
+import { spotInterruption } from '../walkthroughs/interruption.ts';
+import { brokenPromises } from '../walkthroughs/promises.ts';
 import type { LogLine } from '../walkthroughs/world.ts';
 import { type RealWorld, realWorld } from './real-world.ts';
 
@@ -38,6 +43,33 @@ it('walkthrough 1: nodes follow pods up, are consolidated, and are deleted with 
   );
   expect(world.log.filter(isFailure)).toEqual([]);
 }, 600_000);
+
+it.each([
+  [4, graviton],
+  [6, spotInterruption],
+  [9, dedicatedPool],
+])(
+  'walkthrough %i: the commands of its page do what the page says',
+  async (number, walk) => {
+    await removeAll();
+    await walk(world);
+    expect(await brokenPromises(world, number)).toEqual([]);
+  },
+  600_000,
+);
+
+/** The walkthroughs share the control plane, and each begins with an empty cluster. */
+async function removeAll(): Promise<void> {
+  const { client } = world;
+  for (const { metadata } of (await client.list(kinds.deployment)).items) {
+    const { name = '', namespace = '' } = metadata ?? {};
+    await client.delete(kinds.deployment, { name, namespace });
+  }
+  for (const { metadata } of (await client.list(nodePools)).items) {
+    await client.delete(nodePools, { name: metadata.name });
+  }
+  await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
+}
 
 /** A NodePool is not ready before its NodeClass is; Karpenter logs that as an error too. */
 function isFailure({ level, message }: LogLine): boolean {

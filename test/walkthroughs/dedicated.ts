@@ -1,13 +1,14 @@
 import { kinds } from '@karpenter/kube/client';
 import { expect } from 'vitest';
+import { PageSteps } from './page-steps.ts';
 import { countBy } from './pods.ts';
-import type { World } from './world.ts';
+import type { PageWorld } from './world.ts';
 
 /** A NodePool for one team: its pods run there, and pods of others wait for a NodePool that accepts them. */
-export async function dedicatedPool(world: World): Promise<void> {
+export async function dedicatedPool(world: PageWorld): Promise<void> {
+  const page = new PageSteps(world, 9);
   await world.apply('01-first-node/nodeclass.yaml');
-  await world.apply('09-dedicated/nodepool.yaml');
-  await world.apply('09-dedicated/apps.yaml');
+  await page.next();
   const ours = async () => (await world.client.list(kinds.pod, { namespace: 'team-a' })).items;
   await world
     .eventually(async () => countBy(await ours(), ({ status }) => status?.phase ?? ''))
@@ -17,7 +18,9 @@ export async function dedicatedPool(world: World): Promise<void> {
   const nodes = await world.nodes();
   expect(nodes.map(({ metadata }) => metadata?.labels?.['team'])).toEqual(nodes.map(() => 'a'));
 
-  await world.apply('01-first-node/nodepool.yaml');
+  await page.next();
+  await page.next();
+  page.end();
   await world
     .eventually(async () => countBy(await world.pods('strangers'), ({ status }) => status?.phase ?? ''))
     .toEqual({ Running: 3 });

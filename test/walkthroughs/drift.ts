@@ -1,20 +1,21 @@
-import { ec2NodeClasses } from '@karpenter/aws';
 import { expect } from 'vitest';
+import { PageSteps } from './page-steps.ts';
 import { countBy, homesOf, running, runningPods } from './pods.ts';
-import type { CloudWorld, World } from './world.ts';
+import type { CloudWorld } from './world.ts';
 
 /** New images: every node is replaced, no zone is left empty, and no PodDisruptionBudget is violated. */
 export async function driftToNewImage(world: CloudWorld): Promise<void> {
-  const [newest = '', older = ''] = releases(world);
+  const [, older = ''] = releases(world);
+  const page = new PageSteps(world, 5);
   await world.apply('01-first-node/nodeclass.yaml');
-  await choose(world, older);
-  await world.apply('01-first-node/nodepool.yaml');
-  await world.apply('05-drift/web.yaml');
+  await page.next();
   await world.eventually(() => running(world, 'web')).toBe(6);
   const before = new Set((await world.nodeClaims()).map(({ status }) => status?.imageID));
   expect(before.size).toBe(1);
 
-  await choose(world, newest);
+  await page.next({ RELEASE: older });
+  await page.next();
+  page.end();
   let fewest = 6;
   await world
     .eventually(async () => {
@@ -36,14 +37,4 @@ function releases({ cloud }: CloudWorld): readonly string[] {
     ({ name }) => /al2023-x86_64-.*-(v\d+)$/.exec(name)?.[1] ?? [],
   );
   return [...new Set(names)].sort().reverse();
-}
-
-/** Pins the images of the EC2NodeClass to this release. */
-async function choose({ client }: World, release: string): Promise<void> {
-  const amiSelectorTerms = [{ alias: `al2023@${release}` }];
-  await client.patch(
-    ec2NodeClasses,
-    { name: 'default' },
-    { type: 'merge', body: { spec: { amiSelectorTerms } } },
-  );
 }

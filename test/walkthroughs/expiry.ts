@@ -1,16 +1,17 @@
 import { expect } from 'vitest';
+import { PageSteps } from './page-steps.ts';
 import { running } from './pods.ts';
-import type { World } from './world.ts';
+import type { PageWorld, World } from './world.ts';
 
 const minuteMs = 60_000;
 
 /**
  * A node expires even with do-not-disrupt pods, but keeps them until its termination grace period is over.
  */
-export async function expiry(world: World): Promise<void> {
+export async function expiry(world: PageWorld): Promise<void> {
+  const page = new PageSteps(world, 8);
   await world.apply('01-first-node/nodeclass.yaml');
-  await world.apply('08-expiry/nodepool.yaml');
-  await world.apply('08-expiry/stubborn.yaml');
+  await page.next();
   await world.eventually(() => running(world, 'stubborn')).toBe(2);
   const [old] = await world.nodeClaims();
   const name = old?.metadata.name;
@@ -20,6 +21,8 @@ export async function expiry(world: World): Promise<void> {
   await world
     .eventually(async () => (await claimNamed(world, name))?.metadata.deletionTimestamp)
     .toBeDefined();
+  await page.next();
+  page.end();
   await world.pass(5 * minuteMs);
   expect(await claimNamed(world, name)).toBeDefined();
   await world.pass(6 * minuteMs);

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
+import { PageSteps } from './page-steps.ts';
 import { countBy, running } from './pods.ts';
-import type { World } from './world.ts';
+import type { PageWorld, World } from './world.ts';
 
 /** GPUs for pods that request them, up to a limit. */
-export async function gpuPool(world: World): Promise<void> {
+export async function gpuPool(world: PageWorld): Promise<void> {
+  const page = new PageSteps(world, 3);
   await world.apply('01-first-node/nodeclass.yaml');
-  await world.apply('03-gpu/nodepool.yaml');
-  await world.apply('03-gpu/train.yaml');
+  await page.next();
   await world.eventually(() => running(world, 'train')).toBe(4);
   await world.pass(60_000);
   const pods = await world.pods('train');
@@ -18,6 +19,10 @@ export async function gpuPool(world: World): Promise<void> {
   const [failure] = await world.events('FailedScheduling');
   expect(failure).toBeDefined();
   expect(await refusals(world)).toContainEqual(expect.stringContaining('exceed limits'));
+  await page.next();
+  await page.next();
+  await world.eventually(() => running(world, 'train')).toBe(6);
+  page.end();
 }
 
 async function refusals(world: World): Promise<readonly string[]> {

@@ -1,16 +1,17 @@
 import { expect } from 'vitest';
+import { PageSteps } from './page-steps.ts';
 import { running } from './pods.ts';
-import type { CloudWorld } from './world.ts';
+import type { PageWorld } from './world.ts';
 
 /** EC2 reclaims a spot instance: its pods run elsewhere before it terminates. */
-export async function spotInterruption(world: CloudWorld): Promise<void> {
+export async function spotInterruption(world: PageWorld): Promise<void> {
+  const page = new PageSteps(world, 6);
   await world.apply('01-first-node/nodeclass.yaml');
-  await world.apply('06-interruption/nodepool.yaml');
-  await world.apply('06-interruption/web.yaml');
+  await page.next();
   await world.eventually(() => running(world, 'web')).toBe(6);
   const [victim] = await world.nodeClaims();
-  const id = victim?.status?.providerID?.split('/').at(-1) ?? '';
-  expect(world.cloud.interrupt(id)).toBe(true);
+  await page.next({ NODE: victim?.status?.nodeName ?? '' });
+  page.end();
   let fewest = 6;
   await world
     .eventually(async () => {

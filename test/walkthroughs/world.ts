@@ -37,8 +37,14 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** A world in which the commands of a page can run. */
+export interface PageWorld extends World {
+  /** The path of the kubeconfig. */
+  readonly kubeconfig: string;
+}
+
 /** A world whose cloud the test can control. */
-export interface CloudWorld extends World {
+export interface CloudWorld extends PageWorld {
   readonly cloud: SimulatedCloud;
 }
 
@@ -82,8 +88,9 @@ export async function embeddedWorld({
   const clock = new VirtualClock(startAt);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
+  const kubeconfig = join(directory, 'kubeconfig');
   const cluster = await startEmbeddedCluster({
-    kubeconfig: join(directory, 'kubeconfig'),
+    kubeconfig,
     seed,
     bootDelay,
     ...(dataDir !== undefined && { dataDir }),
@@ -105,6 +112,7 @@ export async function embeddedWorld({
   const advance = (milliseconds: number) => clock.advance(durationMs(milliseconds));
   return {
     ...clusterWorld(client),
+    kubeconfig,
     cloud: cluster.account.cloud,
     log,
     now: () => clock.now(),

@@ -3,6 +3,7 @@
  * Kept apart from `index.ts` because it imports the simulator, which the image for real clusters does not contain.
  */
 export { addDevCommand } from './commands/dev.ts';
+export { addFaultsCommand } from './commands/faults.ts';
 export { addMigrateCommand } from './commands/migrate.ts';
 export {
   runControllerProcess,

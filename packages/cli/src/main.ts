@@ -67,7 +67,8 @@ const commands: Readonly<Record<string, AddCommand>> = {
   },
   faults: async (program, terminal) => {
     const { addFaultsCommand } = await import('./commands/faults.ts');
-    addFaultsCommand(program, terminal);
+    const { systemClock } = await import('@karpenter/kube/runtime');
+    addFaultsCommand(program, terminal, { clock: systemClock, readStdin });
   },
   'instance-types': async (program, terminal) => {
     const { addInstanceTypesCommand } = await import('./commands/instance-types.ts');

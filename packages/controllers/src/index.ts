@@ -21,6 +21,7 @@ export type {
 } from './context/index.ts';
 export { controllers } from './controllers.ts';
 export { EventDecisions, gzippedDecision, MemoryClusters } from './decisions/index.ts';
+export { disabledFeatures } from './disabled-features/index.ts';
 export { disruption, replayedCommands } from './disruption/index.ts';
 export {
   CommandQueue,
@@ -60,7 +61,6 @@ export {
   JsonLog,
   type JsonLogOptions,
   type LogLevel,
-  logLevels,
   MetricRegistry,
   measureProcess,
   runAll,
@@ -71,6 +71,7 @@ export {
   planOptions,
 } from './planning/index.ts';
 export {
+  capacityTrigger,
   nodeTrigger,
   ProvisioningBatcher,
   podTrigger,

@@ -1,6 +1,7 @@
 import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffer } from './capacitybuffer/index.ts';
 import type { ControllerContext } from './context/index.ts';
+import { disabledFeatures } from './disabled-features/index.ts';
 import { nodeStateGauges } from './metrics-node/index.ts';
 import { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 import { podStateGauges } from './metrics-pod/index.ts';
@@ -12,7 +13,13 @@ import {
   nodePoolRegistrationHealth,
   nodePoolValidation,
 } from './nodepool/index.ts';
-import { nodeTrigger, ProvisioningBatcher, podTrigger, provisioner } from './provisioner/index.ts';
+import {
+  capacityTrigger,
+  nodeTrigger,
+  ProvisioningBatcher,
+  podTrigger,
+  provisioner,
+} from './provisioner/index.ts';
 import type { RegistrationHealth } from './registration-health/index.ts';
 import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 import { statusConditionControllers } from './status-conditions/index.ts';
@@ -28,6 +35,7 @@ export function provisioningControllers(
   return [
     podTrigger(context, batcher),
     nodeTrigger(context, batcher),
+    capacityTrigger(context, batcher),
     provisioner(context, batcher),
     nodePoolHashing(context),
     nodePoolReadiness(context),
@@ -37,6 +45,7 @@ export function provisioningControllers(
     ...(gates.NodeOverlay ? [nodeOverlay(context)] : []),
     ...(gates.CapacityBuffer ? [capacityBuffer(context, batcher)] : []),
     ...(gates.StaticCapacity ? [staticProvisioning(context), staticDeprovisioning(context)] : []),
+    ...disabledFeatures(context),
   ];
 }
 

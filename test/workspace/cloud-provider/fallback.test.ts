@@ -94,8 +94,11 @@ describe('fallback from spot to on-demand', () => {
     const made = await account();
     made.cloud.drainPool('m5.large', 'us-west-2a', 'on-demand');
     made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
-    const instance = await made.create(claimOf('one', 'on-demand', [onDemand, ofType('m5.large')]));
-    expect(instance.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
+    // Which zone comes first depends on the fleet, so several are needed until each has failed once.
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      const instance = await made.create(claimOf(name, 'on-demand', [onDemand, ofType('m5.large')]));
+      expect(instance.labels).toMatchObject({ [labelKeys.zone]: 'us-west-2c' });
+    }
     const left = await availableOfferings(made, await made.addPool('on-demand'));
     expect(left).toEqual({ spot: 15, 'on-demand': 13 });
   });

@@ -177,7 +177,10 @@ describe('an eviction', () => {
     await drain();
     await world.driver.pass(seconds(3));
     expect(world.recorder.texts).toContain(
-      'Node/node-a FailedDraining: Failed to drain node, evicting pod violates a PDB (Pod=default/web)',
+      'Node/node-a FailedDraining: Failed to drain node, evicting pod violates a PDB (Pod=default/web) (PodDisruptionBudget=[default/budget])',
+    );
+    expect(world.recorder.texts).toContain(
+      'Node/node-a FailedDraining: Failed to drain node, 1 pods are waiting to be evicted (PodDisruptionBudget=[default/budget])',
     );
     // At 0, 0.1, 0.3, 0.7, 1.5 s; the next after 3.1 s.
     expect(world.removals).toHaveLength(5);
@@ -199,7 +202,7 @@ describe('an eviction', () => {
     await drain();
     await world.driver.pass(seconds(1));
     expect(world.recorder.texts).toContain(
-      'Node/node-a FailedDraining: Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)',
+      'Node/node-a FailedDraining: Failed to drain node, eviction does not support multiple PDBs (Pod=default/web) (PodDisruptionBudget(s)=[default/one default/two])',
     );
     expect(world.removals.length).toBeGreaterThan(1);
     await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'two' });

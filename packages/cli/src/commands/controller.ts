@@ -13,6 +13,7 @@ import {
   type ProcessSettings,
   processSettings,
   runControllerProcess,
+  simulatedSettings,
 } from '../controller/index.ts';
 import type { SimulatedRun, SimulatedRunOptions } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
@@ -65,7 +66,10 @@ async function runController(
 ): Promise<void> {
   // Before anything slow: a SIGTERM while the process starts must still end it cleanly.
   const stopped = stopRequest();
-  const { settings, warnings } = parseSettings(processSettings, args, environmentFor(cloud));
+  const { settings, warnings } =
+    cloud === 'aws'
+      ? parseSettings(processSettings, args, process.env)
+      : simulatedSettings({ args, env: process.env });
   const log = new JsonLog({
     level: settings.logLevel,
     now: () => systemClock.now(),
@@ -129,13 +133,6 @@ async function servePage(
     decisions: loggedDecisions(decisions, `http://127.0.0.1:${settings.metricsPort}`),
     signal,
   });
-}
-
-/** The simulated account creates its interruption queue under the cluster name, so both settings default to it. */
-function environmentFor(cloud: ControllerFlags['cloud']): NodeJS.ProcessEnv {
-  if (cloud === 'aws') return process.env;
-  const { CLUSTER_NAME: clusterName = 'dev' } = process.env;
-  return { INTERRUPTION_QUEUE: clusterName, ...process.env, CLUSTER_NAME: clusterName };
 }
 
 async function realAccount(registry: MetricRegistry) {

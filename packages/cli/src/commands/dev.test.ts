@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
+import { nodeClaims, nodePools } from '@karpenter/controllers';
+import type { NodePool } from '@karpenter/core/api';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import { boundAddresses } from '@karpenter/testkit/http-server';
@@ -60,6 +62,15 @@ async function logOf(kubeconfig: string, pod: string): Promise<string> {
   const sent = get(url, { ...(ca !== undefined && { ca }), headers: { authorization } });
   const [response] = await once(sent, 'response');
   return text(response);
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 async function clientOf(kubeconfig: string) {
@@ -228,6 +239,29 @@ describe('karpenter dev', () => {
     expect(found[1]).toEqual(['karpenter']);
   });
 
+  it('runs the DaemonSets of an EKS cluster on every node, and no others with --empty', async () => {
+    const daemons = async (kubeconfig: string) => {
+      const client = await clientOf(kubeconfig);
+      const { items } = await client.list(kinds.daemonSet);
+      await client.close();
+      return items;
+    };
+    await dev(['--no-ui', '--boot-delay', '0s'], async (kubeconfig) => {
+      const scheduled = async () =>
+        (await daemons(kubeconfig))
+          .map(({ metadata, status }) => [metadata?.name, status?.numberReady])
+          .toSorted();
+      await expect.poll(scheduled, { timeout: 50_000 }).toEqual([
+        ['aws-node', 2],
+        ['ebs-csi-node', 2],
+        ['kube-proxy', 2],
+      ]);
+    });
+    await dev(['--no-ui', '--empty'], async (kubeconfig) => {
+      expect(await daemons(kubeconfig)).toEqual([]);
+    });
+  });
+
   it('prints a readable line for each event of a launch on a terminal', async () => {
     const scaled = async (kubeconfig: string, printed: () => string) => {
       const client = await clientOf(kubeconfig);
@@ -269,6 +303,99 @@ describe('karpenter dev', () => {
       await expect.poll(() => stripVTControlCharacters(printed()), { timeout: 50_000 }).toMatch(line);
     };
     await dev(['--empty', ...flags], change, { isScreen });
+  });
+
+  const replicas: NodePool = {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'static' },
+    spec: {
+      replicas: 1,
+      disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+          requirements: [],
+          expireAfter: 'Never',
+        },
+      },
+    },
+  };
+
+  it.each([
+    ['a flag', ['--feature-gates', 'StaticCapacity=true'], {}],
+    ['a variable', [], { FEATURE_GATES: 'StaticCapacity=true' }],
+  ])('gives the controllers a setting from %s', async (_source, flags, env) => {
+    const usual = { ...process.env };
+    Object.assign(process.env, env);
+    await dev(['--no-ui', ...flags], async (kubeconfig) => {
+      const client = await clientOf(kubeconfig);
+      await client.create(nodePools, replicas);
+      const claims = async () => (await client.list(nodeClaims)).items.length;
+      await expect.poll(claims, { timeout: 50_000 }).toBe(1);
+      await client.close();
+    }).finally(() => {
+      process.env = usual;
+    });
+  });
+
+  it('has the feature gates of Karpenter by default, and an object whose gate is off says so', async () => {
+    await dev(['--no-ui'], async (kubeconfig) => {
+      const client = await clientOf(kubeconfig);
+      await client.create(nodePools, replicas);
+      const messages = async () => {
+        const { items } = await client.list(kinds.event);
+        return items.filter(({ reason }) => reason === 'FeatureGateDisabled').map(({ message }) => message);
+      };
+      await expect
+        .poll(messages, { timeout: 50_000 })
+        .toEqual([
+          'A NodePool with spec.replicas needs the feature gate StaticCapacity, which is off, so no nodes are created for it; set --feature-gates=StaticCapacity=true',
+        ]);
+      await client.close();
+    });
+  });
+
+  it('serves metrics on the port of --metrics-port', async () => {
+    const port = await unusedPort();
+    const out = await dev(['--empty', '--no-ui', '--metrics-port', String(port)]);
+    expect(out).toContain(`Metrics are at http://127.0.0.1:${port}/metrics.`);
+  });
+
+  it('lists the settings with its own defaults in its help', async () => {
+    const program = new Command().exitOverride();
+    let help = '';
+    const write = (text: string) => {
+      help += text;
+    };
+    program.configureOutput({ writeOut: write, writeErr: write });
+    addDevCommand(
+      program,
+      { out: write, err: write },
+      { stopRequest: async () => {}, pageDirectory: String },
+    );
+    program.commands[0]?.copyInheritedSettings(program);
+    await expect(program.parseAsync(['dev', '--help'], { from: 'user' })).rejects.toThrow();
+    expect(help).toMatch(/--metrics-port=INTEGER {2}\(METRICS_PORT\)\n.*default 0$/m);
+    expect(help).toMatch(/--feature-gates=FEATURE-GATES .*\n.*SpotToSpotConsolidation=false/m);
+    expect(help.match(/--ui-port/g)).toHaveLength(1);
+  });
+
+  it('runs the account in the region of --region, and refuses another for the same data directory', async () => {
+    const flags = ['--empty', '--no-ui', '--data-dir', join(directory, 'paris')];
+    await dev([...flags, '--region', 'eu-west-3'], async (kubeconfig) => {
+      const client = await clientOf(kubeconfig);
+      const zones = async () => {
+        const { items } = await client.list(kinds.node);
+        return items.map(({ metadata }) => metadata?.labels?.['topology.kubernetes.io/zone']).toSorted();
+      };
+      await expect.poll(zones, { timeout: 50_000 }).toEqual(['eu-west-3a', 'eu-west-3b']);
+      await client.close();
+    });
+    await expect(dev([...flags, '--region', 'us-east-1'])).rejects.toThrow(
+      '--region us-east-1 does not fit the data directory, whose simulated account is in eu-west-3; leave --region out or choose another --data-dir',
+    );
+    await dev(flags);
   });
 
   it('keeps its state in the data directory', async () => {
@@ -336,6 +463,13 @@ describe('karpenter dev', () => {
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
     [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],
     [['--cluster-name', 'My Cluster'], '--cluster-name "My Cluster" is not usable'],
+    [
+      ['--region', 'moon-1'],
+      '--region "moon-1" is not a region that the simulated account can be in; use one',
+    ],
+    [['--log-level', 'loud'], 'invalid LOG_LEVEL "loud"'],
+    [['--metrics-port', 'x'], '--metrics-port: "x" is not a whole number'],
+    [['--feature-gates', 'StaticCapacity'], 'feature-gates: "StaticCapacity" is not a gate with its value'],
   ])('refuses %j with one sentence', async (flags, message) => {
     await expect(dev(flags)).rejects.toThrow(message);
   });

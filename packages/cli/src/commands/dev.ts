@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type LogLevel, logLevels } from '@karpenter/controllers';
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
 import { type Command, Option } from 'commander';
+import { addSettingOptions, settingArguments } from '../controller/index.ts';
 import type { DevCluster, DevPagePlace, LogFormat } from '../dev/dev-cluster.ts';
+import { devSettingDefinitions, devSettings } from '../dev/dev-settings.ts';
 import { heldOutput, type Terminal } from '../terminal.ts';
 
 const defaultPort = 8443;
@@ -17,11 +18,10 @@ interface DevFlags {
   readonly ui: boolean;
   readonly dataDir?: string;
   readonly kubeconfig?: string;
-  readonly clusterName: string;
+  readonly region?: string;
   readonly seed: string;
   readonly bootDelay: string;
   readonly faults?: string;
-  readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
   readonly metadataPort?: string;
   readonly awsPort?: string;
@@ -40,7 +40,7 @@ export interface DevWiring {
 }
 
 export function addDevCommand(program: Command, terminal: Terminal, wiring: DevWiring): void {
-  program
+  const command = program
     .command('dev')
     .description('run a cluster and a simulated AWS account in this process, with the controllers on them')
     .option(
@@ -48,9 +48,11 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
       'where the API server listens on 127.0.0.1; 0 for any free port',
       String(defaultPort),
     )
-    .option(
-      '--ui-port <port>',
-      `where the web page is served on 127.0.0.1; 0 for any free port (default: ${defaultPagePort}, or any if that is in use)`,
+    .addOption(
+      new Option(
+        '--ui-port <port>',
+        `where the web page is served; 0 for any free port (default: ${defaultPagePort}, or any if that is in use)`,
+      ).env('UI_PORT'),
     )
     .option('--no-ui', 'no web page')
     .option('--data-dir <directory>', 'keep the state there; without it the cluster is gone with the process')
@@ -59,9 +61,12 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
       'keep what can be read of a damaged --data-dir, and the damaged files under another name',
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig')
-    .option('--cluster-name <name>', 'what the cluster is called', 'dev')
+    .option(
+      '--region <region>',
+      'AWS region of the simulated account (default: us-west-2, or that of --data-dir)',
+    )
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
-    .option('--boot-delay <duration>', 'how long an instance takes from its start to a ready node', '5s')
+    .option('--boot-delay <duration>', 'how long an instance takes from its launch to a ready node', '5s')
     .option('--faults <file>', 'what goes wrong in the simulated cloud; docs/simulated-cloud.md describes it')
     .option(
       '--metadata-port <port>',
@@ -72,11 +77,6 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
       'serve the simulated AWS account on 127.0.0.1 for the AWS CLI and any SDK; 0 for any free port. Any credentials are accepted: signatures are not verified',
     )
     .addOption(
-      new Option('--log-level <level>', 'the least serious log lines to write')
-        .choices(logLevels)
-        .default('info'),
-    )
-    .addOption(
       new Option(
         '--log-format <format>',
         'text: a line for each event; json: the log of the controllers (default: text on a terminal, else json)',
@@ -84,11 +84,15 @@ export function addDevCommand(program: Command, terminal: Terminal, wiring: DevW
     )
     .option('--empty', 'no sample objects')
     .addHelpText('after', '\nStops cleanly on Ctrl-C. The state in --data-dir survives even kill -9.\n')
-    .action((flags: DevFlags) => runDev(flags, terminal, wiring));
+    .action((flags: DevFlags) => {
+      const settings = settingArguments(command, devSettingDefinitions);
+      return runDev({ ...flags, settings }, terminal, wiring);
+    });
+  addSettingOptions(command, devSettingDefinitions);
 }
 
 async function runDev(
-  flags: DevFlags,
+  flags: DevFlags & { readonly settings: readonly string[] },
   terminal: Terminal,
   { stopRequest, pageDirectory }: DevWiring,
 ): Promise<void> {
@@ -100,15 +104,19 @@ async function runDev(
         details: { flag: '--repair' },
       },
     );
+  const { settings, warnings } = devSettings(flags.settings, process.env);
+  const { clusterName } = settings;
   const options = {
+    settings,
+    warnings,
     port: portOf('--port', flags.port),
     dataDir: flags.dataDir,
-    kubeconfig: flags.kubeconfig ?? defaultKubeconfig(flags),
-    clusterName: clusterNameOf(flags.clusterName),
+    kubeconfig: flags.kubeconfig ?? defaultKubeconfig(flags.dataDir, clusterName),
+    clusterName,
+    region: flags.region,
     seed: integerOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
     bootDelay: durationOf(flags.bootDelay),
     faultsFile: flags.faults,
-    logLevel: flags.logLevel,
     logFormat: flags.logFormat ?? (terminal.isScreen === true ? 'text' : 'json'),
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
@@ -146,7 +154,7 @@ async function stop(cluster: DevCluster, terminal: Terminal): Promise<void> {
 }
 
 /** A file of its own, never `~/.kube/config`: the command must not change the clusters that kubectl already knows. */
-function defaultKubeconfig({ dataDir, clusterName }: DevFlags): string {
+function defaultKubeconfig(dataDir: string | undefined, clusterName: string): string {
   return dataDir === undefined
     ? join(homedir(), '.kube', `karpenter-${clusterName}`)
     : join(dataDir, 'kubeconfig');
@@ -196,16 +204,6 @@ function durationOf(text: string): DurationMs {
       },
     );
   }
-}
-
-/** The cluster name becomes part of AWS resource names and of the kubeconfig, so it must be a DNS label. */
-function clusterNameOf(text: string): string {
-  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) return text;
-  throw new CodedError(
-    'invalid-setting',
-    `--cluster-name ${JSON.stringify(text)} is not usable; write lower-case letters, digits and dashes, 63 at most`,
-    { details: { flag: '--cluster-name', value: text } },
-  );
 }
 
 function welcome(

@@ -1,14 +1,22 @@
 import { CodedError } from '@karpenter/core/errors';
 import { connect, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
+import type { Clock } from '@karpenter/kube/runtime';
 import type { Command } from 'commander';
 import {
-  actAnnotation,
-  acts,
-  actText,
+  type Act,
+  accountActs,
+  actNames,
+  actUsage,
+  checkedRequest,
   faultConfig,
   isAct,
+  isPreset,
+  nodeActs,
+  presetLines,
+  presetText,
   readFaultFile,
+  requestAct,
 } from '../simulated-account/index.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,23 +24,36 @@ interface FaultFlags {
   readonly kubeconfig?: string;
 }
 
+/** What the command needs from outside. */
+export interface FaultWiring {
+  readonly clock: Clock;
+  readonly readStdin: () => Promise<string>;
+}
+
 /**
- * Changes the faults of the simulated cloud in a running cluster. The command writes a ConfigMap or an annotation and
- * the process with the simulated cloud watches both, so it works across processes and needs no API of its own.
+ * Changes the faults of the simulated cloud in a running cluster. The command writes ConfigMaps and the process with
+ * the simulated cloud watches them, so it works across processes and needs no API of its own.
  */
-export function addFaultsCommand(program: Command, terminal: Terminal): void {
+export function addFaultsCommand(program: Command, terminal: Terminal, wiring: FaultWiring): void {
   const faults = program
     .command('faults')
-    .description('change what goes wrong in the simulated cloud of a running cluster')
+    .description('change what goes wrong in the simulated cloud of a running cluster, or do something to it')
     .option('--kubeconfig <file>', 'the cluster; defaults to KUBECONFIG')
-    .addHelpText('after', actHelp());
+    .addHelpText('after', help);
   const act = (work: (client: KubeClient) => Promise<string>) =>
     withClient(faults.opts<FaultFlags>(), async (client) => terminal.out(`${await work(client)}\n`));
   faults
     .command('set')
-    .description('put the faults of a file in force')
-    .argument('<file>', 'YAML or JSON, as docs/simulated-cloud.md describes it')
-    .action((file: string) => act((client) => setFaults(client, file)));
+    .description('put the faults of a file or of a preset in force')
+    .argument(
+      '<file>',
+      'YAML or JSON, as docs/simulated-cloud.md describes it; - for standard input; or a preset',
+    )
+    .argument('[args...]', 'arguments of a preset')
+    .addHelpText('after', () => `\nPresets:\n${presetLines().join('\n')}\n`)
+    .action((file: string, args: readonly string[]) =>
+      act((client) => setFaults(client, { file, args }, wiring)),
+    );
   faults
     .command('clear')
     .description('go back to the faults of the start')
@@ -43,15 +64,34 @@ export function addFaultsCommand(program: Command, terminal: Terminal): void {
     .action(() => act(shownFaults));
   faults
     .command('do')
-    .description('do something to the instance of a node')
-    .argument('<act>', Object.keys(acts).join(', '))
-    .argument('<node>', 'name of the node')
-    .action((word: string, node: string) => act((client) => requestAct(client, word, node)));
+    .description('do something to the instance of a node, or to the account')
+    .argument('<act>', actNames.join(', '))
+    .argument('[args...]', 'what the act needs, such as the name of a node')
+    .addHelpText('after', actHelp)
+    .action((word: string, args: readonly string[]) => {
+      const request = checkedRequest(word, args);
+      return act((client) => requestAct({ client, clock: wiring.clock }, request));
+    });
+}
+
+function help(): string {
+  return `\nPresets of faults:\n${presetLines().join('\n')}\n${actHelp()}`;
 }
 
 function actHelp(): string {
-  const lines = Object.entries(acts).map(([word, meaning]) => `  ${word.padEnd(12)} ${meaning}`);
-  return `\nWhat can be done to an instance:\n${lines.join('\n')}\n`;
+  const listed = (definitions: Readonly<Record<string, { readonly meaning: string }>>) =>
+    Object.entries(definitions).map(([word, { meaning }]) => `  ${usageOf(word).padEnd(46)} ${meaning}`);
+  return [
+    '\nWhat can be done to the instance of a node:',
+    ...listed(nodeActs),
+    '\nWhat can be done to the account:',
+    ...listed(accountActs),
+    '',
+  ].join('\n');
+}
+
+function usageOf(word: string | Act): string {
+  return isAct(word) ? actUsage(word) : word;
 }
 
 async function withClient(
@@ -66,21 +106,38 @@ async function withClient(
   }
 }
 
+interface FaultSource {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
 /**
  * Parses the file before it writes the ConfigMap: an invalid file fails the command and changes nothing. The parser
  * belongs to the simulator, so it is imported only here.
  */
-async function setFaults(client: KubeClient, file: string): Promise<string> {
-  const text = await readFaultFile(file);
+async function setFaults(client: KubeClient, source: FaultSource, wiring: FaultWiring): Promise<string> {
+  const { text, label } = await faultText(source, wiring);
   const { parseFaults } = await import('@karpenter/sim/cloud');
-  parseFaults(text, file);
+  parseFaults(text, label);
   const { namespace, name, key } = faultConfig;
   await client.apply(
     kinds.configMap,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { [key]: text } },
     { fieldManager: 'karpenter-faults', force: true },
   );
-  return `the faults of ${file} are in force`;
+  return `the faults of ${label} are in force`;
+}
+
+/** A file whose name is that of a preset can be written as a path: `./no-spot`. */
+async function faultText({ file, args }: FaultSource, { readStdin }: FaultWiring) {
+  if (!isPreset(file) && args.length > 0)
+    throw new CodedError(
+      'invalid-setting',
+      `${args.join(' ')} cannot follow ${file}, which is a file; only presets take arguments`,
+    );
+  if (isPreset(file)) return { text: presetText(file, args), label: [file, ...args].join(' ') };
+  if (file === '-') return { text: await readStdin(), label: 'standard input' };
+  return { text: await readFaultFile(file), label: file };
 }
 
 async function clearFaults(client: KubeClient): Promise<string> {
@@ -96,18 +153,4 @@ async function clearFaults(client: KubeClient): Promise<string> {
 async function shownFaults(client: KubeClient): Promise<string> {
   const config = await client.find(kinds.configMap, faultConfig);
   return config === undefined ? 'no faults were set' : (config.data?.[faultConfig.key] ?? '').trimEnd();
-}
-
-/** Only writes the annotation. The simulated cloud acts on it later and logs the result. */
-async function requestAct(client: KubeClient, word: string, node: string): Promise<string> {
-  if (!isAct(word)) {
-    throw new CodedError(
-      'invalid-setting',
-      `${JSON.stringify(word)} is nothing that can be done to a machine; it is one of ${Object.keys(acts).join(', ')}`,
-      { details: { act: word } },
-    );
-  }
-  const annotations = { [actAnnotation]: actText(word, Date.now()) };
-  await client.patch(kinds.node, { name: node }, { type: 'merge', body: { metadata: { annotations } } });
-  return `${word} of ${node} was asked for; the log of the cluster says whether it was done`;
 }

@@ -21,3 +21,17 @@ export const pageSettings = {
 } as const;
 
 export type PageSettings = Settings<typeof pageSettings>;
+
+/** Where the page listens, and under which names it answers. */
+export function pageHosts({
+  uiHost,
+  uiAllowedHosts,
+}: Pick<PageSettings, 'uiHost' | 'uiAllowedHosts'>): PageHosts {
+  const names = uiAllowedHosts.split(',').map((name) => name.trim());
+  return { host: uiHost, allowedHosts: names.filter((name) => name !== '') };
+}
+
+interface PageHosts {
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+}

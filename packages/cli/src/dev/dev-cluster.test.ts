@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { durationMs } from '@karpenter/core/values';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDevCluster } from './dev-cluster.ts';
+import { devSettings } from './dev-settings.ts';
 import { startEmbeddedCluster } from './embedded-cluster.ts';
 
 let directory: string;
@@ -25,7 +26,7 @@ afterEach(async () => {
 const silent = { out: () => undefined, err: () => undefined };
 const portOf = (server: Server) => String((server.address() as AddressInfo).port);
 
-const start = (controllerSettings: Readonly<Record<string, string>>) =>
+const start = (...flags: readonly string[]) =>
   startDevCluster(
     {
       port: 0,
@@ -37,9 +38,8 @@ const start = (controllerSettings: Readonly<Record<string, string>>) =>
       bootDelay: durationMs(0),
       isEmpty: true,
       faultsFile: undefined,
-      logLevel: 'error',
       logFormat: 'json',
-      controllerSettings,
+      ...devSettings(['--log-level=error', ...flags], {}),
     },
     silent,
   );
@@ -48,7 +48,7 @@ describe('a development cluster whose controllers cannot start', () => {
   it.each(['metrics-port', 'health-probe-port'])(
     'stops the embedded cluster if the %s is in use',
     async (flag) => {
-      await expect(start({ [flag]: portOf(taken) })).rejects.toMatchObject({
+      await expect(start(`--${flag}=${portOf(taken)}`)).rejects.toMatchObject({
         message: expect.stringContaining(portOf(taken)),
       });
       // Only a stopped cluster has released the lock of its data directory.
@@ -61,8 +61,8 @@ describe('a development cluster whose controllers cannot start', () => {
   );
 
   it('can be started again on the same data directory', async () => {
-    await expect(start({ 'metrics-port': portOf(taken) })).rejects.toThrow();
-    const cluster = await start({});
+    await expect(start(`--metrics-port=${portOf(taken)}`)).rejects.toThrow();
+    const cluster = await start();
     expect(await fetch(cluster.metricsUrl)).toMatchObject({ status: 200 });
     await cluster.stop();
   });

@@ -1,10 +1,4 @@
-import {
-  type Endpoints,
-  errorFields,
-  JsonLog,
-  type JsonLogOptions,
-  type LogLevel,
-} from '@karpenter/controllers';
+import { type Endpoints, errorFields, JsonLog, type JsonLogOptions } from '@karpenter/controllers';
 import type { DecisionLog } from '@karpenter/core/decisions';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
@@ -13,9 +7,10 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
 import {
   decisionLog,
+  logOutput,
   type ProcessSettings,
+  pageHosts,
   runControllerProcess,
-  settingsWith,
 } from '../controller/index.ts';
 import { openSavedLog, type SavedLog } from '../decision-files/index.ts';
 import { loggedDecisions } from '../page-server/index.ts';
@@ -42,7 +37,9 @@ export type LogFormat = 'text' | 'json';
 export interface DevClusterOptions
   extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError' | 'onNotice'> {
   readonly faultsFile: string | undefined;
-  readonly logLevel: LogLevel;
+  readonly settings: ProcessSettings;
+  /** About settings that were ignored. */
+  readonly warnings?: readonly string[];
   readonly logFormat: LogFormat;
   /** Without it there is no page. */
   readonly page?: DevPagePlace;
@@ -50,8 +47,6 @@ export interface DevClusterOptions
   readonly metadataPort?: number;
   /** Where the simulated account is served in AWS' protocols, 0 for any free port; without it it is not. */
   readonly awsPort?: number;
-  /** Flags of the controllers, such as `metrics-port`, that replace those of a development cluster. */
-  readonly controllerSettings?: Readonly<Record<string, string>>;
 }
 
 /** Where the page is to be. */
@@ -90,13 +85,14 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
   const { log: podLog, containers } = karpenterContainers(systemClock);
   const show = lineWriter(options, terminal, () => cluster?.account);
   const log = new JsonLog({
-    level: options.logLevel,
+    level: options.settings.logLevel,
     now: () => systemClock.now(),
     write: (line, facts) => {
       podLog.append(line);
       show(line, facts);
     },
   });
+  for (const warning of options.warnings ?? []) log.info('setting ignored', { warning });
   const faults = await faultsIn(options.faultsFile);
   cluster = await startEmbeddedCluster({
     ...options,
@@ -136,19 +132,20 @@ async function withMetadata(
 
 /** JSON lines as they are, or a readable line for those that a person cares about. */
 function lineWriter(
-  { logLevel, logFormat }: DevClusterOptions,
+  { settings, logFormat }: DevClusterOptions,
   terminal: Terminal,
   account: () => SimulatedAccount | undefined,
 ): JsonLogOptions['write'] {
-  if (logFormat === 'json') return terminal.out;
+  const write = logOutput(settings.logOutputPaths, terminal);
+  if (logFormat === 'json') return write;
   const reader = new LogReader({
-    level: logLevel,
+    level: settings.logLevel,
     isColoured: terminal.isScreen === true && colourDepth(process.env) !== 'none',
     priceOf: ({ instanceType, capacityType, zone }) =>
       capacityType === 'spot'
         ? account()?.cloud.prices.at(instanceType, zone, systemClock.now())
         : onDemandPrice(instanceType, account()?.cloud.world.region),
-    write: terminal.out,
+    write,
   });
   return (line, facts) => reader.read(line, facts);
 }
@@ -157,13 +154,13 @@ function lineWriter(
 async function withPage(
   dev: DevCluster,
   cluster: EmbeddedCluster,
-  { page: place, clusterName, kubeconfig }: DevClusterOptions,
+  { page: place, clusterName, kubeconfig, settings }: DevClusterOptions,
 ): Promise<DevCluster> {
   if (place === undefined) return dev;
   try {
     const decisions = loggedDecisions(dev.decisions, new URL(dev.metricsUrl).origin);
-    const start = (port: number) =>
-      startDevPage({ ...place, port, clusterName, kubeconfig, cluster, decisions, clock: systemClock });
+    const shown = { ...place, ...pageHosts(settings), clusterName, kubeconfig, cluster, decisions };
+    const start = (port: number) => startDevPage({ ...shown, port, clock: systemClock });
     // Asking beforehand whether the port is free would not do: another process may take it in between.
     const page = await start(place.port).catch((error: unknown) => {
       if (place.orAnyPort && hasErrorCode(error, 'port-in-use')) return start(0);
@@ -215,7 +212,7 @@ async function startControllers(
   reports: Reports,
 ): Promise<DevCluster> {
   const { log } = reports;
-  const settings = settingsWith({ ...devSettings(options.clusterName), ...options.controllerSettings });
+  const { settings } = options;
   const { decisions, saved } = await openDecisions(settings, options, reports);
   const ended = new AbortController();
   let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
@@ -247,20 +244,6 @@ async function startControllers(
       await saved?.flush();
       await cluster.stop();
     },
-  };
-}
-
-function devSettings(clusterName: string): Readonly<Record<string, string>> {
-  return {
-    'cluster-name': clusterName,
-    'interruption-queue': clusterName,
-    'disable-leader-election': 'true',
-    // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
-    'feature-gates': 'SpotToSpotConsolidation=true',
-    // A demo is small, and its decisions are what people look at.
-    'decision-log-clusters': '20',
-    'metrics-port': '0',
-    'health-probe-port': '0',
   };
 }
 

@@ -9,6 +9,7 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultConfig } from '../simulated-account/index.ts';
 import { type DevCluster, startDevCluster } from './dev-cluster.ts';
+import { devSettings } from './dev-settings.ts';
 
 const patience = { timeout: 50_000, interval: 50 };
 let directory: string;
@@ -32,8 +33,8 @@ beforeAll(async () => {
       bootDelay: durationMs(0),
       isEmpty: false,
       faultsFile: undefined,
-      logLevel: 'error',
       logFormat: 'json',
+      ...devSettings(['--log-level=error'], {}),
       page: { port: 0, orAnyPort: false, directory: join(directory, 'page') },
     },
     { out: () => undefined, err: () => undefined },
@@ -116,7 +117,8 @@ describe('the page of a development cluster', () => {
       status: 200,
       body: { message: 'Deployment inflate has 3 replicas now' },
     });
-    const running = () => [...follower.pods.values()].filter(({ phase }) => phase === 'running').length;
+    const inflated = () => [...follower.pods.values()].filter(({ name }) => name.startsWith('inflate'));
+    const running = () => inflated().filter(({ phase }) => phase === 'running').length;
     await expect.poll(running, patience).toBeGreaterThanOrEqual(3);
     const spot = [...follower.nodes.values()].find(({ capacityType }) => capacityType === 'spot');
     expect(spot).toMatchObject({ phase: 'ready', nodePool: 'default', price: { source: 'offering' } });

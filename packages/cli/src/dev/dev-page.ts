@@ -12,6 +12,8 @@ import { ClusterDemo } from './demo-controls.ts';
 import type { EmbeddedCluster } from './embedded-cluster.ts';
 
 export interface DevPageOptions {
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
   /** 0 for any free one. */
   readonly port: number;
   /** Of the built page. */
@@ -64,22 +66,14 @@ interface PageParts {
   readonly signal: AbortSignal;
 }
 
-function servePage(
-  { cluster, clock, clusterName, kubeconfig, port, directory, decisions }: DevPageOptions,
-  { live, client, signal }: PageParts,
-): Promise<PageServer> {
+function servePage(options: DevPageOptions, { live, client, signal }: PageParts): Promise<PageServer> {
+  const { cluster, clock, kubeconfig } = options;
   const selection = { namespace: 'default' };
   const deployments = startWatchCache({ client, kind: kinds.deployment, clock, signal, selection });
   return startPage({
-    host: '127.0.0.1',
-    port,
-    allowedHosts: [],
+    ...options,
     portFlag: '--ui-port',
-    directory,
-    clusterName,
     cluster: live,
-    decisions,
-    clock,
     demo: new ClusterDemo({ client, account: cluster.account, deployments }),
     explain: async (subject) => {
       const { answeredSubject } = await import('../explain/index.ts');

@@ -27,6 +27,7 @@ import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
 import { unwritable } from '../file-errors.ts';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
+import { accountRegion } from './account-region.ts';
 import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
@@ -42,6 +43,8 @@ export interface EmbeddedClusterOptions {
   /** Path to write the kubeconfig to. */
   readonly kubeconfig: string;
   readonly clusterName: string;
+  /** Defaults to that of the data directory, else us-west-2. */
+  readonly region?: string | undefined;
   readonly seed: number;
   readonly bootDelay: DurationMs;
   /** Skips the sample objects. */
@@ -108,6 +111,7 @@ async function startInDirectory(
   const file = await directory?.using(() =>
     AccountFile.read({ directory: directory.path, clusterName, repair }),
   );
+  const region = accountRegion(options.region, file?.saved?.cloud.world.region);
   const start = (port: number) =>
     startApiServer({
       port,
@@ -124,7 +128,7 @@ async function startInDirectory(
   try {
     await writeKubeconfig(options.kubeconfig, server.kubeconfig);
     await prepareFile(file, options);
-    return await populate(server, { ...options, file }, usage);
+    return await populate(server, { ...options, file, region }, usage);
   } catch (error) {
     await server.stop();
     throw error;
@@ -155,9 +159,14 @@ async function prepareFile(
   if (report !== undefined) onFaults(report);
 }
 
+interface PopulateOptions extends EmbeddedClusterOptions {
+  readonly file: AccountFile | undefined;
+  readonly region: string;
+}
+
 async function populate(
   server: ApiServer,
-  options: EmbeddedClusterOptions & { readonly file: AccountFile | undefined },
+  options: PopulateOptions,
   usage: FleetUsage,
 ): Promise<EmbeddedCluster> {
   const config = { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) };
@@ -173,9 +182,10 @@ async function populate(
   const controllers = startClusterControllers({ client, clock, caches, seed });
   const kubelets = startKubelets({ client, clock, caches });
   usage.fleet = kubelets.fleet;
-  for (const node of systemNodes(options.bootDelay)) kubelets.fleet.start(node);
+  for (const node of systemNodes(options.region, options.bootDelay)) kubelets.fleet.start(node);
   const account = startSimulatedAccount({
     ...options,
+    client,
     clock,
     fleet: kubelets.fleet,
     apiServer: server,

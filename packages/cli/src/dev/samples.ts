@@ -3,6 +3,7 @@ import { nodeRoleName } from '@karpenter/aws/iam-policies';
 import { nodePools } from '@karpenter/controllers';
 import { isAlreadyExists, type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import { eksDaemonSets } from './eks-daemons.ts';
 
 /** A Deployment to scale, as in Karpenter's getting-started guide: idle pods that request one CPU each. */
 const inflate: Deployment = {
@@ -69,6 +70,7 @@ const nodePool = {
 
 /** Creates the samples that do not exist yet. Never updates one, because the user may have changed or scaled it. */
 export async function installSamples(client: KubeClient, clusterName: string): Promise<void> {
+  for (const daemonSet of eksDaemonSets) await createOnce(client, kinds.daemonSet, daemonSet);
   await createOnce(client, kinds.deployment, inflate);
   await createOnce(client, ec2NodeClasses, nodeClass(clusterName));
   await createOnce(client, nodePools, nodePool);

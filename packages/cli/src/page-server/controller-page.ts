@@ -4,7 +4,7 @@ import type { Log } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type ClusterChoice, liveCluster, priceWithoutAws } from '../cluster-view/index.ts';
-import type { PageSettings } from '../controller/index.ts';
+import { type PageSettings, pageHosts } from '../controller/index.ts';
 import type { DecisionSource } from './decisions/index.ts';
 import { startPage } from './page.ts';
 
@@ -59,12 +59,10 @@ function pageOptions(
   { settings, directory, clock, decisions }: ControllerPageOptions,
   cluster: Awaited<ReturnType<typeof liveCluster>>,
 ): Parameters<typeof startPage>[0] {
-  const { uiHost: host, uiPort: port, uiAllowedHosts, clusterName } = settings;
-  const allowedHosts = uiAllowedHosts.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  const { uiPort: port, clusterName } = settings;
   return {
-    host,
+    ...pageHosts(settings),
     port,
-    allowedHosts,
     portFlag: '--ui-port',
     directory,
     clusterName,

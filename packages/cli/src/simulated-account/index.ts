@@ -1,10 +1,20 @@
 // The simulated AWS account of `karpenter dev` and `controller --cloud simulated`: its wiring to kubelets, fault
-// ConfigMap, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
+// ConfigMap, requests of `karpenter faults do`, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
 // Start reading at `simulated-account.ts`.
 
-export { actAnnotation, acts, actText, faultConfig, isAct } from './controls.ts';
+export { checkedRequest, requestAct } from './act-request.ts';
+export {
+  type Act,
+  accountActs,
+  actNames,
+  actUsage,
+  faultConfig,
+  isAct,
+  nodeActs,
+} from './controls.ts';
 export { type FaultsInForce, withFailingBoots, withoutSpot, withSpot } from './fault-edits.ts';
 export { readFaultFile } from './fault-file.ts';
+export { isPreset, presetLines, presetText } from './fault-presets.ts';
 export {
   type SimulatedAccount,
   startSimulatedAccount,

@@ -1,8 +1,10 @@
+import { CodedError } from '@karpenter/core/errors';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import type { Node } from 'kubernetes-types/core/v1.js';
-import { type Act, actAnnotation, isAct } from './controls.ts';
+import { actAnnotation, isNodeAct, nodeActs } from './controls.ts';
 import type { FaultReport } from './fault-config.ts';
+import { performOnNode } from './node-act-performance.ts';
 
 /**
  * Carries out each new act annotation once. Reacts to modifications only: after a restart the cache lists nodes as
@@ -14,23 +16,18 @@ export function followActs(nodes: WatchCache<Node>, cloud: SimulatedCloud, repor
     const text = object.metadata?.annotations?.[actAnnotation];
     if (text === undefined || text === previous?.metadata?.annotations?.[actAnnotation]) return;
     const [word = ''] = text.split('@');
-    const id = object.spec?.providerID?.split('/').at(-1) ?? '';
-    const isDone = isAct(word) && performAct(word, id, cloud);
-    report(`${word} of ${object.metadata?.name} (${id}): ${isDone ? 'done' : 'not possible'}`);
+    report(`${word}: ${outcomeOf(cloud, word, object)}`);
   });
 }
 
-function performAct(act: Act, id: string, cloud: SimulatedCloud): boolean {
-  switch (act) {
-    case 'interrupt':
-      return cloud.interrupt(id);
-    case 'rebalance':
-      return cloud.rebalance(id);
-    case 'maintenance':
-      return cloud.maintenance(id);
-    case 'impair':
-      return cloud.impair(id, 'instance');
-    default:
-      return cloud.terminate(id);
+function outcomeOf(cloud: SimulatedCloud, word: string, node: Node): string {
+  const { name = '' } = node.metadata ?? {};
+  if (!isNodeAct(word))
+    return `cannot be done to ${name}; the annotation is one of ${Object.keys(nodeActs).join(', ')}`;
+  try {
+    return performOnNode(cloud, word, { name, node });
+  } catch (error) {
+    if (error instanceof CodedError) return error.message;
+    throw error;
   }
 }

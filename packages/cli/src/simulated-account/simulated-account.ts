@@ -2,12 +2,14 @@ import { controllerPolicies, policyScope } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
+import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { KubeletFleet } from '@karpenter/sim';
 import {
   type AccountFile,
   AccountKeeper,
   createCloud,
+  defaultPendingTime,
   type Faults,
   type IdentityPolicy,
   InstanceBoots,
@@ -16,19 +18,25 @@ import {
 } from '@karpenter/sim/cloud';
 import type { ConfigMap, Node } from 'kubernetes-types/core/v1.js';
 import { type FaultReport, followFaults } from './fault-config.ts';
+import { followRequests } from './followed-requests.ts';
 import { followActs } from './node-acts.ts';
 
 export interface SimulatedAccountOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly clusterName: string;
+  /** Of a new account; a restored one has its own. Defaults to us-west-2. */
+  readonly region?: string;
   /** The kubelets that make nodes of instances. */
   readonly fleet: Pick<KubeletFleet, 'start' | 'terminate'>;
   /** The endpoint of the cluster. An instance joins only if its user data names the same one. */
   readonly apiServer: { readonly url: string; readonly caPem: string };
+  /** From the launch of an instance until its kubelet starts, the time in which it is pending included. */
   readonly bootDelay: DurationMs;
   readonly faults: Partial<Faults>;
-  /** Watched for the ConfigMap that changes faults at runtime. */
+  /** Writes the outcome of requests. */
+  readonly client: KubeClient;
+  /** Watched for the ConfigMap that changes faults at runtime, and for requests. */
   readonly configMaps: WatchCache<ConfigMap>;
   /** Watched for annotations that request an act on the instance of a node. */
   readonly nodes: WatchCache<Node>;
@@ -51,7 +59,8 @@ export interface SimulatedAccount {
  */
 export function startSimulatedAccount(options: SimulatedAccountOptions): SimulatedAccount {
   const { fleet, bootDelay, file } = options;
-  const faults = { boots: { ...noFaults.boots, delay: bootDelay, jitter: 0 }, ...options.faults };
+  const delay = bootDelay - pendingTimeOf(options);
+  const faults = { boots: { ...noFaults.boots, delay, jitter: 0 }, ...options.faults };
   const keeper = file === undefined ? undefined : keeperOf(file, options);
   const cloud = cloudOf(options, faults, keeper);
   const boots = new InstanceBoots({
@@ -67,6 +76,7 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   const stops = [
     followFaults(options.configMaps, cloud, faults, options.onFaults),
     followActs(options.nodes, cloud, options.onFaults),
+    followRequests({ ...options, cloud, report: options.onFaults }),
     () => boots.stop(),
     () => cloud.stop(),
   ];
@@ -81,22 +91,30 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   };
 }
 
+/** An instance that boots quickly is pending for a shorter time. */
+function pendingTimeOf({ bootDelay }: SimulatedAccountOptions): number {
+  return Math.min(defaultPendingTime, bootDelay);
+}
+
 function keeperOf(file: AccountFile, { clock, onFaults }: SimulatedAccountOptions): AccountKeeper {
   return new AccountKeeper({ clock, write: (account) => file.write(account), report: onFaults });
 }
 
 function cloudOf(
-  { clock, seed, clusterName, apiServer, file, onFaults }: SimulatedAccountOptions,
+  options: SimulatedAccountOptions,
   faults: Partial<Faults>,
   durability: AccountKeeper | undefined,
 ): SimulatedCloud {
+  const { clock, seed, clusterName, region, apiServer, file, onFaults } = options;
   const certificateAuthority = Buffer.from(apiServer.caPem).toString('base64');
   const cluster = { endpoint: apiServer.url, certificateAuthority };
   const saved = file?.saved?.cloud;
   const onError = (error: unknown) =>
     onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
   const world = { cluster };
-  const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
+  const pendingTime = pendingTimeOf(options);
+  const named = { clusterName, pendingTime, ...(region !== undefined && { region }) };
+  const cloud = createCloud({ ...named, clock, seed, faults, world, saved, durability, onError });
   cloud.enforcePolicies(policiesOf(cloud));
   // A restored account still has the endpoint of its last run.
   cloud.moveCluster(cluster);

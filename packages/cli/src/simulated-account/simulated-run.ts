@@ -29,6 +29,7 @@ export function startSimulatedRun({ config, clusterName, clock, log }: Simulated
   const caches = new CacheSet({ client, clock, signal: ended.signal });
   const kubelets = startKubelets({ client, clock, caches });
   const account = startSimulatedAccount({
+    client,
     clock,
     seed: 1,
     clusterName,

@@ -16,6 +16,7 @@ import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import type { SurgePods } from '../surge-drain/index.ts';
+import type { BlockingBudgets } from './blocking-budgets.ts';
 import { disruptedEvent, doNotDisruptEvents, evictedEvent, failedDrainingEvent } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
 
@@ -24,6 +25,7 @@ export interface EvictionParts
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
   readonly index: ProviderIdIndex;
+  readonly budgets: BlockingBudgets;
   /** For pods with the surge-drain annotation, which are replaced before they are evicted. */
   readonly surgePods: Pick<SurgePods, 'allowsEviction' | 'release'>;
 }
@@ -109,7 +111,7 @@ export class EvictionController implements Controller {
     try {
       await client.evict(keyOf(eviction), { preconditions: { uid: eviction.uid } });
     } catch (error) {
-      return this.#handleRefusal(eviction, error);
+      return this.#handleRefusal(pod, eviction, error);
     }
     meters.increment(podMetrics.evictionRequests, { code: '200' });
     recorder.publish(evictedEvent(pod, this.#reasonOf(eviction)));
@@ -121,24 +123,25 @@ export class EvictionController implements Controller {
    * Handles a refused eviction. Returns true when the pod is gone (404) or replaced by another of its name
    * (409). A PDB that allows no disruption answers 429; more than one PDB on a pod answers 500 with a text.
    */
-  #handleRefusal(eviction: Eviction, error: unknown): boolean {
+  #handleRefusal(pod: CachedPod, eviction: Eviction, error: unknown): boolean {
     const { log, meters } = this.#parts;
     if (error instanceof ApiError) {
       meters.increment(podMetrics.evictionRequests, { code: String(error.status) });
     }
     if (isNotFound(error) || isConflict(error)) return true;
     const text = textOf(error);
-    if (isTooManyRequests(error)) this.#publishFailedDraining(eviction, 'evicting pod violates a PDB');
+    if (isTooManyRequests(error)) this.#publishFailedDraining(pod, eviction, 'evicting pod violates a PDB');
     else if (text.includes('more than one PodDisruptionBudget')) {
-      this.#publishFailedDraining(eviction, 'eviction does not support multiple PDBs');
+      this.#publishFailedDraining(pod, eviction, 'eviction does not support multiple PDBs');
     } else log.error('failed evicting pod', { error: text });
     return false;
   }
 
-  #publishFailedDraining({ namespace, name, nodeName }: Eviction, why: string): void {
-    const node = this.#parts.index.nodes.get({ name: nodeName });
+  #publishFailedDraining(pod: CachedPod, { namespace, name, nodeName }: Eviction, why: string): void {
+    const { index, recorder, budgets } = this.#parts;
+    const node = index.nodes.get({ name: nodeName });
     if (node === undefined) return;
-    this.#parts.recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})`));
+    recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})${budgets.ofPod(pod)}`));
   }
 
   /** Counts the drained pod, and scales its Deployment back if it was scaled up for the drain. */

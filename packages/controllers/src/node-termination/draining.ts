@@ -12,13 +12,14 @@ import { drain } from '@karpenter/core/termination';
 import { durationMs } from '@karpenter/core/values';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
+import { type BlockingBudgets, type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
 import type { CachedNode, PodsOnNodes } from '../instances/index.ts';
 import { storeConditions } from './claim-conditions.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface DrainingContext extends Pick<ControllerContext, 'client' | 'recorder' | 'meters' | 'clock'> {
   readonly pods: PodsOnNodes;
+  readonly budgets: BlockingBudgets;
   readonly evictions: Evictions;
 }
 
@@ -38,12 +39,15 @@ export class Draining implements TerminationStep {
   }
 
   async run({ node, claim, deadline }: TerminatingNode): Promise<StepResult> {
-    const { clock, evictions, pods, recorder } = this.#context;
+    const { clock, evictions, pods, budgets, recorder } = this.#context;
     const nodeName = node.metadata.name;
-    const { waiting, next } = drain({ pods: pods.on(nodeName), at: clock.now(), deadline });
+    const found = pods.on(nodeName);
+    const { waiting, next } = drain({ pods: found, at: clock.now(), deadline });
     for (const pod of next) evictions.add(pod, { nodeName, deadline });
     if (waiting === 0) return this.#finish(node, claim);
-    recorder.publish(failedDrainingEvent(node, `${waiting} pods are waiting to be evicted`));
+    recorder.publish(
+      failedDrainingEvent(node, `${waiting} pods are waiting to be evicted${budgets.ofPods(found)}`),
+    );
     if (claim !== undefined) await storeConditions(this.#context, claim, this.#withDraining(claim));
     return { wait: poll };
   }

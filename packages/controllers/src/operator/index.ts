@@ -9,6 +9,6 @@
 export { MetricRegistry, measureProcess } from '@karpenter/kube/metrics';
 export { type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
-export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';
+export { JsonLog, type JsonLogOptions, type LogLevel } from './json-log.ts';
 export { runAll } from './manager.ts';
 export { currentController } from './reconcile-scope.ts';

@@ -4,7 +4,7 @@ import { LineSampling } from './line-sampling.ts';
 import { currentScope } from './reconcile-scope.ts';
 import { RepeatedLines } from './repeated-lines.ts';
 
-export const logLevels = ['debug', 'info', 'error'] as const;
+const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogOptions {

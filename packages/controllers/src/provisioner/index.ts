@@ -6,6 +6,7 @@
  * created by `../nodeclaim-creation`. ADR 0023 gives the reasons for rounds.
  */
 export { ProvisioningBatcher } from './batcher.ts';
+export { capacityTrigger } from './capacity-trigger.ts';
 export { nominationEvent } from './nomination-event.ts';
 export { nominationWindow } from './nomination-window.ts';
 export { provisioner } from './provisioner.ts';

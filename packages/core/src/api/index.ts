@@ -184,4 +184,5 @@ export {
   type SettingDefinition,
   type Settings,
   textSetting,
+  withDefaults,
 } from './settings/index.ts';

@@ -21,6 +21,8 @@ export const errorCodes = {
   'controller-unreachable': 'no usable answer came from the metrics port of a controller',
   'unknown-decision': 'a decision or the cluster that it was made from is not kept, or never existed',
   'invalid-faults': 'a setting of the faults of the simulated cloud is unknown or cannot be used',
+  'act-refused': 'the simulated cloud did not do what karpenter faults do asked for',
+  'no-simulated-cloud': 'no simulated cloud runs on the cluster that karpenter faults do was given',
   'no-simulator': 'this installation does not carry the simulated cloud',
   'migration-stopped': 'something is in the way of a migration from Cluster Autoscaler',
   'pods-without-place': 'pods would fit on no node after a migration',

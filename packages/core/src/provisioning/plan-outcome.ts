@@ -2,6 +2,7 @@ import type { NodePool } from '../api/index.ts';
 import { isVirtualPod, type Placement, type Plan, type PodView } from '../scheduling/index.ts';
 import type { ClusterSnapshot, NodeState, PodSchedulingDecision } from '../state/index.ts';
 import { isRegistrationHealthy } from './plannable-pools.ts';
+import { rejectionText } from './rejection-text.ts';
 
 /** Where a pod is expected to run. */
 export interface Nomination {
@@ -93,9 +94,9 @@ export class PlanOutcomes {
   rejected({
     rejections,
   }: Pick<Plan, 'rejections'>): readonly { readonly pod: PodView; readonly message: string }[] {
-    return rejections.flatMap(({ pod: uid, message }) => {
-      const pod = this.#pods.get(uid);
-      return pod === undefined ? [] : [{ pod, message }];
+    return rejections.flatMap((rejection) => {
+      const pod = this.#pods.get(rejection.pod);
+      return pod === undefined ? [] : [{ pod, message: rejectionText(rejection) }];
     });
   }
 

@@ -62,6 +62,42 @@ async function launchReserved(account: Account): Promise<string> {
 const inZoneA = async (account: Account) =>
   (await account.subnets()).find(({ AvailabilityZone }) => AvailabilityZone === 'us-west-2a')?.SubnetId;
 
+describe('zones of equal price', () => {
+  /** One subnet of each zone. */
+  const overridesIn = async (account: Account) => {
+    const subnets = new Map((await account.subnets()).map((each) => [each.AvailabilityZone, each]));
+    return [...subnets.values()].map(({ SubnetId }) => ({ InstanceType: 'm5.large' as const, SubnetId }));
+  };
+  const zonesOf = (cloud: SimulatedCloud) => {
+    const counts: Record<string, number> = {};
+    for (const { zone } of cloud.world.instances.values()) counts[zone] = (counts[zone] ?? 0) + 1;
+    return counts;
+  };
+
+  it('share the on-demand instances of a fleet evenly', async () => {
+    const { cloud, account } = start();
+    await account.fleet({ count: 9, overrides: await overridesIn(account) });
+    expect(zonesOf(cloud)).toEqual({ 'us-west-2a': 3, 'us-west-2b': 3, 'us-west-2c': 3 });
+  });
+
+  it('share the instances of many fleets of one', async () => {
+    const { cloud, account } = start();
+    const overrides = await overridesIn(account);
+    for (let count = 0; count < 30; count += 1) await account.fleet({ overrides });
+    expect(Object.keys(zonesOf(cloud))).toHaveLength(3);
+    expect(Math.min(...Object.values(zonesOf(cloud)))).toBeGreaterThan(3);
+  });
+
+  it('take what another zone lacks, and its refusal is reported once', async () => {
+    const { cloud, account } = start();
+    cloud.refillPool('m5.large', 'us-west-2b', 'on-demand', 1);
+    const fleet = await account.fleet({ count: 9, overrides: await overridesIn(account) });
+    expect(launched(fleet)).toHaveLength(9);
+    expect(zonesOf(cloud)['us-west-2b']).toBe(1);
+    expect(new Set(codes(fleet))).toEqual(new Set(['InsufficientInstanceCapacity']));
+  });
+});
+
 describe('capacity', () => {
   it('runs out, and the fleet launches what it can', async () => {
     const { cloud, account } = start();

@@ -36,6 +36,8 @@ export interface CloudOptions {
   readonly clusterName: string;
   readonly region?: string;
   readonly faults?: Partial<Faults>;
+  /** How long instances are pending, in milliseconds; defaults to 5 s. */
+  readonly pendingTime?: number | undefined;
   /** What a new account contains: options of the default world, or a complete world. */
   readonly world?: CloudWorld | Partial<Omit<CloudWorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
   /**
@@ -100,6 +102,7 @@ export class CloudParts {
     this.allocator = new Allocator({ ...this, saved: saved?.quotas });
     this.lifecycle = new InstanceLifecycle({
       ...this,
+      pendingTime: options.pendingTime,
       chance: this.chances.of('machines'),
       saved: saved?.machines,
     });

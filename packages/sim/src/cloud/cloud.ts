@@ -13,6 +13,8 @@ import type { AgendaTask } from './world/agenda-task.ts';
 import type { AutoScalingGroup, Nodegroup } from './world/auto-scaling-group.ts';
 import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
 import { publishImages } from './world/default-world.ts';
+import type { Image } from './world/image.ts';
+import { releaseImages } from './world/image-releases.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
 import type { CloudWorld, ClusterAddress } from './world/world.ts';
 
@@ -204,15 +206,18 @@ export class SimulatedCloud {
     this.#change(() => this.world.shifts.delete(zoneId));
   }
 
-  /** Publishes new images for the cluster version; the SSM parameters of the latest images then name them. */
-  releaseImages(): void {
-    this.#change(() => publishImages(this.world, this.clock.now()));
+  /**
+   * Publishes newer images of every system for the cluster version; the SSM parameters of the latest images then name
+   * them. Returns the new images.
+   */
+  releaseImages(): readonly Image[] {
+    return this.#change(() => releaseImages(this.world, this.clock.now()));
   }
 
   /** Changes the Kubernetes version of the control plane and publishes the images for it. */
   upgradeCluster(version: string): void {
     this.world.cluster = { ...this.world.cluster, version };
-    this.releaseImages();
+    this.#change(() => publishImages(this.world, this.clock.now()));
   }
 
   /**

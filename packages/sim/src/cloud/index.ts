@@ -11,6 +11,7 @@ export { InstanceBoots } from './boots/instance-boots.ts';
 export { Refusal } from './calls/refusal.ts';
 export { SimulatedAwsError } from './calls/simulated-aws-error.ts';
 export { createCloud, type SimulatedCloud } from './cloud.ts';
+export { defaultPendingTime } from './ec2/instance-lifecycle.ts';
 export { type Faults, noFaults } from './faults/faults.ts';
 export { faultsFrom, parseFaults } from './faults/faults-file.ts';
 export type { AdministratorServices } from './services/administration.ts';

@@ -42,5 +42,9 @@ export const controllerNames = {
   nodeStatus: 'operatorpkg.node.status',
   /** Ours. */
   surgeDrain: 'surge-drain',
+  capacityTrigger: 'provisioner.trigger.capacity',
   capacityBufferStatus: 'operatorpkg.capacitybuffer.status',
+  staticCapacityGate: 'featuregate.staticcapacity',
+  nodeOverlayGate: 'featuregate.nodeoverlay',
+  capacityBufferGate: 'featuregate.capacitybuffer',
 } as const;

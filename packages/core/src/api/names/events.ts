@@ -53,6 +53,10 @@ export const events = {
   doNotDisruptElapsed: normalEvent('DoNotDisruptGracePeriodElapsed', ['Pod'], {
     dedupeKey: ['uid', 'time'],
   }),
+  /** Ours. */
+  featureGateDisabled: warningEvent('FeatureGateDisabled', ['NodePool', 'NodeOverlay', 'CapacityBuffer'], {
+    dedupeWindow: minutes(15),
+  }),
   finalized: normalEvent('Finalized', ['NodeClaim', 'NodePool', 'Node', 'CapacityBuffer']),
 } as const;
 

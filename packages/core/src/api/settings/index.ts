@@ -5,6 +5,7 @@
  */
 
 export { type CoreFeatureGate, type CoreSettings, coreSettings } from './core-settings.ts';
+export { withDefaults } from './other-defaults.ts';
 export { parseSettings } from './parse-settings.ts';
 export { renderSettingsHelp, renderSettingsTable } from './render-settings.ts';
 export {

@@ -32,6 +32,26 @@ export function inOrder<Choice extends FleetChoice>(
   }
 }
 
+/** Neighbours of equal price and priority that are alike, in groups. */
+export function ties<Choice extends FleetChoice>(
+  choices: readonly Choice[],
+  isAlike: (a: Choice, b: Choice) => boolean,
+): readonly (readonly Choice[])[] {
+  const groups: Choice[][] = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    const [first] = last ?? [];
+    const isTied =
+      first !== undefined &&
+      first.price === choice.price &&
+      first.priority === choice.priority &&
+      isAlike(first, choice);
+    if (isTied) last?.push(choice);
+    else groups.push([choice]);
+  }
+  return groups;
+}
+
 function sorted<Choice>(
   choices: readonly Choice[],
   keys: readonly ((choice: Choice) => number)[],

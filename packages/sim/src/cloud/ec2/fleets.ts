@@ -1,6 +1,6 @@
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 import type { Clock } from '@karpenter/kube/runtime';
-import type { Chance } from '../../objects/chance.ts';
+import { type Chance, hashText } from '../../objects/chance.ts';
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import type { CapacityPools } from '../capacity/capacity-pools.ts';
 import type { SimulatedSpotPrices } from '../capacity/spot-prices.ts';
@@ -10,7 +10,7 @@ import { type Instance, isHolding } from '../world/instance.ts';
 import { specifiedTags } from '../world/tags.ts';
 import type { CloudWorld, LaunchTemplate } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
-import { type FleetChoice, inOrder } from './fleet-strategy.ts';
+import { type FleetChoice, inOrder, ties } from './fleet-strategy.ts';
 import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import { type LaunchSpec, specOf, templateOf } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
@@ -126,11 +126,25 @@ export class Fleets {
   #fulfil(choices: readonly Choice[], request: Request): Outcome {
     const outcome: Outcome = { instances: [], errors: [] };
     let left = request.target;
-    for (const choice of inOrder(strategyOf(request), choices)) {
+    for (const tied of tiedChoices(inOrder(strategyOf(request), choices), request)) {
       if (left <= 0) break;
-      left -= this.#launchMany(choice, left, request, outcome);
+      left -= this.#launchEvenly(tied, left, request, outcome);
     }
     return outcome;
+  }
+
+  /** Spreads instances over choices that the strategy does not tell apart; returns how many it launched. */
+  #launchEvenly(tied: readonly Choice[], limit: number, request: Request, outcome: Outcome): number {
+    let left = limit;
+    const open = tied.filter((choice, index) => {
+      const share = Math.ceil(left / (tied.length - index));
+      const launched = left > 0 ? this.#launchMany(choice, share, request, outcome) : 0;
+      left -= launched;
+      return launched === share;
+    });
+    // Zones with capacity take what the others lack.
+    for (const choice of open) if (left > 0) left -= this.#launchMany(choice, left, request, outcome);
+    return limit - left;
   }
 
   /**
@@ -214,6 +228,22 @@ function targetOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'
 
 function marketOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'>): 'on-demand' | 'spot' {
   return target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
+}
+
+/**
+ * Choices of one on-demand type that differ in nothing but the zone, together: EC2 spreads their instances. Which zone
+ * comes first depends on the fleet, so that single instances are spread too. Spot pools have prices of their own.
+ */
+function tiedChoices(
+  choices: readonly Choice[],
+  { market, fleetId }: Request,
+): readonly (readonly Choice[])[] {
+  if (market === 'spot') return choices.map((choice) => [choice]);
+  const isSameType = (a: Choice, b: Choice) => a.spec.type === b.spec.type && a.template === b.template;
+  return ties(choices, isSameType).map((tied) => {
+    const first = hashText(fleetId) % tied.length;
+    return [...tied.slice(first), ...tied.slice(0, first)];
+  });
 }
 
 function strategyOf({ input, market }: Request): string {

@@ -18,6 +18,8 @@ export interface InstanceLifecycleOptions {
   readonly faults: FaultBoard;
   readonly allocator: Allocator;
   readonly notices: Notices;
+  /** In milliseconds; defaults to `defaultPendingTime`. */
+  readonly pendingTime?: number | undefined;
   readonly saved?: SavedLifecycle | undefined;
 }
 
@@ -39,8 +41,10 @@ export interface LaunchDetails {
 
 export type InstanceListener = (instance: Instance, state: InstanceStateName) => void;
 
-/** How long an instance stays in each state. EC2 shows a terminated instance for about an hour. */
-const stageMs = { pending: 5_000, shuttingDown: 30_000, terminated: 3_600_000 };
+/** How long an instance is pending, in milliseconds. */
+export const defaultPendingTime = 5_000;
+/** How long an instance stays in the other states. EC2 shows a terminated instance for about an hour. */
+const stageMs = { shuttingDown: 30_000, terminated: 3_600_000 };
 
 /**
  * The life cycle of instances: pending, running, shutting-down, terminated, and removed from the account.
@@ -71,11 +75,11 @@ export class InstanceLifecycle {
    * missing.
    */
   launch(launch: ValidLaunch, details: LaunchDetails): Instance {
-    const { world, agenda, allocator } = this.#options;
+    const { world, agenda, allocator, pendingTime = defaultPendingTime } = this.#options;
     const instance = this.#instanceOf(launch, details, allocator.allocate(launch, details.market));
     world.instances.set(instance.id, instance);
     this.#publish(instance, 'pending');
-    agenda.after(stageMs.pending, { kind: 'run', instanceId: instance.id });
+    agenda.after(pendingTime, { kind: 'run', instanceId: instance.id });
     return instance;
   }
 

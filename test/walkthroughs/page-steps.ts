@@ -1,0 +1,110 @@
+import { ec2NodeClasses } from '@karpenter/aws';
+import { addFaultsCommand, newProgram, runProgram } from '@karpenter/cli/embedded';
+import { nodeClaims, nodePools } from '@karpenter/controllers';
+import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
+import { systemClock } from '@karpenter/kube/runtime';
+import { expect } from 'vitest';
+import { markdownPage } from '../docs/markdown-pages.ts';
+import { pageOf } from './promises.ts';
+import type { PageWorld } from './world.ts';
+
+/** What stands for the placeholders of a page, such as `NODE`. */
+type Placeholders = Readonly<Record<string, string>>;
+
+/** The commands of a walkthrough, word by word from its page, a code block at a time. */
+export class PageSteps {
+  readonly #world: PageWorld;
+  readonly #blocks: string[];
+
+  constructor(world: PageWorld, number: number) {
+    this.#world = world;
+    const { text } = markdownPage(pageOf(number));
+    this.#blocks = [...text.matchAll(/^```\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  }
+
+  /** Runs the next code block. Commands that only show something are left out. */
+  async next(placeholders: Placeholders = {}): Promise<void> {
+    const block = this.#blocks.shift() ?? '';
+    for (const line of block.split('\n').filter((each) => each !== '')) {
+      await run(this.#world, wordsOf(filledIn(line, placeholders, this.#world.now())));
+    }
+  }
+
+  /** Fails if the walkthrough has code blocks that were not run. */
+  end(): void {
+    expect(this.#blocks).toEqual([]);
+  }
+}
+
+function filledIn(line: string, placeholders: Placeholders, now: number): string {
+  const time = new Date(now).toISOString();
+  const dated = line.replace(`"$(date -u '+%M %H')"`, `'${time.slice(14, 16)} ${time.slice(11, 13)}'`);
+  const names = Object.entries(placeholders);
+  return names.reduce((text, [name, value]) => text.replaceAll(name, value), dated);
+}
+
+/** Words as a shell splits them; the pages quote with single quotes only. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+}
+
+type Run = (world: PageWorld, words: readonly string[]) => Promise<unknown>;
+
+const verbs: Readonly<Record<string, Run>> = {
+  'kubectl apply': (world, [, file = '']) => world.apply(file.replace('docs/walkthroughs/', '')),
+  'kubectl scale': (world, [, name = '', , count]) => world.scale(name, Number(count)),
+  'kubectl patch': (world, [kind = '', name = '', ...flags]) =>
+    world.client.patch(kindOf(kind), keyOf(kind, name), {
+      type: 'merge',
+      body: JSON.parse(flags.at(-1) ?? ''),
+    }),
+  'kubectl delete': (world, [kind = '', name = '']) => world.client.delete(kindOf(kind), keyOf(kind, name)),
+  'kubectl get': async () => undefined,
+  'kubectl describe': async () => undefined,
+  'bin/karpenter faults': faults,
+};
+
+async function run(world: PageWorld, [program = '', verb = '', ...rest]: readonly string[]): Promise<void> {
+  const perform = verbs[`${program} ${verb}`];
+  if (perform === undefined)
+    throw new Error(`the page has a command that no test can run: ${program} ${verb}`);
+  await perform(world, rest);
+}
+
+/** Requests are answered after changes of faults that came before them, so faults are in force after this one. */
+const harmless = ['do', 'refill-pool', 'm5.large', 'us-west-2a', 'spot'];
+
+async function faults(world: PageWorld, args: readonly string[]): Promise<void> {
+  await faultsCommand(world, args);
+  if (args[0] !== 'do') await faultsCommand(world, harmless);
+}
+
+async function faultsCommand({ kubeconfig }: PageWorld, args: readonly string[]): Promise<void> {
+  let printed = '';
+  const write = (text: string) => {
+    printed += text;
+  };
+  const terminal = { out: write, err: write };
+  const program = newProgram('karpenter', terminal);
+  addFaultsCommand(program, terminal, { clock: systemClock, readStdin: async () => '' });
+  expect(await runProgram(program, ['faults', '--kubeconfig', kubeconfig, ...args], terminal), printed).toBe(
+    0,
+  );
+}
+
+const patched: Readonly<Record<string, Kind<KubeObject>>> = {
+  nodepool: nodePools as Kind<KubeObject>,
+  ec2nodeclass: ec2NodeClasses as Kind<KubeObject>,
+  nodeclaim: nodeClaims as Kind<KubeObject>,
+  pdb: kinds.podDisruptionBudget as Kind<KubeObject>,
+};
+
+function kindOf(word: string): Kind<KubeObject> {
+  const kind = patched[word];
+  if (kind === undefined) throw new Error(`the page names a kind that no test knows: ${word}`);
+  return kind;
+}
+
+function keyOf(word: string, name: string): { readonly name: string; readonly namespace?: string } {
+  return kindOf(word).namespaced ? { name, namespace: 'default' } : { name };
+}
