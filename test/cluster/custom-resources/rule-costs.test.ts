@@ -15,6 +15,11 @@ const text = (maxLength?: number): JsonSchema => ({
   type: 'string',
   ...(maxLength === undefined ? {} : { maxLength }),
 });
+const map = (maxProperties: number): JsonSchema => ({
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 63 },
+  maxProperties,
+});
 const int: JsonSchema = { type: 'integer' };
 const named: JsonSchema = {
   type: 'object',
@@ -77,6 +82,18 @@ const rows: readonly (readonly [JsonSchema, string])[] = [
   [{ type: 'object', additionalProperties: int, maxProperties: 2e6 }, 'self.all(k, self[k] > 0)'],
   [{ type: 'object', additionalProperties: int }, 'self.all(k, self[k] > 0)'],
   [{ type: 'object', additionalProperties: text(10) }, 'self.all(k, k != "abcdefghijklmnopqrst")'],
+  [map(100), 'self.all(k, k.find("^[^/]+") == "abcdefghijkl")'],
+  [map(2e6), 'self.all(k, k.find("^[^/]+") == "abcdefghijkl")'],
+  [map(2e6), 'self.all(k, k.find("^[^/]+").endsWith("abcdefghijkl"))'],
+  [map(2e6), 'self.all(k, k.matches("^abcdefghijklmnopqrst$"))'],
+  [map(2e6), 'self.all(k, k.lowerAscii() == "a")'],
+  [map(2e6), 'self.all(k, k in ["a", "b", "c"])'],
+  [list(text(), 100), 'self.all(x, int(x) > 0)'],
+  [list(text(), 100), 'self.all(x, double(x) > 0.0)'],
+  [list(text(), 100), 'self.all(x, duration(x) > duration("1s"))'],
+  [list(text(), 100), 'self.all(x, quantity(x).isInteger())'],
+  [list(text(), 100), 'self.all(x, string(x) != "a")'],
+  [list(text(), 100), 'self.all(x, bytes(x).size() > 1)'],
   [list(named), 'self.all(o, self.exists_one(p, p.name == o.name))'],
   [list(named), 'self.all(o, has(o.n) && o.n > 0)'],
   [list(named, 1e6), 'self.all(o, has(o.n))'],

@@ -21,6 +21,6 @@ export class UnschedulablePods {
     const error = textIn(fields, 'error');
     const before = this.#last.get(pod);
     this.#last.set(pod, { error, at });
-    return before !== undefined && before.error === error && fields['repeated'] === undefined;
+    return before !== undefined && before.error === error;
   }
 }

@@ -10,6 +10,7 @@ export const thirdPartyPackages: Readonly<Record<string, string>> = {
   '@aws-sdk/client-sts': 'Apache-2.0',
   '@kubernetes/client-node': 'Apache-2.0',
   '@marcbachmann/cel-js': 'MIT',
+  '@smithy/core': 'Apache-2.0',
   '@smithy/signature-v4': 'Apache-2.0',
   '@smithy/types': 'Apache-2.0',
   '@tanstack/react-virtual': 'MIT',
@@ -17,8 +18,10 @@ export const thirdPartyPackages: Readonly<Record<string, string>> = {
   'kubernetes-types': 'Apache-2.0',
   react: 'MIT',
   'react-dom': 'MIT',
+  re2js: 'MIT',
   'smol-toml': 'BSD-3-Clause',
   uplot: 'MIT',
+  ws: 'MIT',
   yaml: 'ISC',
 };
 

@@ -1,5 +1,5 @@
 import { CodedError } from '../errors/index.ts';
-import { fieldErrorText, type Json, member, validate } from '../schema/index.ts';
+import { fieldErrorText, type Json, member, type PatternMatcher, validate } from '../schema/index.ts';
 import { type SavedCluster, savedClusterKind, savedClusterVersion } from './saved-cluster.ts';
 import { factFields, savedClusterSchema } from './saved-cluster-schema.ts';
 
@@ -12,12 +12,12 @@ export function isSavedCluster(value: Json): boolean {
  * Checks everything but the objects of the lists, which their kinds describe. Throws `invalid-object` with
  * one sentence without the name of the file, which only the caller knows.
  */
-export function readSavedCluster(value: Json): SavedCluster {
+export function readSavedCluster(value: Json, patterns: PatternMatcher): SavedCluster {
   const version = member(value, 'apiVersion');
   if (version !== savedClusterVersion) {
     throw unusable(`its apiVersion is ${JSON.stringify(version) ?? 'missing'}, not ${savedClusterVersion}`);
   }
-  const [error] = validate(savedClusterSchema, value);
+  const [error] = validate(savedClusterSchema, value, { patterns });
   if (error !== undefined) throw unusable(fieldErrorText(error));
   const saved = value as unknown as SavedCluster;
   checkTypeLists(saved);

@@ -1,8 +1,8 @@
 import { fieldErrorText, type Json, type JsonSchema, validate } from '@karpenter/core/schema';
+import { patternMatcher } from '@karpenter/kube/patterns';
+import { inputError, type Origin } from './origin.ts';
 
 export { choice, listOf } from '@karpenter/core/schema';
-
-import { inputError, type Origin } from './origin.ts';
 
 // Small JSON schemas for objects that none of our CRDs describes, covering only what planning reads.
 
@@ -29,7 +29,7 @@ export function shape(
  * input becomes typed. Throws `invalid-object` with the first error in the wording of the API server.
  */
 export function readShape<T>(schema: JsonSchema, value: Json, origin: Origin, subject: string): T {
-  const [error] = validate(schema, value);
+  const [error] = validate(schema, value, { patterns: patternMatcher });
   if (error !== undefined) {
     throw inputError('invalid-object', origin, `${subject} is invalid: ${fieldErrorText(error)}`);
   }

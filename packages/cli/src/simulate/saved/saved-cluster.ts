@@ -8,6 +8,7 @@ import {
 } from '@karpenter/core/saved-cluster';
 import type { Json } from '@karpenter/core/schema';
 import { cachesOfLists } from '@karpenter/kube/cache';
+import { patternMatcher } from '@karpenter/kube/patterns';
 import type { ListedCluster } from '../cluster/listed-cluster.ts';
 import { planSettings } from '../cluster/plan-settings.ts';
 import { type Origin, withOrigin } from '../input/origin.ts';
@@ -20,7 +21,7 @@ const noTypes: readonly InstanceType[] = [];
 
 /** The cluster of a saved file. It gives the same plan again, except where the command line sets other policies. */
 export function savedCluster(value: Json, origin: Origin, policies: Policies): ListedCluster {
-  const saved = withOrigin(origin, subject, () => readSavedCluster(value));
+  const saved = withOrigin(origin, subject, () => readSavedCluster(value, patternMatcher));
   checkTypes(saved.instanceTypes, origin);
   checkObjects(saved.objects, origin);
   const caches = withOrigin(origin, subject, () => cachesOfLists(saved.objects, planningKinds));

@@ -51,6 +51,8 @@ const estimates: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['lastIndexOf', byText],
   ['replace', (text) => 2 * readCost(text)],
   ['split', (text) => 2 * readCost(text)],
+  ...['charAt', 'lowerAscii', 'substring', 'trim', 'upperAscii'].map((name) => [name, readCost] as const),
+  ...['timestamp', 'duration', 'double', 'int', 'uint'].map((name) => [name, () => 1] as const),
 ]);
 
 /** Cost of calling a function, by the sizes of its receiver and its arguments. */

@@ -142,6 +142,9 @@ const scalarResults = new Set([
 ]);
 
 function calledFunction(name: string, values: readonly Estimated[]): Estimated {
+  // The text of a text is itself.
+  const [value] = values;
+  if (name === 'string' && value?.schema?.type === 'string') return { ...value, cost: value.cost + 1 };
   const cost =
     costs(values) +
     estimatedCallCost(
@@ -149,7 +152,7 @@ function calledFunction(name: string, values: readonly Estimated[]): Estimated {
       values.map(({ size }) => size),
     );
   if (name === 'has') return { ...scalar, cost };
-  const size = scalarResults.has(name) ? 1 : (values[0]?.size ?? largestText);
+  const size = scalarResults.has(name) ? 1 : (value?.size ?? largestText);
   return { schema: undefined, size, cost };
 }
 
@@ -210,8 +213,8 @@ function loop(
   return { schema, size: range.size, cost };
 }
 
-/** The items of a list; of a map its keys. */
+/** The items of a list; of a map its keys, whose length kube-apiserver does not count. */
 function elementOf({ schema }: Estimated): Pick<Estimated, 'schema' | 'size'> {
   if (schema?.items !== undefined) return describedBy(schema.items);
-  return unknown;
+  return entrySchema(schema) === undefined ? unknown : { schema: undefined, size: 0 };
 }
