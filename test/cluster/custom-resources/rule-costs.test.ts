@@ -88,6 +88,8 @@ const rows: readonly (readonly [JsonSchema, string])[] = [
   [map(2e6), 'self.all(k, k.matches("^abcdefghijklmnopqrst$"))'],
   [map(2e6), 'self.all(k, k.lowerAscii() == "a")'],
   [map(2e6), 'self.all(k, k in ["a", "b", "c"])'],
+  [map(2e6), 'self.all(k, k in self)'],
+  [map(2e6), '"a" in self'],
   [list(text(), 100), 'self.all(x, int(x) > 0)'],
   [list(text(), 100), 'self.all(x, double(x) > 0.0)'],
   [list(text(), 100), 'self.all(x, duration(x) > duration("1s"))'],

@@ -104,7 +104,7 @@ describe('karpenter faults', () => {
     [['set', 'zone-down'], 'write: karpenter faults set zone-down ZONE'],
     [['set', 'zone-down', 'us-west-2q'], 'no AWS region has the zone "us-west-2q"'],
     [['set', 'no-spot', 'us-west-2a'], 'no-spot cannot be set with 1 arguments'],
-    [['set', './no-spot'], 'cannot read the faults'],
+    [['set', './no-spot'], 'cannot read ./no-spot: there is no such file or folder'],
     [['set', 'faults.yaml', 'more'], 'more cannot follow faults.yaml, which is a file'],
     [['do', 'explode', 'node-1'], '"explode" cannot be done to a simulated cloud'],
     [['do', 'interrupt'], 'write: karpenter faults do interrupt NODE'],

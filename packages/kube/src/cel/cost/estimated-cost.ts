@@ -118,7 +118,9 @@ function literal(items: readonly Estimated[], base: number): Estimated {
 }
 
 function operated(operator: string, a: Estimated, b: Estimated): Estimated {
-  const cost = a.cost + b.cost + comparedCost(operator, a.size, b.size);
+  // A map finds its keys at once, a list looks through its items.
+  const searched = operator === 'in' && entrySchema(b.schema) !== undefined ? 1 : b.size;
+  const cost = a.cost + b.cost + comparedCost(operator, a.size, searched);
   return operator === '+' ? { schema: a.schema, size: a.size + b.size, cost } : { ...scalar, cost };
 }
 
