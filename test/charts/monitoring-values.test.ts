@@ -104,12 +104,9 @@ describe('the PrometheusRule', () => {
     return spec.groups.flatMap(({ rules }) => rules);
   };
 
-  it.each([{}, { runbookAddress: '' }])(
-    'has the rules of deploy/prometheus/rules.yaml to the letter with %j',
-    async (values) => {
-      expect(await rulesWith(values)).toEqual(shipped);
-    },
-  );
+  it('has the rules of deploy/prometheus/rules.yaml to the letter', async () => {
+    expect(await rulesWith({})).toEqual(shipped);
+  });
 
   it.each(['https://wiki.example/karpenter', 'https://wiki.example/karpenter/'])(
     'points to the runbooks at the address %s',

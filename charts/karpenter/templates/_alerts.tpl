@@ -21,7 +21,7 @@ values. They are read as data: their descriptions hold templates of Prometheus, 
 {{- toYaml $groups -}}
 {{- end -}}
 
-{{/* Where the runbook of an alert is. Takes `address`, and `path`, its address by default. */}}
+{{/* Where the runbook of an alert is. Takes `address` and `path`, its path in the repository. */}}
 {{- define "karpenter.runbook" -}}
 {{- with .address -}}
 {{- printf "%s/%s" (trimSuffix "/" .) (base $.path) -}}
