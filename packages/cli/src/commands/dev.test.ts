@@ -99,7 +99,7 @@ describe('karpenter dev', () => {
     const logged = async (kubeconfig: string) => {
       const client = await clientOf(kubeconfig);
       const running = async () =>
-        (await client.list(kinds.pod, { namespace: 'kube-system' })).items.filter(
+        (await client.list(kinds.pod, { labelSelector: 'app.kubernetes.io/name=karpenter' })).items.filter(
           ({ status }) => status?.phase === 'Running',
         );
       await expect.poll(running, { timeout: 50_000 }).toHaveLength(1);

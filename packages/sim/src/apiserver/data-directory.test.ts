@@ -119,7 +119,7 @@ describe('the data directory of a server', () => {
 
   it('is rejected with a clear error where no directory can be created', async () => {
     await expect(startApiServer({ dataDir: '/proc/nowhere/data' })).rejects.toThrow(
-      /^cannot use the data directory \/proc\/nowhere\/data: E.*; fix that or choose another --data-dir$/,
+      /^cannot use the data directory \/proc\/nowhere\/data: its folder does not exist; fix that or choose another --data-dir$/,
     );
   });
 
