@@ -14,7 +14,8 @@ const withSpot = [
   { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
   { key: 'karpenter.k8s.aws/instance-cpu', operator: 'In', values: ['4'] },
 ];
-const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
+/** The cheapest types, in every zone: which zone a fleet tries first is left to chance. */
+const scarce = [{ types: 'c*', zones: '*', capacityTypes: '*', depth: 0 }];
 
 /** Most of what can happen to a cluster, in sequence, so that every metric is reported. */
 export async function eventfulDay(world: CloudWorld): Promise<void> {

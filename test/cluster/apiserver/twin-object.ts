@@ -222,7 +222,9 @@ export class TwinObject {
 }
 
 function expectRefusal(answer: { readonly status: number; readonly body: unknown }, ours: StatusError): void {
-  expect(answer.status, JSON.stringify(answer.body)).toBe(ours.code);
+  // The real server answers 500 to patches that it cannot read, which are the client's fault.
+  if (answer.status === 500) expect([400, 422]).toContain(ours.code);
+  else expect(answer.status, JSON.stringify(answer.body)).toBe(ours.code);
   const theirs = answer.body as {
     readonly message: string;
     readonly details?: { readonly causes?: readonly StatusCause[] };
