@@ -64,13 +64,18 @@ it('drains a Node past budgets and leaves nothing behind', async () => {
     });
   }
   await world.client.delete(kinds.node, { name: 'node-a' });
-  const isTold = (text: string) => () => world.recorder.texts.includes(text);
+  const isPublished = (text: string) => () => world.recorder.texts.includes(text);
   const failed = 'Node/node-a FailedDraining: Failed to drain node,';
-  await world.until(isTold(`${failed} eviction does not support multiple PDBs (Pod=default/web)`), step);
+  const both = '(PodDisruptionBudget(s)=[default/one default/two])';
+  await world.until(
+    isPublished(`${failed} eviction does not support multiple PDBs (Pod=default/web) ${both}`),
+    step,
+  );
   await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'two' });
-  await world.until(isTold(`${failed} evicting pod violates a PDB (Pod=default/web)`), step);
+  const left = '(PodDisruptionBudget=[default/one])';
+  await world.until(isPublished(`${failed} evicting pod violates a PDB (Pod=default/web) ${left}`), step);
   await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'one' });
-  await world.until(isTold('Pod/web Evicted: Evicted pod: Forceful Termination'), step);
+  await world.until(isPublished('Pod/web Evicted: Evicted pod: Forceful Termination'), step);
   await finishPod(world, 'web');
   await world.until(async () => (await claims()).length === 2 && (await nodes()).length === 2, step);
 });

@@ -19,6 +19,7 @@ export class PodHistory {
   readonly #evicted = new Set<string>();
   readonly #owners = new Map<string, string>();
   readonly #waiting = new Map<string, readonly Life[]>();
+  #successors = 0;
 
   /** Call it with all pods and all events of evictions, more often than pods are evicted. */
   observe(pods: readonly Pod[], evictions: readonly Event[], at: number): void {
@@ -32,8 +33,9 @@ export class PodHistory {
     }
   }
 
-  get moves(): number {
-    return this.#evicted.size;
+  /** Moves of an average place: a pod and all that replaced it. */
+  get movesPerPlace(): number {
+    return this.#evicted.size / Math.max(1, this.#lives.size - this.#successors);
   }
 
   /** The most moves that any pod made within so many milliseconds. */
@@ -48,9 +50,10 @@ export class PodHistory {
     const waiting = (this.#waiting.get(owner) ?? []).filter(
       ({ evictedAt }) => at - (evictedAt.at(-1) ?? 0) < mostDelayMs,
     );
-    const [first = unmoved, ...others] = waiting;
+    const [first, ...others] = waiting;
     this.#waiting.set(owner, others);
-    return first;
+    if (first !== undefined) this.#successors += 1;
+    return first ?? unmoved;
   }
 
   #evict(uid: string, at: number): void {
