@@ -7,7 +7,7 @@ import { Storm } from './storm.ts';
 const hour = 3_600_000;
 const mebibyte = 2 ** 20;
 /** Caches and the history of watches fill in the first hours; events live for one. */
-const warmUpHours = 6;
+const warmUpHours = 12;
 
 describe(`a cluster in which something keeps going wrong (seed ${soak.seed})`, () => {
   let storm: Storm;

@@ -38,9 +38,9 @@ export async function brokenPromises(world: World, number: number): Promise<read
   ];
 }
 
-/** Words in backticks outside of code blocks, without commands and without placeholders such as `NODE`. */
+/** Words in backticks outside of code blocks and tables, without commands and placeholders such as `NODE`. */
 function promisedWords(text: string): readonly string[] {
-  const prose = text.replace(/^```.*?^```$/gms, '');
+  const prose = text.replace(/^```.*?^```$/gms, '').replace(/^\|.*$/gm, '');
   const words = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
   return words.filter((word) => !/^(kubectl|bin\/karpenter) |^(NODE|NAME|RELEASE|v\d{8})$/.test(word));
 }

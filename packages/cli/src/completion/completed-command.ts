@@ -40,7 +40,10 @@ function* described(command: Command, place: string): Generator<CompletedCommand
   yield {
     place,
     subcommands: subcommands.map((each) => ({ name: each.name(), description: each.description() })),
-    options: help.visibleOptions(command).map(optionOf),
+    // Settings are hidden from the list of options, because the help describes them in a list of their own.
+    options: [...help.visibleOptions(command), ...command.options.filter(({ hidden }) => hidden)].map(
+      optionOf,
+    ),
     arguments: command.registeredArguments.map(argumentOf),
   };
   for (const each of subcommands) {

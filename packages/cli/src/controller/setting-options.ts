@@ -22,6 +22,9 @@ export function settingArguments(command: Command, definitions: Definitions): re
   });
 }
 
-function optionOf({ flag, kind }: SettingDefinition): Option {
-  return new Option(`--${flag} ${kind === 'boolean' ? '[value]' : '<value>'}`);
+function optionOf({ flag, kind, choices, description }: SettingDefinition): Option {
+  const option = new Option(`--${flag} ${kind === 'boolean' ? '[value]' : '<value>'}`, description);
+  // For shell completion. `parseSettings` refuses other values, in the same words as for variables.
+  if (choices !== undefined) option.argChoices = [...choices];
+  return option;
 }

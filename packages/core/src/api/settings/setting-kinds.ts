@@ -62,10 +62,11 @@ export function choiceSetting<const Choice extends string>(
 ): SettingDefinition<Choice> {
   const accepts = options.choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
   const refused = `validating cli flags / env vars, invalid ${environmentName(flag)}`;
-  return defineSetting('choice', flag, { ...options, accepts }, (text) => {
+  const definition = defineSetting<Choice>('choice', flag, { ...options, accepts }, (text) => {
     const value = text === '' ? options.default : options.choices.find((choice) => choice === text);
     return value === undefined ? { refused: `${refused} ${JSON.stringify(text)}` } : { value };
   });
+  return { ...definition, choices: options.choices };
 }
 
 /** A setting whose text is either valid for its kind or not. */

@@ -20,6 +20,8 @@ export interface SettingDefinition<Value = unknown> {
   readonly defaultText: string;
   /** What a value looks like, with its article: `a whole number`. */
   readonly accepts: string;
+  /** All values, of a setting that has a few. */
+  readonly choices?: readonly string[];
   /** One line, for `--help` and the reference docs. */
   readonly description: string;
   read(text: string, source: SettingSource): SettingReading<Value>;

@@ -8,7 +8,7 @@ import { History, type HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
 
 // A watch that resumes from further back gets 410 and has to list again.
-const usualHistory: HistoryLimits = { changes: 16_384, bytes: 128 * 1024 * 1024 };
+const usualHistory: HistoryLimits = { changes: 16_384, bytes: 32 * 1024 * 1024 };
 
 export type ChangeListener = (change: StoreChange) => void;
 
