@@ -21,7 +21,7 @@ const minute = 60_000;
 const stepMs = 1_000;
 const nightStepMs = 5_000;
 /** Hours of the day in which the cluster is used, and things go wrong. */
-const workday = { begins: 8, ends: 18 };
+const workday = { begins: 9, ends: 17 };
 const checkEvery = 60_000;
 
 /** Minutes from one event to the next. Between two hazards the cluster is left alone long enough to recover. */
@@ -154,9 +154,8 @@ export class Storm {
     if (this.#isDue('disturbance')) await (this.#isNight ? this.#sleep() : this.#disturb());
     this.#tendProcess();
     await this.#process?.answered();
-    // Little happens at night, so time passes in longer steps. They are shorter than the lease of a leader.
-    if (this.#isNight) await this.#clock.leap(nightStepMs);
-    else await this.#clock.advance(stepMs);
+    // Little happens at night, so nobody looks every second.
+    await this.#clock.advance(this.#isNight ? nightStepMs : stepMs);
     return this.#isDue('check') ? this.#check() : [];
   }
 

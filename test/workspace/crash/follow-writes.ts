@@ -34,7 +34,11 @@ async function followKind<T extends KubeObject>(
   let { resourceVersion } = await client.list(kind);
   while (!signal.aborted) {
     for await (const event of client.watch(kind, { resourceVersion, signal })) {
-      if (event.type === 'BOOKMARK') continue;
+      if (event.type === 'BOOKMARK') {
+        // Keeps a quiet watch from resuming at a revision that is too old.
+        resourceVersion = event.resourceVersion;
+        continue;
+      }
       resourceVersion = event.object.metadata?.resourceVersion ?? resourceVersion;
       const isRemoval = event.type === 'DELETED';
       see({ ...written(event.object), revision: Number(resourceVersion), isRemoval });

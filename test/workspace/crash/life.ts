@@ -23,8 +23,10 @@ export interface Death {
   readonly isCarriedOut: boolean;
 }
 
-/** Calls of a dead process never return. */
-const never = new Promise<never>(() => undefined);
+/** Calls of a dead process never return. Each has a promise of its own: one that all share would keep them in memory. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 /**
  * One run of a controller process. Everything that the process does goes through here, so that it stops dead
@@ -53,24 +55,24 @@ export class Life {
   }
 
   async call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isOver) return never;
+    if (this.#isOver) return never();
     this.underWay += 1;
     try {
       return await work();
     } finally {
       this.underWay -= 1;
-      if (this.#isOver) await never;
+      if (this.#isOver) await never();
     }
   }
 
   /** A call at which the process may be killed. */
   async write<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (this.#isOver) return never;
+    if (this.#isOver) return never();
     if (!this.#isLast(name)) return this.call(work);
     if (this.#death?.isCarriedOut === true) await work().catch(() => undefined);
     this.#isOver = true;
     this.#onDeath(name);
-    return never;
+    return never();
   }
 
   #isLast(name: string): boolean {
@@ -84,7 +86,7 @@ export class Life {
       monotonic: () => clock.monotonic(),
       sleep: async (duration, signal) => {
         await clock.sleep(duration, signal);
-        if (this.#isOver) await never;
+        if (this.#isOver) await never();
       },
     };
   }
@@ -144,20 +146,20 @@ export class Life {
 
   /** The cloud replies by the virtual clock, so the clock must not wait for these calls. */
   async #quietCall<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isOver) return never;
+    if (this.#isOver) return never();
     try {
       return await work();
     } finally {
-      if (this.#isOver) await never;
+      if (this.#isOver) await never();
     }
   }
 
   async *#alive<T>(events: AsyncIterable<T>): AsyncIterable<T> {
     for await (const event of events) {
-      if (this.#isOver) await never;
+      if (this.#isOver) await never();
       yield event;
     }
-    if (this.#isOver) await never;
+    if (this.#isOver) await never();
   }
 }
 
