@@ -7,6 +7,8 @@ const source = ['karpenter-source', 'node', 'import', 'default'];
 interface TierOptions {
   readonly testTimeout: number;
   readonly globalSetup?: string;
+  readonly pool?: 'forks';
+  readonly execArgv?: string[];
 }
 
 /** One tier of tests; the tiers and what they need are in scripts/tiers.mjs. */
@@ -33,7 +35,12 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: 'test/cluster/global-setup.ts',
       }),
-      tier('soak', ['test/soak/**/*.test.ts'], { testTimeout: 60_000 }),
+      // In a process of its own, which may collect garbage to see what memory is in use.
+      tier('soak', ['test/soak/**/*.test.ts'], {
+        testTimeout: 60_000,
+        pool: 'forks',
+        execArgv: ['--expose-gc'],
+      }),
       tier('charts', ['test/charts/**/*.test.ts'], { testTimeout: 300_000 }),
       tier('rules', ['test/rules/**/*.test.ts'], { testTimeout: 60_000 }),
       tier('aws-wire', ['test/aws-wire/**/*.test.ts'], {

@@ -3,7 +3,6 @@ import { soak } from './soak-length.ts';
 import { Storm } from './storm.ts';
 
 const hour = 3_600_000;
-const minute = 60_000;
 const mebibyte = 2 ** 20;
 /** Caches and the history of watches fill in the first hours; events live for one. */
 const warmUpHours = 12;
@@ -20,30 +19,27 @@ describe(`a cluster in which something keeps going wrong (seed ${soak.seed})`, (
     await storm.stop();
   });
 
-  /** Lets an hour pass, and returns the least heap in use at a full minute, in MiB: most of the rest is garbage. */
-  async function leastHeapIn(passed: number): Promise<number> {
-    let least = Number.POSITIVE_INFINITY;
-    for (let passedMinutes = 0; passedMinutes < 60; passedMinutes += 1) {
-      expect(await storm.pass(minute), `hour ${passed} of seed ${soak.seed}`).toEqual([]);
-      least = Math.min(least, process.memoryUsage().heapUsed / mebibyte);
-    }
-    return least;
-  }
-
   it(`violates nothing in ${soak.hours} hours`, { timeout: 24 * hour }, async () => {
     for (let passed = 1; passed <= soak.hours; passed += 1) {
-      heaps.push(await leastHeapIn(passed));
+      expect(await storm.pass(hour), `hour ${passed} of seed ${soak.seed}`).toEqual([]);
+      heaps.push(heapInUse());
       if (soak.isShown) process.stdout.write(`${await progress(storm, passed, heaps.at(-1) ?? 0)}\n`);
     }
-    expect(storm.tally.restarts).toBeGreaterThan(soak.hours / 5);
+    expect(storm.tally.restarts).toBeGreaterThanOrEqual(Math.floor(soak.hours / 5));
     expect(storm.tally.disturbances).toBeGreaterThan(soak.hours * 3);
   });
 
-  it('needs no more memory at the end than after the first hours', () => {
+  it.runIf(soak.hours >= 2 * warmUpHours)('needs no more memory in the end than at noon', () => {
     const [early = 0] = heaps.slice(warmUpHours - 1);
     expect(Math.min(...heaps.slice(-3))).toBeLessThan(early * 1.2 + 10);
   });
 });
+
+/** In MiB, after a garbage collection: `vitest.config.ts` allows it. */
+function heapInUse(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / mebibyte;
+}
 
 async function progress(storm: Storm, hours: number, heap: number): Promise<string> {
   const { nodes, pods } = await storm.sizes();
