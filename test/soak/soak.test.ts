@@ -31,7 +31,8 @@ describe(`a cluster in which something keeps going wrong (seed ${soak.seed})`, (
 
   it.runIf(soak.hours >= 2 * warmUpHours)('needs no more memory in the end than at noon', () => {
     const [early = 0] = heaps.slice(warmUpHours - 1);
-    expect(Math.min(...heaps.slice(-3))).toBeLessThan(early * 1.2 + 10);
+    // Caches still fill during a day; what leaks grows beyond this within a week.
+    expect(Math.min(...heaps.slice(-3))).toBeLessThan(early * 1.5 + 50);
   });
 });
 
