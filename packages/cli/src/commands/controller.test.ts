@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Endpoints, JsonLog } from '@karpenter/controllers';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
+import { freePort } from '@karpenter/testkit/control-plane';
 import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,15 +63,6 @@ function controllerWith(wiring: Partial<ControllerWiring>, ...args: readonly str
   return { ended, stop, text: () => out };
 }
 
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 const onThisCluster = () => ['--cloud', 'simulated', '--kubeconfig', kubeconfig];
 const freePorts = ['--metrics-port=0', '--health-probe-port=0'];
 
@@ -118,7 +108,7 @@ describe('karpenter controller', () => {
 
   it('serves the page on loopback where a port is set, for reading only, and goes on without a built one', async () => {
     const pageDirectory = join(directory, 'page');
-    const uiPort = `--ui-port=${await unusedPort()}`;
+    const uiPort = `--ui-port=${await freePort()}`;
     const flags = [...onThisCluster(), ...freePorts, '--disable-leader-election', uiPort];
     const { ended, stop, text } = controllerWith({ pageDirectory }, ...flags);
     await expect.poll(text, patience).toContain('"message":"page is not served"');

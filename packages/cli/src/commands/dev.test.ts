@@ -10,6 +10,7 @@ import { nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodePool } from '@karpenter/core/api';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
+import { freePort } from '@karpenter/testkit/control-plane';
 import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,15 +63,6 @@ async function logOf(kubeconfig: string, pod: string): Promise<string> {
   const sent = get(url, { ...(ca !== undefined && { ca }), headers: { authorization } });
   const [response] = await once(sent, 'response');
   return text(response);
-}
-
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 async function clientOf(kubeconfig: string) {
@@ -357,7 +349,7 @@ describe('karpenter dev', () => {
   });
 
   it('serves metrics on the port of --metrics-port', async () => {
-    const port = await unusedPort();
+    const port = await freePort();
     const out = await dev(['--empty', '--no-ui', '--metrics-port', String(port)]);
     expect(out).toContain(`Metrics are at http://127.0.0.1:${port}/metrics.`);
   });
