@@ -1,10 +1,19 @@
 // A vitest reporter that writes the counts and the names of failed tests to the file KARPENTER_TALLY, after each
-// test file, so that the runner knows what is left if the process dies. A file that does not load and an error
-// outside any test count as failures.
+// test file, so that the runner knows what is left if a process dies. A file that does not load and an error
+// outside any test count as failures; a process that died does not, because the runner runs its file again.
 import { writeFileSync } from 'node:fs';
 
 export default class TallyReporter {
-  #tally = { passed: 0, failed: 0, skipped: 0, failures: [], planned: [], ended: [], isComplete: false };
+  #tally = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    failures: [],
+    planned: [],
+    ended: [],
+    deaths: 0,
+    isComplete: false,
+  };
 
   onTestRunStart(specifications) {
     this.#tally.planned = specifications.map(({ moduleId }) => moduleId);
@@ -24,7 +33,10 @@ export default class TallyReporter {
   }
 
   onTestRunEnd(_modules, unhandledErrors) {
-    for (const error of unhandledErrors) this.#fail('outside any test', [error]);
+    for (const error of unhandledErrors) {
+      if (isProcessDeath(error)) this.#tally.deaths += 1;
+      else this.#fail('outside any test', [error]);
+    }
     this.#tally.isComplete = true;
     this.#write();
   }
@@ -37,4 +49,9 @@ export default class TallyReporter {
   #write() {
     if (process.env.KARPENTER_TALLY) writeFileSync(process.env.KARPENTER_TALLY, JSON.stringify(this.#tally));
   }
+}
+
+/** vitest has no code for it, only these words. */
+function isProcessDeath({ cause }) {
+  return cause?.message === 'Worker exited unexpectedly';
 }

@@ -110,25 +110,37 @@ async function runAll(runs, filters) {
   return results.flat();
 }
 
-/** How often a run goes on after Node itself has aborted. */
-const mostAborts = 3;
+/** Signals of a Node that died by itself, not by somebody's hand. */
+const crashes = ['SIGABRT', 'SIGSEGV'];
+
+/** How often the files of a process that died are run again if no other file ends meanwhile. */
+const mostRepeats = 3;
 
 /**
  * Node 20 now and then aborts in its own memory management (`corrupted size vs. prev_size`), which says nothing about
- * a test. The run then goes on with the files that had not ended; every test still has to pass.
+ * a test. The files that had not ended are then run again; every test still has to pass.
  */
-async function runFiles(run, aborts = 0) {
+async function runFiles(run, repeats = 0) {
   const { status, signal } = await runVitest(run);
-  const { planned = [], ended = [], isComplete, ...counts } = readTally(run.tally);
+  const { planned = [], ended = [], deaths = 0, isComplete, ...counts } = readTally(run.tally);
   const left = planned.filter((file) => !ended.includes(file)).map((file) => relative(root, file));
-  if (signal !== 'SIGABRT' || isComplete || left.length === 0 || aborts === mostAborts) {
+  if (isComplete && left.length === 0) {
+    return [{ ...counts, ok: counts.failed === 0 && (status === 0 || deaths > 0) }];
+  }
+  if ((deaths === 0 && !crashes.includes(signal)) || left.length === 0 || repeats === mostRepeats) {
     return [
-      isComplete ? { ...counts, ok: status === 0 } : { ...counts, failed: counts.failed + 1, ok: false },
+      { ...counts, failed: counts.failed + 1, failures: [...counts.failures, unended(left)], ok: false },
     ];
   }
-  console.log(`Node aborted after ${ended.length} test files; running the other ${left.length}`);
-  const rest = await runFiles({ ...run, filters: left }, aborts + 1);
+  console.log(
+    `Node died; ${ended.length} test files had ended, running the other ${left.length}: ${left.join(' ')}`,
+  );
+  const rest = await runFiles({ ...run, filters: left }, ended.length > 0 ? 0 : repeats + 1);
   return [{ ...counts, ok: counts.failed === 0 }, ...rest];
+}
+
+function unended(files) {
+  return { where: 'Node ended before these files had', errors: [files.join('\n')] };
 }
 
 /**
@@ -164,7 +176,7 @@ function readTally(tally) {
   try {
     return JSON.parse(readFileSync(tally, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: 0, isComplete: false };
+    return { passed: 0, failed: 0, skipped: 0, failures: [], isComplete: false };
   } finally {
     rmSync(tally, { force: true });
   }
