@@ -42,6 +42,10 @@ describe('plans', () => {
     },
   );
 
+  it('violate no rule in the cluster where a pod stopped waiting for a reservation', () => {
+    expect(findings({ first: 700_662, last: 700_662, seeds: [700_662] }, randomCluster)).toEqual({});
+  });
+
   it.each(batches(seeds({ quick: 100, full: 500 }), seedsInOneTest))(
     'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {

@@ -200,7 +200,7 @@ function* displacedPlan(
   return best;
 }
 
-/** Quotas with more of one kind of pods and fewer of another; undefined if the pool has none of the latter. */
+/** Quotas with more of one kind of pods and fewer of another; undefined if the latter have nothing to give. */
 type Displacement = (best: PlanAttempt, quotas: PoolQuotas) => PoolQuotas | undefined;
 
 /** For each kind of pods without a node, every other kind in the pool: first as many pods, then all of them. */
@@ -214,7 +214,8 @@ function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonl
             (best, quotas) => {
               const theirs = { template: key.template, podClass, step: 0 };
               const given = best.given.of(theirs);
-              if (given === 0) return undefined;
+              // Pods that wait for a reservation keep waiting for it; without a place here they would not.
+              if (given === 0 || best.waiting.has(podClass)) return undefined;
               const most = best.given.of(key) + count;
               const displaced = quotas.raised({ key, most }, best.given, best.waiting);
               displaced.set(theirs, Math.max(0, given - fewer));
