@@ -3,19 +3,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled, fail, root } from './prepare.mjs';
+import { ensureInstalled, fail, root, run } from './prepare.mjs';
 
 const cache = join(root, 'node_modules', '.cache', 'karpenter');
 const keptBundles = 8;
 const abandonedAfterMs = 10 * 60_000;
 
-/** @returns {Promise<string>} the path of the program, up to date with the sources */
-export async function checkoutBundle() {
+/** @returns {string} the path of the program, up to date with the sources */
+export function checkoutBundle() {
   ensureInstalled();
   const directory = join(cache, fingerprint(root));
   const program = join(directory, 'karpenter.mjs');
   if (existsSync(program)) utimesSync(directory, new Date(), new Date());
-  else await build(directory);
+  else build(directory);
   return program;
 }
 
@@ -43,17 +43,19 @@ function sourceFiles(checkout, folder) {
     .map((path) => join(folder, path));
 }
 
-/** Built aside and renamed into place, so that no other process sees half of it. */
-async function build(directory) {
-  const { bundle, programs } = await import('./bundler.mjs');
+/**
+ * Built aside and renamed into place, so that no other process sees half of it. In a process of its own: the bundler
+ * takes a gigabyte of memory, which this process would keep for as long as it runs.
+ */
+function build(directory) {
   const unfinished = `${directory}.${process.pid}`;
   mkdirSync(cache, { recursive: true });
   removeOld();
-  try {
-    await bundle({ name: 'karpenter', ...programs.karpenter, directory: unfinished });
-  } catch (error) {
+  const script = join(root, 'scripts', 'bundle-checkout.mjs');
+  const { status, stderr } = run(process.execPath, [script, unfinished], { stdio: ['ignore', 2, 'pipe'] });
+  if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    fail(`cannot bundle the command line: ${error.message}`);
+    fail(`cannot bundle the command line: ${stderr}`);
   }
   moveInto(directory, unfinished);
 }

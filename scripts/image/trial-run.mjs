@@ -59,7 +59,7 @@ function output(place, command) {
 async function startOnCluster({ place, entrypoint, scratch }) {
   const kubeconfig = join(scratch, 'kubeconfig');
   const args = ['dev', '--port', '0', '--no-ui', '--empty', '--kubeconfig', kubeconfig];
-  const dev = spawn(process.execPath, [await checkoutBundle(), ...args], {
+  const dev = spawn(process.execPath, [checkoutBundle(), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const account = await startAccount();

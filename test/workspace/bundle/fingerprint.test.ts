@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -47,7 +48,25 @@ function rebuildsAfter(change: () => void): boolean {
   return fingerprint() !== before;
 }
 
+/** What the module imports, statically or on demand, by itself and through other files. */
+function importsOf(path: string, known = new Set<string>()): ReadonlySet<string> {
+  const text = readFileSync(path, 'utf8');
+  for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)[ (]'([^']+)'/g)) {
+    const next = name.startsWith('.') ? join(dirname(path), name) : name;
+    if (known.has(next)) continue;
+    known.add(next);
+    if (next !== name) importsOf(next, known);
+  }
+  return known;
+}
+
 describe('the bundle of a checkout', () => {
+  it('is built in another process, because the bundler takes a gigabyte that dev would keep', () => {
+    const imported = importsOf(join(root, 'bin', 'karpenter'));
+    expect(imported).toContain(join(root, 'scripts', 'checkout-bundle.mjs'));
+    expect(imported).not.toContain('rolldown');
+  });
+
   it('is kept while nothing changes', () => {
     expect(rebuildsAfter(() => undefined)).toBe(false);
   });
