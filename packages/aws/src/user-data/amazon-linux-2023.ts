@@ -1,5 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { Taint } from '@karpenter/core/values';
+import { isNestedTooDeeply } from '@karpenter/kube/yaml';
 import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml';
 import type { KubeletConfiguration } from '../node-class/index.ts';
 import type { Bootstrap, ClusterFacts } from './bootstrap.ts';
@@ -28,6 +29,7 @@ function customParts(text: string): readonly MimePart[] {
 
 /** Whether the first YAML document is a map. An empty document counts as an empty map. */
 function isYamlMap(text: string): boolean {
+  if (isNestedTooDeeply(text)) return false;
   const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
   const [first] = Array.isArray(documents) ? documents : [];
   if (first === undefined) return true;

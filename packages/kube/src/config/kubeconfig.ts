@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { CodedError, fileReason } from '@karpenter/core/errors';
 import { nearestName } from '@karpenter/core/values';
 import { parse } from 'yaml';
+import { isNestedTooDeeply } from '../yaml/index.ts';
 
 /** One cluster, user or context entry of a kubeconfig. */
 export type Section = Readonly<Record<string, unknown>>;
@@ -89,6 +90,7 @@ async function readFileIfPresent(path: string): Promise<KubeconfigFile | undefin
 }
 
 function parseDocument(path: string, text: string): Section {
+  if (isNestedTooDeeply(text)) throw unusable(`${path} is nested too deeply`);
   let document: unknown;
   try {
     document = parse(text);

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isNestedTooDeeply } from '@karpenter/kube/yaml';
 import {
   type Document,
   isAlias,
@@ -48,6 +49,8 @@ export function mayNeedConversion({ text }: DocumentChunk): boolean {
 
 /** Parses a document. Undefined for one without Kubernetes objects: empty, a scalar, or Helm values. */
 export function manifestDocument(chunk: DocumentChunk): ManifestDocument | DocumentProblem | undefined {
+  if (isNestedTooDeeply(chunk.text))
+    return { chunk, problem: 'it is nested too deeply', line: chunk.firstLine };
   const yaml = parseDocument(chunk.text, { merge: true });
   const [error] = yaml.errors;
   if (error !== undefined) {

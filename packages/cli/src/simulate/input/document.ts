@@ -1,5 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { Json } from '@karpenter/core/schema';
+import { isNestedTooDeeply } from '@karpenter/kube/yaml';
 import { parseAllDocuments } from 'yaml';
 import type { InputFile } from './input-file.ts';
 import { inputError, type Origin } from './origin.ts';
@@ -55,6 +56,9 @@ function jsonProblem(error: unknown, text: string): string {
 }
 
 function parseYaml({ name, text }: InputFile): readonly Json[] {
+  if (isNestedTooDeeply(text)) {
+    throw malformed({ file: name, document: 1 }, 'YAML', 'it is nested too deeply');
+  }
   const documents = parseAllDocuments(text, { merge: true });
   if (!Array.isArray(documents)) return [];
   return documents.map((document, index) => {
@@ -79,7 +83,7 @@ function toJson(origin: Origin, convert: () => Json): Json {
   }
 }
 
-function malformed(origin: Origin, language: string, problem: string, cause: unknown): CodedError {
+function malformed(origin: Origin, language: string, problem: string, cause?: unknown): CodedError {
   return inputError('malformed-file', origin, `not valid ${language}: ${lowered(problem)}`, cause);
 }
 
