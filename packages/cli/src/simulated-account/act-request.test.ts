@@ -176,6 +176,7 @@ describe('faults do', () => {
       ...parts,
       configMaps: caches.of(kinds.configMap),
       report: () => undefined,
+      faultsInForce: () => undefined,
     });
     const left = async () =>
       client.find(kinds.configMap, { name: 'simulated-cloud-request-old', namespace: 'kube-system' });
