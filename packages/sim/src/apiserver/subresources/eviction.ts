@@ -61,12 +61,11 @@ function withDisruptionTarget(pod: JsonObject, at: string): JsonObject {
   const status = objectOf(pod['status']);
   const conditions = listOf(status['conditions']);
   const index = conditions.findIndex((condition) => member(condition, 'type') === 'DisruptionTarget');
-  const known = objectOf(conditions[index]);
   const added = {
     type: 'DisruptionTarget',
     status: 'True',
     lastProbeTime: null,
-    lastTransitionTime: known['status'] === 'True' ? (known['lastTransitionTime'] ?? at) : at,
+    lastTransitionTime: at,
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
