@@ -1,10 +1,9 @@
 import { ec2NodeClasses } from '@karpenter/aws';
-import { addFaultsCommand, newProgram, runProgram } from '@karpenter/cli/embedded';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
-import { systemClock } from '@karpenter/kube/runtime';
 import { expect } from 'vitest';
 import { markdownPage } from '../docs/markdown-pages.ts';
+import { faultsCommand } from './faults-command.ts';
 import { pageOf } from './promises.ts';
 import type { PageWorld } from './world.ts';
 
@@ -67,7 +66,7 @@ const verbs: Readonly<Record<string, Run>> = {
   'kubectl delete': (world, [kind = '', name = '']) => world.client.delete(kindOf(kind), keyOf(kind, name)),
   'kubectl get': async () => undefined,
   'kubectl describe': async () => undefined,
-  'bin/karpenter faults': faults,
+  'bin/karpenter faults': ({ kubeconfig }, args) => faultsCommand(kubeconfig, args),
 };
 
 async function run(world: PageWorld, [program = '', verb = '', ...rest]: readonly string[]): Promise<void> {
@@ -75,19 +74,6 @@ async function run(world: PageWorld, [program = '', verb = '', ...rest]: readonl
   if (perform === undefined)
     throw new Error(`the page has a command that no test can run: ${program} ${verb}`);
   await perform(world, rest);
-}
-
-async function faults({ kubeconfig }: PageWorld, args: readonly string[]): Promise<void> {
-  let printed = '';
-  const write = (text: string) => {
-    printed += text;
-  };
-  const terminal = { out: write, err: write };
-  const program = newProgram('karpenter', terminal);
-  addFaultsCommand(program, terminal, { clock: systemClock, readStdin: async () => '' });
-  expect(await runProgram(program, ['faults', '--kubeconfig', kubeconfig, ...args], terminal), printed).toBe(
-    0,
-  );
 }
 
 const patched: Readonly<Record<string, Kind<KubeObject>>> = {
