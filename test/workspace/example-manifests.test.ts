@@ -79,8 +79,8 @@ async function applyExample(name: string): Promise<void> {
     await faultsCommand(world.kubeconfig, words.split(' '));
   const { endpoint, certificateAuthority } = world.cloud.world.cluster;
   const filled = text
-    .replaceAll('${CLUSTER_ENDPOINT}', endpoint)
-    .replaceAll('${CLUSTER_CA}', certificateAuthority);
+    .replaceAll('$CLUSTER_ENDPOINT', endpoint)
+    .replaceAll('$CLUSTER_CA', certificateAuthority);
   await applyObjects(world.client, manifestsIn(filled));
 }
 

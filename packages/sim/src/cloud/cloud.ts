@@ -16,12 +16,7 @@ import { publishImages } from './world/default-world.ts';
 import type { Image } from './world/image.ts';
 import { releaseImages } from './world/image-releases.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
-import type {
-  CloudWorld,
-  ClusterAddress,
-  InstanceProfile,
-  SimulatedPlacementGroup,
-} from './world/world.ts';
+import type { CloudWorld, ClusterAddress, InstanceProfile, SimulatedPlacementGroup } from './world/world.ts';
 
 export type { CloudOptions } from './cloud-parts.ts';
 
