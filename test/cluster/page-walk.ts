@@ -1,5 +1,5 @@
 import { nodePools } from '@karpenter/controllers';
-import { kinds } from '@karpenter/kube/client';
+import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { brokenPromises } from '../walkthroughs/promises.ts';
 import type { PageWorld } from '../walkthroughs/world.ts';
 import type { RealWorld } from './real-world.ts';
@@ -17,9 +17,11 @@ export async function walkPage(world: RealWorld, number: number, walk: PageWalk)
   return brokenPromises({ ...world, log: world.log.slice(before) }, number);
 }
 
+const namespaced = [kinds.deployment, kinds.podDisruptionBudget, kinds.event] as readonly Kind<KubeObject>[];
+
 async function removeAll(world: RealWorld): Promise<void> {
   const { client } = world;
-  for (const kind of [kinds.deployment, kinds.podDisruptionBudget, kinds.event]) {
+  for (const kind of namespaced) {
     for (const { metadata } of (await client.list(kind)).items) {
       const { name = '', namespace = '' } = metadata ?? {};
       await client.delete(kind, { name, namespace });
