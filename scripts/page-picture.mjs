@@ -52,11 +52,11 @@ async function scaleAndWait(page, replicas) {
     const headers = { 'Content-Type': 'application/json' };
     await fetch('api/demo', { method: 'POST', headers, body: JSON.stringify(body) });
   }, action);
-  await page.waitForFunction(
-    (count) => new RegExp(`running\\s*${count}(?!\\d)`).test(document.body.textContent),
-    replicas,
-    {
-      timeout: 120_000,
-    },
-  );
+  await page.waitForFunction(isSettled, replicas, { timeout: 300_000 });
+}
+
+/** Whether so many pods run, besides those of DaemonSets, and none is on its way. Runs in the page. */
+function isSettled(count) {
+  const numberOf = (state) => Number(new RegExp(`${state}\\s*(\\d+)`).exec(document.body.textContent)?.[1]);
+  return numberOf('running') >= count && numberOf('starting') === 0 && numberOf('pending') === 0;
 }

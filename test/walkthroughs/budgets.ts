@@ -15,7 +15,7 @@ export async function scheduledBudget(world: PageWorld): Promise<void> {
   const before = (await world.nodeClaims()).length;
   const begin = world.now();
   await page.next();
-  await world.pass(3 * minuteMs);
+  await world.pass(2 * minuteMs);
   expect(await world.nodeClaims()).toHaveLength(before);
   const blocked = await world.events('DisruptionBlocked');
   expect(blocked.map(({ message }) => message)).toContainEqual(
@@ -24,7 +24,7 @@ export async function scheduledBudget(world: PageWorld): Promise<void> {
 
   await page.next();
   page.end();
-  await world.pass(Math.max(0, begin + 30 * minuteMs - world.now()));
+  await world.pass(Math.max(0, begin + 5 * minuteMs - world.now()));
   let mostLeaving = 0;
   await world
     .eventually(async () => {

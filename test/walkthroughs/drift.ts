@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { PageSteps } from './page-steps.ts';
 import { countBy, homesOf, running, runningPods } from './pods.ts';
-import type { CloudWorld } from './world.ts';
+import type { PageWorld } from './world.ts';
 
 /** New images: every node is replaced, no zone is left empty, and no PodDisruptionBudget is violated. */
-export async function driftToNewImage(world: CloudWorld): Promise<void> {
+export async function driftToNewImage(world: PageWorld): Promise<void> {
   const page = new PageSteps(world, 5);
   await world.apply('01-first-node/nodeclass.yaml');
   await page.next();

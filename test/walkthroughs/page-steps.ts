@@ -1,10 +1,9 @@
 import { ec2NodeClasses } from '@karpenter/aws';
-import { addFaultsCommand, newProgram, runProgram } from '@karpenter/cli/embedded';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
-import { systemClock } from '@karpenter/kube/runtime';
 import { expect } from 'vitest';
 import { markdownPage } from '../docs/markdown-pages.ts';
+import { faultsCommand } from './faults-command.ts';
 import { pageOf } from './promises.ts';
 import type { PageWorld } from './world.ts';
 
@@ -22,11 +21,14 @@ export class PageSteps {
     this.#blocks = [...text.matchAll(/^```\n(.*?)^```$/gms)].map(([, block = '']) => block);
   }
 
-  /** Runs the next code block. Commands that only show something are left out. */
+  /** Runs the next code block: in a shell if the world has one, else without commands that only show something. */
   async next(placeholders: Placeholders = {}): Promise<void> {
     const block = this.#blocks.shift() ?? '';
+    const { shell } = this.#world;
     for (const line of block.split('\n').filter((each) => each !== '')) {
-      await run(this.#world, wordsOf(filledIn(line, placeholders, this.#world.now())));
+      const command = filledIn(line, placeholders);
+      if (shell === undefined) await run(this.#world, wordsOf(dated(command, this.#world.now())));
+      else await shell.run(command);
     }
   }
 
@@ -36,11 +38,14 @@ export class PageSteps {
   }
 }
 
-function filledIn(line: string, placeholders: Placeholders, now: number): string {
-  const time = new Date(now).toISOString();
-  const dated = line.replace(`"$(date -u '+%M %H')"`, `'${time.slice(14, 16)} ${time.slice(11, 13)}'`);
+function filledIn(line: string, placeholders: Placeholders): string {
   const names = Object.entries(placeholders);
-  return names.reduce((text, [name, value]) => text.replaceAll(name, value), dated);
+  return names.reduce((text, [name, value]) => text.replaceAll(name, value), line);
+}
+
+function dated(line: string, now: number): string {
+  const time = new Date(now).toISOString();
+  return line.replace(`"$(date -u '+%M %H')"`, `'${time.slice(14, 16)} ${time.slice(11, 13)}'`);
 }
 
 /** Words as a shell splits them; the pages quote with single quotes only. */
@@ -61,7 +66,7 @@ const verbs: Readonly<Record<string, Run>> = {
   'kubectl delete': (world, [kind = '', name = '']) => world.client.delete(kindOf(kind), keyOf(kind, name)),
   'kubectl get': async () => undefined,
   'kubectl describe': async () => undefined,
-  'bin/karpenter faults': faults,
+  'bin/karpenter faults': ({ kubeconfig }, args) => faultsCommand(kubeconfig, args),
 };
 
 async function run(world: PageWorld, [program = '', verb = '', ...rest]: readonly string[]): Promise<void> {
@@ -69,27 +74,6 @@ async function run(world: PageWorld, [program = '', verb = '', ...rest]: readonl
   if (perform === undefined)
     throw new Error(`the page has a command that no test can run: ${program} ${verb}`);
   await perform(world, rest);
-}
-
-/** Requests are answered after changes of faults that came before them, so faults are in force after this one. */
-const harmless = ['do', 'refill-pool', 'm5.large', 'us-west-2a', 'spot'];
-
-async function faults(world: PageWorld, args: readonly string[]): Promise<void> {
-  await faultsCommand(world, args);
-  if (args[0] !== 'do') await faultsCommand(world, harmless);
-}
-
-async function faultsCommand({ kubeconfig }: PageWorld, args: readonly string[]): Promise<void> {
-  let printed = '';
-  const write = (text: string) => {
-    printed += text;
-  };
-  const terminal = { out: write, err: write };
-  const program = newProgram('karpenter', terminal);
-  addFaultsCommand(program, terminal, { clock: systemClock, readStdin: async () => '' });
-  expect(await runProgram(program, ['faults', '--kubeconfig', kubeconfig, ...args], terminal), printed).toBe(
-    0,
-  );
 }
 
 const patched: Readonly<Record<string, Kind<KubeObject>>> = {

@@ -37,10 +37,19 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** Runs lines of a page as they are written. */
+export interface PageShell {
+  /** What the line prints; rejects if it fails. A line that watches goes on until the shell is closed. */
+  run(line: string): Promise<string>;
+  close(): void;
+}
+
 /** A world in which the commands of a page can run. */
 export interface PageWorld extends World {
   /** The path of the kubeconfig. */
   readonly kubeconfig: string;
+  /** Absent on a virtual clock, where commands become requests, so that time does not pass meanwhile. */
+  readonly shell?: PageShell;
 }
 
 /** A world whose cloud the test can control. */

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { ec2NodeClasses } from '@karpenter/aws';
 import { isConditionTrue } from '@karpenter/core/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsCommand } from '../walkthroughs/faults-command.ts';
 import { applyObjects, manifestsIn } from '../walkthroughs/manifests.ts';
 import { running } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
@@ -21,7 +22,7 @@ const groups = Array.from({ length: Math.ceil(names.length / 8) }, (_, index) =>
 let world: CloudWorld;
 
 beforeAll(async () => {
-  world = await embeddedWorld();
+  world = await embeddedWorld({ flags: { 'feature-gates': 'StaticCapacity=true' } });
 });
 
 afterAll(() => world.stop());
@@ -33,7 +34,7 @@ describe('the example manifests', () => {
 
   describe.each(groups)('from $first on', ({ members }) => {
     beforeAll(async () => {
-      for (const name of members) await applyObjects(world.client, manifestsIn(textOf(name)));
+      for (const name of members) await applyExample(name);
     });
 
     it.each(members)('%s are applied, become ready, and their workload runs', async (name) => {
@@ -70,6 +71,18 @@ describe('the example manifests', () => {
       .toMatchObject({ status: 'False', reason: 'AMINotFound', message });
   });
 });
+
+/** Does first what the file says in a comment, and fills in the cluster, as `envsubst` does. */
+async function applyExample(name: string): Promise<void> {
+  const text = textOf(name);
+  for (const [, words = ''] of text.matchAll(/^# +karpenter faults (.*)$/gm))
+    await faultsCommand(world.kubeconfig, words.split(' '));
+  const { endpoint, certificateAuthority } = world.cloud.world.cluster;
+  const filled = text
+    .replaceAll('$CLUSTER_ENDPOINT', endpoint)
+    .replaceAll('$CLUSTER_CA', certificateAuthority);
+  await applyObjects(world.client, manifestsIn(filled));
+}
 
 interface Conditioned {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { JsonObject } from '@karpenter/core/schema';
 import { SimulatedContainers } from '@karpenter/sim';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { ConformanceApi } from '@karpenter/testkit/api-conformance';
@@ -37,6 +38,33 @@ async function refusal(socket: WebSocket): Promise<readonly [number, string]> {
   let body = '';
   for await (const chunk of response) body += chunk;
   return [response.statusCode, JSON.parse(body).message];
+}
+
+/** The token of a service account that may do so much with a subresource of pods. */
+async function tokenWith(subresource: string, verbs: string[]): Promise<string> {
+  const name = verbs.join('-');
+  const rbac = 'rbac.authorization.k8s.io/v1';
+  const create = async (path: string, object: JsonObject) => (await api.post(path, object)).expect(201);
+  await create(api.path('serviceaccounts'), { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } });
+  await create(api.path('roles', rbac), {
+    apiVersion: rbac,
+    kind: 'Role',
+    metadata: { name },
+    rules: [{ apiGroups: [''], resources: [`pods/${subresource}`], verbs }],
+  });
+  await create(api.path('rolebindings', rbac), {
+    apiVersion: rbac,
+    kind: 'RoleBinding',
+    metadata: { name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+  });
+  const reply = await create(`${api.path('serviceaccounts')}/${name}/token`, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  });
+  return String(reply.at('status.token'));
 }
 
 /** The texts of the channels of a command by number. */
@@ -90,6 +118,26 @@ describe('a command in a simulated pod', () => {
       'Upgrade request required',
     );
   });
+
+  it.each(['exec?command=ls', 'attach', 'portforward'])(
+    'needs the right to create beside that to get: %s',
+    async (path) => {
+      const [subresource = ''] = path.split('?');
+      const reader = await tokenWith(subresource, ['get']);
+      expect(await refusal(open(`web/${path}`, ['v5.channel.k8s.io'], reader))).toEqual([
+        403,
+        `pods "web" is forbidden: User "system:serviceaccount:default:get" cannot create resource "pods/${subresource}" in API group "" in the namespace "default"`,
+      ]);
+      const writer = await tokenWith(subresource, ['create']);
+      expect(await refusal(open(`web/${path}`, ['v5.channel.k8s.io'], writer))).toEqual([
+        403,
+        expect.stringContaining(`cannot get resource "pods/${subresource}"`),
+      ]);
+      const both = await tokenWith(subresource, ['get', 'create']);
+      const [code] = await refusal(open(`web/${path}`, ['v9.channel.k8s.io'], both));
+      expect(code).toBe(400);
+    },
+  );
 
   it('leaves other requests that ask for an upgrade alone', async () => {
     expect(await refusal(open('web', ['v5.channel.k8s.io']))).toEqual([200, undefined]);

@@ -51,7 +51,7 @@ function classType(
     name: nameOf(type),
     requirements: typeRequirements(type, facts.node.family, { region, zones, reservations, group }, pool),
     ...shapeOf(type, facts),
-    ...nodePrice(type, facts.node),
+    ...nodePrice(type, facts.node, region),
     ...partialDevices(type),
     offeringInputs: {
       type,

@@ -7,9 +7,9 @@ import { nodePrice } from './node-price.ts';
 
 const described = (name: string): DescribedType => instanceType(name) ?? { InstanceType: name };
 
-function priceOf(spec: Partial<EC2NodeClassSpec>, name = 'm7i.large') {
+function priceOf(spec: Partial<EC2NodeClassSpec>, name = 'm7i.large', region = 'us-east-1') {
   const amiSelectorTerms = [{ alias: 'al2023@latest' }];
-  return nodePrice(described(name), classFactsOf({ spec: { amiSelectorTerms, ...spec } }).node);
+  return nodePrice(described(name), classFactsOf({ spec: { amiSelectorTerms, ...spec } }).node, region);
 }
 
 const perMonth = (price: number | undefined) => Math.round((price ?? 0) * 730 * 100) / 100;
@@ -20,6 +20,11 @@ describe('what a node costs besides its instance', () => {
     expect(
       perMonth(priceOf({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }).nodeOverheadPrice),
     ).toBe(1.92);
+  });
+
+  it('is that of the region', () => {
+    expect(perMonth(priceOf({}, 'm7i.large', 'us-west-2').nodeOverheadPrice)).toBe(1.6);
+    expect(perMonth(priceOf({}, 'm7i.large', 'sa-east-1').nodeOverheadPrice)).toBe(3.04);
   });
 
   it('is all its volumes, each by type, size, IOPS and throughput', () => {

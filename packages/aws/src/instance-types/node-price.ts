@@ -11,28 +11,28 @@ type NodeExtraPrice = Pick<InstanceType, 'nodeOverheadPrice' | 'burst'>;
 const gibibyte = 2 ** 30;
 
 /** What the EC2NodeClass says about costs: volumes and a public address; and about CPU that costs extra. */
-export function nodePrice(type: DescribedType, facts: NodeFacts): NodeExtraPrice {
+export function nodePrice(type: DescribedType, facts: NodeFacts, region: string): NodeExtraPrice {
   const burst = burstOf(nameOf(type), {
     vCpus: vCpusOf(type),
     system: facts.family.operatingSystem === 'windows' ? 'windows' : architectureOf(type),
   });
-  return { nodeOverheadPrice: overheadPrice(facts), ...(burst !== undefined && { burst }) };
+  return { nodeOverheadPrice: overheadPrice(facts, region), ...(burst !== undefined && { burst }) };
 }
 
-function overheadPrice({ blockDevices, associatesPublicAddress }: NodeFacts): number {
+function overheadPrice({ blockDevices, associatesPublicAddress }: NodeFacts, region: string): number {
   const volumes = (blockDevices ?? []).reduce(
-    (sum, { ebs }) => sum + (ebs === undefined ? 0 : priceOf(ebs)),
+    (sum, { ebs }) => sum + (ebs === undefined ? 0 : priceOf(ebs, region)),
     0,
   );
   return volumes + (associatesPublicAddress === true ? publicAddressPrice : 0);
 }
 
 /** A volume of the size of its snapshot counts nothing: the class does not say how large that is. */
-function priceOf({ volumeType = 'gp2', volumeSize, iops, throughput }: BlockDevice): number {
+function priceOf({ volumeType = 'gp2', volumeSize, iops, throughput }: BlockDevice, region: string): number {
   // The CRD's pattern accepts a unit without a number.
   const isSized = volumeSize !== undefined && /^\d/.test(volumeSize);
   const gib = isSized ? Math.ceil(toNumber(parseQuantity(volumeSize)) / gibibyte) : 0;
-  return volumePrice({ type: volumeType, gib, iops, throughput });
+  return volumePrice({ type: volumeType, gib, iops, throughput }, region);
 }
 
 interface BurstFacts {

@@ -2,12 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { durationMs } from '@karpenter/core/values';
+import { CacheSet } from '@karpenter/kube/cache';
 import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
+import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { parseFaults } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
 import { addFaultsCommand } from './faults.ts';
 
 const settings = { namespace: 'kube-system', name: 'simulated-cloud' };
@@ -16,7 +19,7 @@ let server: ApiServer;
 let client: KubeClient;
 let directory: string;
 let input = '';
-const clock = new VirtualClock();
+let clock: Clock = systemClock;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'karpenter-faults-'));
@@ -58,7 +61,47 @@ async function fileWith(text: string): Promise<string> {
 const requests = async () =>
   (await client.list(kinds.configMap, { labelSelector: 'simulated-cloud/request' })).items;
 
+/** The simulated account of the cluster. */
+function startAccount(caches: CacheSet): SimulatedAccount {
+  return startSimulatedAccount({
+    client,
+    clock: systemClock,
+    seed: 1,
+    clusterName: 'dev',
+    fleet: { start: () => undefined, terminate: () => undefined },
+    apiServer: { url: server.url, caPem: server.caPem },
+    bootDelay: durationMs(0),
+    faults: {},
+    configMaps: caches.of(kinds.configMap),
+    nodes: caches.of(kinds.node),
+    onFaults: () => undefined,
+  });
+}
+
 describe('karpenter faults', () => {
+  const ended = new AbortController();
+  let account: SimulatedAccount;
+
+  beforeAll(async () => {
+    const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
+    account = startAccount(caches);
+    await caches.waitForSync(ended.signal);
+  });
+
+  afterAll(async () => {
+    await account.stop();
+    ended.abort();
+  });
+
+  it('says that faults are in force once they are', async () => {
+    const file = await fileWith('latency: 7ms\n');
+    expect(await faults('set', file)).toBe(`the faults of ${file} are in force\n`);
+    expect(account.cloud.faults.current.latency).toBe(7);
+    expect(await faults('clear')).toBe('the faults of the start are in force\n');
+    expect(account.cloud.faults.current.latency).toBe(0);
+    expect(await requests()).toEqual([]);
+  });
+
   it('applies the faults of a file, shows them and clears them', async () => {
     const text = "capacity:\n- {types: '*', zones: '*', capacityTypes: spot, depth: 0}";
     const file = await fileWith(`${text}\n`);
@@ -115,12 +158,25 @@ describe('karpenter faults', () => {
     expect(await faults('show')).toBe('no faults were set\n');
     expect(await requests()).toEqual([]);
   });
+});
 
-  it('fails if no simulated cloud answers, and takes its request back', async () => {
-    const request = faults('do', 'interrupt', 'node-1');
-    const failure = expect(request).rejects.toMatchObject({
+describe('karpenter faults without a simulated cloud', () => {
+  const virtual = new VirtualClock();
+
+  beforeAll(() => {
+    clock = virtual;
+  });
+
+  it.each([
+    [['do', 'interrupt', 'node-1'], 'interrupt was not done: no simulated cloud answered'],
+    [
+      ['set', 'no-spot'],
+      'the faults of no-spot are stored, but no simulated cloud answered for this cluster, so they change nothing',
+    ],
+  ])('fails on %j, and takes its request back', async (args, message) => {
+    const failure = expect(faults(...args)).rejects.toMatchObject({
       code: 'no-simulated-cloud',
-      message: expect.stringContaining('interrupt was not done: no simulated cloud answered'),
+      message: expect.stringContaining(message),
     });
     await expect.poll(requests).toHaveLength(1);
     let isOver = false;
@@ -128,7 +184,7 @@ describe('karpenter faults', () => {
       isOver = true;
     });
     const advanced = async () => {
-      await clock.advance(durationMs(1_000));
+      await virtual.advance(durationMs(1_000));
       return isOver;
     };
     await expect.poll(advanced, { timeout: 30_000 }).toBe(true);

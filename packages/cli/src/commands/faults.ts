@@ -10,6 +10,7 @@ import {
   actUsage,
   checkedRequest,
   faultConfig,
+  faultsInForce,
   isAct,
   isPreset,
   nodeActs,
@@ -57,7 +58,7 @@ export function addFaultsCommand(program: Command, terminal: Terminal, wiring: F
   faults
     .command('clear')
     .description('go back to the faults of the start')
-    .action(() => act(clearFaults));
+    .action(() => act((client) => clearFaults(client, wiring)));
   faults
     .command('show')
     .description('print the faults that were set')
@@ -125,7 +126,33 @@ async function setFaults(client: KubeClient, source: FaultSource, wiring: FaultW
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { [key]: text } },
     { fieldManager: 'karpenter-faults', force: true },
   );
+  await confirm(client, wiring, { text, done: `the faults of ${label} are stored` });
   return `the faults of ${label} are in force`;
+}
+
+interface StoredFaults {
+  readonly text: string;
+  /** What the command has done so far, to begin a sentence. */
+  readonly done: string;
+}
+
+/** Reads back what the simulated cloud has in force: a ConfigMap alone changes nothing. */
+async function confirm(
+  client: KubeClient,
+  { clock }: FaultWiring,
+  { text, done }: StoredFaults,
+): Promise<void> {
+  const inForce = await faultsInForce({ client, clock });
+  if (inForce === text) return;
+  if (inForce === undefined)
+    throw new CodedError(
+      'no-simulated-cloud',
+      `${done}, but no simulated cloud answered for this cluster, so they change nothing; start karpenter dev, or karpenter controller --cloud simulated on it`,
+    );
+  throw new CodedError(
+    'faults-not-in-force',
+    `${done}, but the simulated cloud has others in force; its log says why, and karpenter faults show prints what is stored`,
+  );
 }
 
 /** A file whose name is that of a preset can be written as a path: `./no-spot`. */
@@ -140,14 +167,15 @@ async function faultText({ file, args }: FaultSource, { readStdin }: FaultWiring
   return { text: await readFaultFile(file), label: file };
 }
 
-async function clearFaults(client: KubeClient): Promise<string> {
+async function clearFaults(client: KubeClient, wiring: FaultWiring): Promise<string> {
   try {
     await client.delete(kinds.configMap, faultConfig);
-    return 'the faults of the start are in force';
   } catch (error) {
     if (isNotFound(error)) return 'no faults were set';
     throw error;
   }
+  await confirm(client, wiring, { text: '', done: 'the stored faults are deleted' });
+  return 'the faults of the start are in force';
 }
 
 async function shownFaults(client: KubeClient): Promise<string> {

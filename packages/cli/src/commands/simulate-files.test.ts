@@ -281,6 +281,17 @@ describe('--exit-code', () => {
   });
 });
 
+describe('the JSON of a plan', () => {
+  it('is indented by two spaces as -o json, and one line as -o jsonl', async () => {
+    const path = file(nodePool('a'), deployment());
+    const [pretty, line] = [await run('-f', path, '-o', 'json'), await run('-f', path, '-o', 'jsonl')];
+    const { seconds: _, ...plan } = JSON.parse(pretty.out);
+    expect(pretty.out).toBe(`${JSON.stringify(JSON.parse(pretty.out), undefined, 2)}\n`);
+    expect(line.out).toBe(`${JSON.stringify(JSON.parse(line.out))}\n`);
+    expect(JSON.parse(line.out)).toMatchObject(plan);
+  });
+});
+
 describe('--against', () => {
   const pods = () => file(deployment());
   const compare = async (first: object, second: object, ...args: readonly string[]) =>

@@ -4,7 +4,7 @@ import { savedClusterText } from '@karpenter/core/saved-cluster';
 import { type Command, CommanderError, Option } from 'commander';
 import type { ClusterChoice } from '../cluster-view/index.ts';
 import { unwritable } from '../file-errors.ts';
-import { outputOption, widthOf } from '../output/index.ts';
+import { documentText, outputOption, widthOf } from '../output/index.ts';
 import { regionHelp } from '../region/index.ts';
 import {
   type Choices,
@@ -12,9 +12,9 @@ import {
   comparisonWriters,
   defaultConstraintsOf,
   type InputFile,
-  jsonLine,
   type PlanSimulation,
   type Policies,
+  planDocument,
   planTable,
   planYaml,
   readInput,
@@ -49,12 +49,13 @@ export interface SimulateWiring extends Omit<SimulationPorts, 'note'> {
 
 type Writer = (simulated: Simulated, width: number | undefined) => string;
 
-/** `json` and `jsonl` are the same here: one line for each cluster, which benchmarks read. */
 const writers: Readonly<Record<OutputFormat, Writer>> = {
   table: (simulated, width) => planTable(simulated, { width }),
   wide: (simulated, width) => planTable(simulated, { width, isWide: true }),
-  json: (simulated) => jsonLine(simulated),
-  jsonl: (simulated) => jsonLine(simulated),
+  // Of a scenario always one line, which benchmarks read.
+  json: (simulated) =>
+    documentText(planDocument(simulated), simulated.kind === 'scenario' ? 'jsonl' : 'json'),
+  jsonl: (simulated) => documentText(planDocument(simulated), 'jsonl'),
   yaml: (simulated) => planYaml(simulated),
 };
 
@@ -85,10 +86,10 @@ Output:
   table  new nodes by NodePool and cheapest type, how full they are, why the most expensive were
          chosen, and what has no place or is ignored and why
   wide   the same with the zones of new nodes and the number of their types
-  json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
-         errors by pod; ignored, held, buffers and overlays where there are any; but for scenarios also
-         every new node with why it was chosen
-  jsonl  the same
+  json   pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and errors by pod; ignored, held,
+         buffers and overlays where there are any; but for scenarios, which get one line each, also every
+         new node with why it was chosen
+  jsonl  the same, one line for each cluster
   yaml   the whole plan: every node with its requirements, types and pods, every reason
 
 Manifests are checked as an API server checks them: unknown fields, wrong types and unusable values are

@@ -28,7 +28,7 @@ export { templateOf } from './objects/workload-objects.ts';
 export type { ExpandedWorkload } from './objects/workload-pods.ts';
 export { type PlanTableOptions, planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
-export { jsonLine, unplacedPods } from './output/summary.ts';
+export { planDocument, unplacedPods } from './output/summary.ts';
 export { savedCluster } from './saved/saved-cluster.ts';
 export { scenarioSimulation } from './scenario/scenario-snapshot.ts';
 export { defaultConstraintsOf } from './scheduler-config.ts';

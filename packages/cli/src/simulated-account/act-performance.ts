@@ -4,6 +4,7 @@ import { nsToDurationMs, readDuration } from '@karpenter/core/values';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import type { Node } from 'kubernetes-types/core/v1.js';
+import { addedInstanceProfile, addedPlacementGroup } from './added-resources.ts';
 import { type ActRequest, isNodeAct } from './controls.ts';
 import { performOnNode } from './node-act-performance.ts';
 
@@ -32,6 +33,10 @@ function performOnAccount(cloud: SimulatedCloud, { act, args }: ActRequest): str
       return reserved(cloud, { type: first, zone: second, count: third });
     case 'cancel-reservation':
       return cancelled(cloud, first);
+    case 'add-placement-group':
+      return addedPlacementGroup(cloud, first, second === '' ? 'spread' : second);
+    case 'add-instance-profile':
+      return addedInstanceProfile(cloud, first);
     case 'drain-pool':
     case 'refill-pool':
       return pooled(cloud, act, { type: first, zone: second, capacityType: third, depth: fourth });

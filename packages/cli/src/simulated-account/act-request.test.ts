@@ -4,7 +4,8 @@ import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/ku
 import { systemClock } from '@karpenter/kube/runtime';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkedRequest, requestAct } from './act-request.ts';
+import { checkedRequest, faultsInForce, requestAct } from './act-request.ts';
+import { faultConfig } from './controls.ts';
 import { type SimulatedAccount, startSimulatedAccount } from './simulated-account.ts';
 
 let server: ApiServer;
@@ -78,6 +79,24 @@ describe('faults do', () => {
     );
   });
 
+  it('is answered after the faults that were set before it, and says which are in force', async () => {
+    const asked = () => faultsInForce({ client, clock: systemClock });
+    expect(await asked()).toBe('');
+    const metadata = { namespace: faultConfig.namespace, name: faultConfig.name };
+    const set = (text: string) =>
+      client.apply(
+        kinds.configMap,
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [faultConfig.key]: text } },
+        { fieldManager: 'test', force: true },
+      );
+    await set('latency: 7ms');
+    expect(await asked()).toBe('latency: 7ms');
+    await set('latency: soon');
+    expect(await asked()).toBe('latency: 7ms');
+    await client.delete(kinds.configMap, faultConfig);
+    expect(await asked()).toBe('');
+  });
+
   it('fails with the reason if nothing can happen', async () => {
     const refused = (message: string) => ({ code: 'act-refused', message: expect.stringContaining(message) });
     const onDemand = await nodeOn('on-demand');
@@ -119,6 +138,20 @@ describe('faults do', () => {
     await expect(faultsDo('cancel-reservation', id)).rejects.toThrow('is not active any more');
   });
 
+  it('adds a placement group and an instance profile', async () => {
+    const { world } = account.cloud;
+    expect(await faultsDo('add-placement-group', 'racks', 'partition')).toMatch(
+      /^the placement group racks \(pg-\w+\) has the strategy partition$/,
+    );
+    expect([...world.placementGroups.values()]).toMatchObject([{ name: 'racks', partitions: 2 }]);
+    await expect(faultsDo('add-placement-group', 'racks')).rejects.toThrow('group racks already');
+    expect(await faultsDo('add-instance-profile', 'nodes')).toBe(
+      'the instance profile nodes has the role KarpenterNodeRole-dev',
+    );
+    expect(world.instanceProfiles.get('nodes')?.roleName).toBe('KarpenterNodeRole-dev');
+    await expect(faultsDo('add-instance-profile', 'nodes')).rejects.toThrow('profile nodes already');
+  });
+
   it('drains and refills a capacity pool', async () => {
     const pool = ['m5.large', 'us-west-2b', 'spot'];
     expect(await faultsDo('drain-pool', ...pool)).toBe(
@@ -144,6 +177,8 @@ describe('faults do', () => {
     [['add-reservation', 'm5.huge', 'us-west-2a', '1'], 'there is no instance type "m5.huge"'],
     [['add-reservation', 'm5.large', 'us-west-2z', '1'], 'the simulated account has no zone "us-west-2z"'],
     [['add-reservation', 'm5.large', 'us-west-2a', '0'], 'is not a whole number of at least 1'],
+    [['add-placement-group', 'racks', 'tight'], '"tight" is none of the strategies'],
+    [['add-instance-profile', 'no name'], '"no name" is not a name'],
     [['cancel-reservation', 'cr-0'], 'there is no capacity reservation cr-0'],
     [['drain-pool', 'm5.large', 'us-west-2a', 'cheap'], '"cheap" is neither on-demand nor spot'],
     [['refill-pool', 'm5.large', 'us-west-2a', 'spot', '-1'], 'the depth, "-1", is not a whole number'],
@@ -176,6 +211,7 @@ describe('faults do', () => {
       ...parts,
       configMaps: caches.of(kinds.configMap),
       report: () => undefined,
+      faultsInForce: () => undefined,
     });
     const left = async () =>
       client.find(kinds.configMap, { name: 'simulated-cloud-request-old', namespace: 'kube-system' });

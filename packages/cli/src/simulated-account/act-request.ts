@@ -7,13 +7,20 @@ import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { type ActRequest, actUsage, isAct, takesArguments } from './controls.ts';
 
 // An act is requested by a ConfigMap: whoever may write to the cluster may ask, from any process. The process with the
-// simulated account adds the outcome, and the one that asked reads it and deletes the ConfigMap.
+// simulated account adds the outcome, and the one that asked reads it and deletes the ConfigMap. The question which
+// faults are in force is asked in the same way.
 
 const namespace = 'kube-system';
 const requestLabel = 'simulated-cloud/request';
 const pollEvery = durationMs(100);
 /** Much longer than an act takes, since the process with the account may be busy. */
 const answersWithin = durationMs(30_000);
+
+/** The question which faults are in force; the message of its outcome is the text of the ConfigMap they are from. */
+export const faultsQuestion = 'faults-in-force';
+
+/** What a ConfigMap can ask for. */
+export type AccountRequest = ActRequest | typeof faultsQuestion;
 
 /** What became of a request: `message` says what happened, or why nothing did. */
 export interface ActOutcome {
@@ -27,16 +34,32 @@ interface RequestParts {
 }
 
 /** Has the simulated account of the cluster do something, and returns what happened. Throws if nothing did. */
-export async function requestAct({ client, clock }: RequestParts, request: ActRequest): Promise<string> {
+export async function requestAct(parts: RequestParts, request: ActRequest): Promise<string> {
+  const outcome = await outcomeOf(parts, request);
+  if (outcome?.isDone === true) return outcome.message;
+  throw outcome === undefined ? unanswered(request) : new CodedError('act-refused', outcome.message);
+}
+
+/**
+ * The text of the ConfigMap whose faults are in force in the simulated account of the cluster, after every earlier
+ * change of it; empty if there is none. Undefined if no simulated account answers.
+ */
+export async function faultsInForce(parts: RequestParts): Promise<string | undefined> {
+  return (await outcomeOf(parts, faultsQuestion))?.message;
+}
+
+async function outcomeOf(
+  { client, clock }: RequestParts,
+  request: AccountRequest,
+): Promise<ActOutcome | undefined> {
   const key = { namespace, name: `simulated-cloud-request-${randomBytes(5).toString('hex')}` };
+  const label = request === faultsQuestion ? faultsQuestion : request.act;
   await client.create(kinds.configMap, {
-    metadata: { ...key, labels: { [requestLabel]: request.act } },
+    metadata: { ...key, labels: { [requestLabel]: label } },
     data: { request: JSON.stringify(request) },
   });
   try {
-    const outcome = await answered({ client, clock }, key);
-    if (outcome?.isDone === true) return outcome.message;
-    throw outcome === undefined ? unanswered(request) : new CodedError('act-refused', outcome.message);
+    return await answered({ client, clock }, key);
   } finally {
     await client.delete(kinds.configMap, key).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
@@ -66,7 +89,7 @@ function unanswered({ act }: ActRequest): CodedError {
 }
 
 /** The request of a ConfigMap that has no outcome yet; undefined for other ConfigMaps. */
-export function openRequest({ metadata, data }: ConfigMap): ActRequest | undefined {
+export function openRequest({ metadata, data }: ConfigMap): AccountRequest | undefined {
   const isRequest = metadata?.namespace === namespace && metadata.labels?.[requestLabel] !== undefined;
   return isRequest && data?.['outcome'] === undefined ? readRequest(data?.['request'] ?? '') : undefined;
 }
@@ -85,9 +108,11 @@ export async function answerRequest(
   });
 }
 
-function readRequest(text: string): ActRequest | undefined {
+function readRequest(text: string): AccountRequest | undefined {
   try {
-    const { act, args } = JSON.parse(text) as { readonly act: unknown; readonly args: unknown };
+    const request: unknown = JSON.parse(text);
+    if (request === faultsQuestion) return request;
+    const { act, args } = request as { readonly act: unknown; readonly args: unknown };
     const isReadable = typeof act === 'string' && isAct(act) && Array.isArray(args);
     return isReadable ? checkedRequest(act, args.map(String)) : undefined;
   } catch {

@@ -38,6 +38,14 @@ export const accountActs = {
     meaning: 'add an open capacity reservation; prints its id',
   },
   'cancel-reservation': { parameters: ['ID'], meaning: 'cancel a capacity reservation' },
+  'add-placement-group': {
+    parameters: ['NAME', '[STRATEGY]'],
+    meaning: 'add a placement group: cluster, partition or spread, the last by default',
+  },
+  'add-instance-profile': {
+    parameters: ['NAME'],
+    meaning: 'add an instance profile with the role of nodes',
+  },
   'drain-pool': {
     parameters: ['TYPE', 'ZONE', 'CAPACITY-TYPE'],
     meaning: 'let a capacity pool (on-demand or spot) refuse launches',

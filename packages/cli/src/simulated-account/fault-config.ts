@@ -7,22 +7,31 @@ import { faultConfig } from './controls.ts';
 /** Called with the result of a change, in one sentence. */
 export type FaultReport = (message: string) => void;
 
+export interface FollowedFaults {
+  /** The text of the ConfigMap whose faults are in force; undefined while they are those of the start. */
+  inForce(): string | undefined;
+  /** Stops watching. */
+  stop(): void;
+}
+
 /**
  * Applies the faults of the ConfigMap while it exists; they override those of the start. An invalid ConfigMap changes
- * nothing and is reported. Returns a function that stops watching.
+ * nothing and is reported.
  */
 export function followFaults(
   configMaps: WatchCache<ConfigMap>,
   { faults: board }: SimulatedCloud,
   atStart: Partial<Faults>,
   report: FaultReport,
-): () => void {
+): FollowedFaults {
+  let inForce: string | undefined;
   const set = (text: string | undefined) => {
     const faults = text === undefined ? {} : parseFaults(text, `ConfigMap ${faultConfig.name}`);
     board.clear();
     board.set({ ...atStart, ...faults });
+    inForce = text;
   };
-  return configMaps.subscribe(({ type, object, previous }) => {
+  const stop = configMaps.subscribe(({ type, object, previous }) => {
     if (object.metadata?.namespace !== faultConfig.namespace || object.metadata.name !== faultConfig.name)
       return;
     const text = type === 'deleted' ? undefined : object.data?.[faultConfig.key];
@@ -39,4 +48,5 @@ export function followFaults(
       report(`faults of the simulated cloud stay as they are: ${error.message}`);
     }
   });
+  return { inForce: () => inForce, stop };
 }

@@ -4,7 +4,13 @@ import { isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { type ActParts, performAct } from './act-performance.ts';
-import { type ActOutcome, answerRequest, openRequest } from './act-request.ts';
+import {
+  type AccountRequest,
+  type ActOutcome,
+  answerRequest,
+  faultsQuestion,
+  openRequest,
+} from './act-request.ts';
 import type { ActRequest } from './controls.ts';
 import type { FaultReport } from './fault-config.ts';
 
@@ -13,6 +19,8 @@ export interface RequestsFollowed extends Pick<ActParts, 'cloud'> {
   readonly clock: Clock;
   readonly configMaps: WatchCache<ConfigMap>;
   readonly report: FaultReport;
+  /** The text of the ConfigMap whose faults are in force; undefined if there is none. */
+  readonly faultsInForce: () => string | undefined;
 }
 
 /** Whoever asked has given up by then, and a request of an earlier run must not terminate anything. */
@@ -31,13 +39,17 @@ export function followRequests(parts: RequestsFollowed): () => void {
     if (request === undefined || seen.has(uid)) return;
     seen.add(uid);
     void answer(parts, object, request).catch((error: unknown) =>
-      parts.report(`the outcome of ${request.act} could not be written: ${String(error)}`),
+      parts.report(`the outcome of ${nameOf(request)} could not be written: ${String(error)}`),
     );
   });
 }
 
-async function answer(parts: RequestsFollowed, object: ConfigMap, request: ActRequest): Promise<void> {
-  const { client, clock, report } = parts;
+function nameOf(request: AccountRequest): string {
+  return request === faultsQuestion ? request : request.act;
+}
+
+async function answer(parts: RequestsFollowed, object: ConfigMap, request: AccountRequest): Promise<void> {
+  const { client, clock } = parts;
   const { name = '', namespace = '', creationTimestamp } = object.metadata ?? {};
   const isOld = clock.now() - Date.parse(String(creationTimestamp)) > validForMs;
   if (isOld)
@@ -47,13 +59,18 @@ async function answer(parts: RequestsFollowed, object: ConfigMap, request: ActRe
         if (!isNotFound(error)) throw error;
       },
     );
-  const findNode = (node: string) => client.find(kinds.node, { name: node });
-  const outcome = await outcomeOf({ ...parts, findNode }, request);
-  report(`${request.act}: ${outcome.message}`);
-  await answerRequest(client, object, outcome);
+  await answerRequest(client, object, await outcomeOf(parts, request));
 }
 
-async function outcomeOf(parts: ActParts, request: ActRequest): Promise<ActOutcome> {
+async function outcomeOf(parts: RequestsFollowed, request: AccountRequest): Promise<ActOutcome> {
+  if (request === faultsQuestion) return { isDone: true, message: parts.faultsInForce() ?? '' };
+  const findNode = (name: string) => parts.client.find(kinds.node, { name });
+  const outcome = await performed({ ...parts, findNode }, request);
+  parts.report(`${request.act}: ${outcome.message}`);
+  return outcome;
+}
+
+async function performed(parts: ActParts, request: ActRequest): Promise<ActOutcome> {
   try {
     return { isDone: true, message: await performAct(parts, request) };
   } catch (error) {

@@ -2,7 +2,7 @@
 // ConfigMap, requests of `karpenter faults do`, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
 // Start reading at `simulated-account.ts`.
 
-export { checkedRequest, requestAct } from './act-request.ts';
+export { checkedRequest, faultsInForce, requestAct } from './act-request.ts';
 export {
   type Act,
   accountActs,

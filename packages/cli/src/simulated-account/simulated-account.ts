@@ -73,10 +73,11 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   boots.start();
   keeper?.attach(() => ({ cloud: cloud.save(), boots: boots.save() }));
   if (file?.saved !== undefined) cloud.resume();
+  const followed = followFaults(options.configMaps, cloud, faults, options.onFaults);
   const stops = [
-    followFaults(options.configMaps, cloud, faults, options.onFaults),
+    followed.stop,
     followActs(options.nodes, cloud, options.onFaults),
-    followRequests({ ...options, cloud, report: options.onFaults }),
+    followRequests({ ...options, cloud, report: options.onFaults, faultsInForce: followed.inForce }),
     () => boots.stop(),
     () => cloud.stop(),
   ];

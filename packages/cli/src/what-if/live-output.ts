@@ -1,5 +1,11 @@
-import { columnLines, wrapped } from '../output/index.ts';
-import { jsonLine, type PlanTableOptions, planTable, planYaml, type Simulated } from '../simulate/index.ts';
+import { columnLines, type DataFormat, documentText, wrapped } from '../output/index.ts';
+import {
+  type PlanTableOptions,
+  planDocument,
+  planTable,
+  planYaml,
+  type Simulated,
+} from '../simulate/index.ts';
 import { consolidationDocument, consolidationLines } from './consolidation-output.ts';
 import type { LiveFacts } from './live-simulation.ts';
 import { type Move, movesOf } from './moves.ts';
@@ -13,14 +19,18 @@ export const liveWriters = {
   table: liveTable,
   wide: (simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}) =>
     liveTable(simulated, facts, { ...options, isWide: true }),
-  json: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
-  jsonl: (simulated: Simulated, facts: LiveFacts) => jsonLine(simulated, liveDocument(simulated, facts)),
+  json: (simulated: Simulated, facts: LiveFacts) => liveJson(simulated, facts, 'json'),
+  jsonl: (simulated: Simulated, facts: LiveFacts) => liveJson(simulated, facts, 'jsonl'),
   yaml: (simulated: Simulated, facts: LiveFacts) => planYaml(simulated, liveDocument(simulated, facts)),
 } as const;
 
 function liveTable(simulated: Simulated, facts: LiveFacts, options: PlanTableOptions = {}): string {
   const details = liveSections(simulated, facts, options.width ?? usualWidth);
   return planTable(simulated, { ...options, details });
+}
+
+function liveJson(simulated: Simulated, facts: LiveFacts, format: DataFormat): string {
+  return documentText(planDocument(simulated, liveDocument(simulated, facts)), format);
 }
 
 function liveDocument(simulated: Simulated, facts: LiveFacts): object {

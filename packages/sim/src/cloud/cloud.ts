@@ -16,7 +16,7 @@ import { publishImages } from './world/default-world.ts';
 import type { Image } from './world/image.ts';
 import { releaseImages } from './world/image-releases.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
-import type { CloudWorld, ClusterAddress } from './world/world.ts';
+import type { CloudWorld, ClusterAddress, InstanceProfile, SimulatedPlacementGroup } from './world/world.ts';
 
 export type { CloudOptions } from './cloud-parts.ts';
 
@@ -167,6 +167,15 @@ export class SimulatedCloud {
   /** Cancels a reservation; its instances continue as on-demand. False if the id is unknown. */
   cancelReservation(id: string): boolean {
     return this.#change(() => this.#parts.reservations.cancel(id));
+  }
+
+  addPlacementGroup(group: SimulatedPlacementGroup): void {
+    this.#change(() => this.world.placementGroups.set(group.id, group));
+  }
+
+  addInstanceProfile(profile: Omit<InstanceProfile, 'createdAt'>): void {
+    const added = { ...profile, createdAt: this.clock.now() };
+    this.#change(() => this.world.instanceProfiles.set(profile.name, added));
   }
 
   /** Creates an Auto Scaling group, which launches its instances. */

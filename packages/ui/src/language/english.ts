@@ -45,7 +45,7 @@ export const english = {
   'group.none': 'No grouping',
   'group.label-key': 'Label…',
   'group.labelName': 'Label key',
-  'group.without': 'without',
+  'group.without': '(none)',
   'form.map': 'Map',
   'form.list': 'List',
   'form.label': 'Show as',

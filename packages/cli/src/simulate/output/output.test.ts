@@ -5,7 +5,7 @@ import { type Findings, noFindings, type Simulated } from '../simulation.ts';
 import { planTable } from './plan-table.ts';
 import { planYaml } from './plan-yaml.ts';
 import { podNames } from './pod-names.ts';
-import { jsonLine, summary } from './summary.ts';
+import { planDocument, summary } from './summary.ts';
 
 const pod = (name: string, namespace = 'default'): PodView => ({
   metadata: { name, namespace, uid: `uid-${namespace}-${name}` },
@@ -206,7 +206,7 @@ describe('the JSON of a plan', () => {
   const newNodes = [newNode('first', 'c.large', 0.1, ['uid-default-a'])];
 
   it('contains the nodes and why they were chosen', () => {
-    expect(JSON.parse(jsonLine(simulated({ newNodes }, [pod('a')])))).toMatchObject({
+    expect(planDocument(simulated({ newNodes }, [pod('a')]))).toMatchObject({
       nodes: 1,
       newNodes: [{ nodePool: 'first', pods: ['a'], choice: { offering: { instanceType: 'c.large' } } }],
       deferred: [],
@@ -214,8 +214,8 @@ describe('the JSON of a plan', () => {
   });
 
   it('of a scenario contains only what benchmarks compare', () => {
-    const line = jsonLine({ ...simulated({ newNodes }, [pod('a')]), kind: 'scenario' });
-    expect(Object.keys(JSON.parse(line))).toEqual([
+    const document = planDocument({ ...simulated({ newNodes }, [pod('a')]), kind: 'scenario' });
+    expect(Object.keys(document)).toEqual([
       'pods',
       'placed',
       'failed',

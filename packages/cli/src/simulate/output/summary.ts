@@ -63,14 +63,14 @@ export function summary(simulated: Simulated): PlanSummary {
 }
 
 /**
- * One line of JSON. For scenarios only the numbers that benchmarks compare; for other input also the nodes, and
+ * A plan as data. For scenarios only the numbers that benchmarks compare; for other input also the nodes, and
  * `details` of the cluster.
  */
-export function jsonLine(simulated: Simulated, details: object = {}): string {
+export function planDocument(simulated: Simulated, details: object = {}): object {
   const numbers = summary(simulated);
-  if (simulated.kind === 'scenario') return `${JSON.stringify(numbers)}\n`;
+  if (simulated.kind === 'scenario') return numbers;
   const { newNodes, placements, deferred } = namedPlan(simulated);
-  return `${JSON.stringify({ ...numbers, newNodes, placements, deferred, ...details })}\n`;
+  return { ...numbers, newNodes, placements, deferred, ...details };
 }
 
 /**

@@ -29,6 +29,25 @@ export function limitChanges(
   });
 }
 
+/** For limits that exclude types with a part of a device, which they cannot count: removal, as raising does not help. */
+export function limitRemovals(
+  { metadata, spec }: NodePool,
+  { types }: Pick<PoolChangeInputs, 'types'>,
+): readonly Change<NodePool>[] {
+  const partial = new Set(types.flatMap(({ partialDevices = [] }) => partialDevices));
+  return Object.keys(spec.limits ?? {})
+    .filter((resource) => partial.has(resource))
+    .map((resource) =>
+      fieldChange<NodePool>({
+        object: { kind: 'NodePool', name: metadata.name },
+        text: `remove limits.${resource} of NodePool ${metadata.name}, which excludes types with a part of a device`,
+        size: 2,
+        patch: ({ spec: { limits = {} } }) =>
+          Object.hasOwn(limits, resource) ? [{ op: 'remove', path: `/spec/limits${pointer(resource)}` }] : [],
+      }),
+    );
+}
+
 /** What one more node takes of the limit, for a few types from the smallest to the largest. */
 function sizesOf(types: readonly InstanceType[], resource: string): readonly number[] {
   if (resource === 'nodes') return [1, 2];

@@ -6,7 +6,7 @@ import type { FieldChange } from '../explanation.ts';
 import { pointer } from '../json-patch.ts';
 import { expressionText } from './affinity-changes.ts';
 import { type Change, fieldChange } from './change.ts';
-import { limitChanges } from './limit-changes.ts';
+import { limitChanges, limitRemovals } from './limit-changes.ts';
 
 export interface PoolChangeInputs {
   readonly types: readonly InstanceType[];
@@ -25,6 +25,7 @@ export function poolChanges(pool: NodePool, inputs: PoolChangeInputs): readonly 
   return [
     ...readinessChange(pool),
     ...limitChanges(pool, inputs),
+    ...limitRemovals(pool, inputs),
     ...pool.spec.template.spec.requirements.flatMap((item) => requirementChanges(pool, item, inputs)),
     ...labelChanges(pool, inputs),
   ];

@@ -117,6 +117,22 @@ describe('a pending pod', () => {
     ]);
   });
 
+  it('that a limit keeps from types with a part of a device is offered its removal', () => {
+    const gpu = 'example.com/gpu';
+    const sliced = { ...instanceType('sliced', { cpu: '4', price: 0.1 }), partialDevices: [gpu] };
+    const pools = [readyPool('default', { limits: { [gpu]: '4', cpu: '100' } })];
+    const parts = { pools, types: [sliced] };
+    expect(findingTexts(explanationOf(pendingPod('web'), parts))).toContainEqual(
+      expect.stringContaining('remove the limit on example.com/gpu of nodepool default'),
+    );
+    expect(helpful(pendingPod('web'), parts)).toEqual([
+      {
+        text: 'remove limits.example.com/gpu of NodePool default, which excludes types with a part of a device',
+        patch: [{ op: 'remove', path: '/spec/limits/example.com~1gpu' }],
+      },
+    ]);
+  });
+
   it('that competes for limits with other pods says so', () => {
     const pools = [readyPool('default', { limits: { cpu: '4' } })];
     const [first, second] = ['a', 'b'].map((name) => pendingPod(name, { cpu: '3' }));

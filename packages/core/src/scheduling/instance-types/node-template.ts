@@ -212,8 +212,16 @@ function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number
 }
 
 /** Whether nodes of the type have a part of a limited device that no limit would ever count. */
-function evades({ uncountedDevices }: CompiledType, remaining: ReadonlyMap<string, number>): boolean {
-  return uncountedDevices.some((name) => remaining.has(name));
+function evades(type: CompiledType, remaining: ReadonlyMap<string, number>): boolean {
+  return evadedLimits(type, remaining).length > 0;
+}
+
+/** The limited devices of which nodes of the type have a part that no limit would ever count. */
+export function evadedLimits(
+  { uncountedDevices }: CompiledType,
+  remaining: ReadonlyMap<string, number>,
+): readonly string[] {
+  return uncountedDevices.filter((name) => remaining.has(name));
 }
 
 function daemonGroup(

@@ -7,6 +7,22 @@ const large = instanceType('large', { price: 5, cpu: '8' });
 
 const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
 
+interface Rejected {
+  readonly pool: Parameters<typeof pool>[1];
+  readonly pod?: Parameters<typeof pod>[1];
+  readonly types: readonly (typeof small)[];
+}
+
+/** The advice for a pod that a plan rejects. */
+function advice({ pool: fields, pod: shape, types }: Rejected): string | undefined {
+  const [rejection] = planned({
+    pods: [pod('p', shape)],
+    pools: [pool('default', fields)],
+    types,
+  }).rejections;
+  return rejection?.reasons[0]?.advice;
+}
+
 describe('limits of a pool', () => {
   it('are charged for the types that are chosen, not for the largest possible ones', () => {
     const result = planned({
@@ -44,6 +60,32 @@ describe('limits of a pool', () => {
     expect(typesFor(small, { [gpu]: '0' })).toBe(1);
     expect(typesFor(counted, { [gpu]: '1' })).toBe(1);
     expect(typesFor(counted, { [gpu]: '0' })).toBe(0);
+  });
+
+  it('that are too low are advised to be raised', () => {
+    const adviceFor = (cpu: string, selector: Readonly<Record<string, string>> = {}) =>
+      advice({ pool: { limits: { cpu } }, pod: { cpu: '4', nodeSelector: selector }, types: [small, large] });
+    expect(adviceFor('1')).toBe('raise the limits of nodepool default');
+    expect(adviceFor('4')).toBe('raise the limits of nodepool default');
+    expect(adviceFor('4', { 'node.kubernetes.io/instance-type': 'large' })).toBe(
+      'raise the limits of nodepool default',
+    );
+  });
+
+  it('on a device are advised to be removed where they exclude a type for its part of the device', () => {
+    const gpu = 'example.com/gpu';
+    const sliced = { ...small, partialDevices: [gpu] };
+    const selector = { 'node.kubernetes.io/instance-type': 'small' };
+    const limits = { [gpu]: '4' };
+    const removal =
+      'remove the limit on example.com/gpu of nodepool default, which cannot count the part of a device that instance type small has, or allow types with whole devices';
+    expect(advice({ pool: { limits }, types: [sliced] })).toBe(removal);
+    expect(advice({ pool: { limits }, pod: { nodeSelector: selector }, types: [sliced, large] })).toBe(
+      removal,
+    );
+    expect(advice({ pool: { limits: { ...limits, nodes: '0' } }, types: [sliced, large] })).toBe(
+      'raise the limits of nodepool default',
+    );
   });
 
   it('on the number of nodes hold within one plan', () => {

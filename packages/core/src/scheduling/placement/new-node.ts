@@ -11,12 +11,13 @@ import type { PlanContext } from '../context/plan-context.ts';
 import { fitsInto } from '../context/resource-axes.ts';
 import type { HostGrant } from '../devices/index.ts';
 import { minValuesShortfalls, offersHolding } from '../instance-types/min-values.ts';
-import type { NodeTemplate } from '../instance-types/node-template.ts';
+import type { NodeTemplate, TemplateType } from '../instance-types/node-template.ts';
 import { holdsSize, type OfferMasks } from '../instance-types/offer-mask.ts';
 import { placeholderHostname } from '../new-nodes/placeholder-hostname.ts';
 import type { PoolRejection } from '../plan-result.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import { meetsVariant, type PodVariant } from '../pods/pod-variant.ts';
+import { limitAdvice } from '../reasons/limit-advice.ts';
 import { nearestMiss } from '../reasons/nearest-miss.ts';
 import { typeFilterError } from '../reasons/type-filter-error.ts';
 import { chooseDomains } from '../topology/domain-choice.ts';
@@ -303,14 +304,14 @@ function volumesRejection(
 function limitsRejection(template: NodeTemplate): PoolRejection | undefined {
   if (template.remaining === undefined) return undefined;
   if (template.remaining.get('nodes') === 0) {
-    return limited(template, 'node limits have been exhausted for nodepool');
+    return limited(template, 'node limits have been exhausted for nodepool', []);
   }
   return template.offers.length === 0 ? exceedsLimits(template) : undefined;
 }
 
 /** The limits of the pool allow no further node. */
 export function exceedsLimits(template: NodeTemplate): PoolRejection {
-  return limited(template, 'all available instance types exceed limits for nodepool');
+  return limited(template, 'all available instance types exceed limits for nodepool', template.types);
 }
 
 /** Other pods have all instances of the reservations that the pool could use for the pod. */
@@ -323,12 +324,13 @@ export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
   };
 }
 
-function limited({ name }: NodeTemplate, opening: string): PoolRejection {
+function limited(template: NodeTemplate, opening: string, excluded: readonly TemplateType[]): PoolRejection {
+  const { name } = template;
   return {
     nodePool: name,
     failed: ['limits'],
     message: `${opening} (NodePool=${name})`,
-    advice: `raise the limits of nodepool ${name}`,
+    advice: limitAdvice(template, excluded),
   };
 }
 

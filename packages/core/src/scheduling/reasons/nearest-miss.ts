@@ -1,6 +1,7 @@
 import type { Requirements } from '../../requirements/index.ts';
 import { fitsInto, type ResourceAxes } from '../context/resource-axes.ts';
 import type { TemplateType } from '../instance-types/node-template.ts';
+import { limitAdvice } from './limit-advice.ts';
 import { typesWithPorts, type UnmetRequest } from './type-filter-error.ts';
 
 /** The smallest change that would let the pool take the pod; undefined if no single change would. */
@@ -9,8 +10,19 @@ export function nearestMiss(axes: ResourceAxes, unmet: UnmetRequest): string | u
   const types = typesWithPorts(within, unmet);
   if (types.length === 0 && within.length > 0) return 'let the pod use host ports that no daemon uses';
   return (
-    withoutOneRequirement(types, unmet) ?? closestInSize(axes, types, unmet) ?? unavailable(types, unmet)
+    withoutLimits(unmet) ??
+    withoutOneRequirement(types, unmet) ??
+    closestInSize(axes, types, unmet) ??
+    unavailable(types, unmet)
   );
+}
+
+/** For types that only the limits of the pool exclude. */
+function withoutLimits(unmet: UnmetRequest): string | undefined {
+  const { template, requirements, size } = unmet;
+  const excluded = template.types.filter(({ exceedsLimits }) => exceedsLimits);
+  const holding = typesWithPorts(excluded, unmet).filter((type) => holdsOn(type, requirements, size));
+  return holding.length === 0 ? undefined : limitAdvice(template, holding);
 }
 
 function withoutOneRequirement(

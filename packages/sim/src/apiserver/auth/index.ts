@@ -3,9 +3,10 @@
  * questions about them. Reads roles, bindings and service accounts from the store and writes nothing. Start
  * with authenticator.ts and rbac.ts.
  */
-export { type Access, refusalText } from './access.ts';
+export type { Access } from './access.ts';
 export { Authenticator, authenticated } from './authenticator.ts';
 export { RightsEscalation } from './escalation.ts';
+export { checkAccess } from './forbidden-access.ts';
 export { impersonatedUser } from './impersonation.ts';
 export { rawHeadersOf } from './raw-headers.ts';
 export { RbacAuthorizer } from './rbac.ts';

@@ -4,5 +4,5 @@
  * serve-containers.ts.
  */
 export type { ContainerLog, ContainerLogLine, ExecResult, PodContainers } from './pod-containers.ts';
-export { isForContainers, serveContainers } from './serve-containers.ts';
+export { isForContainers, isStream, serveContainers } from './serve-containers.ts';
 export type { UpgradeSocket } from './streams/upgraded-request.ts';

@@ -15,6 +15,11 @@ export function isForContainers({ kind, info }: ResourceCall): boolean {
   return kind.group === '' && kind.plural === 'pods' && subresources.has(info.subresource);
 }
 
+/** Whether a subresource of pods is served as a stream in both directions. */
+export function isStream(subresource: string): boolean {
+  return subresource !== 'log' && subresources.has(subresource);
+}
+
 /** Serves a request into a container. Undefined if the response stays open or its connection has another use. */
 export async function serveContainers(
   parts: ApiServerParts,

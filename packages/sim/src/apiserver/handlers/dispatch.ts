@@ -1,7 +1,7 @@
 import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import type { ReviewServices, TokenSigner } from '../auth/index.ts';
-import { reviews } from '../auth/index.ts';
-import { isForContainers, type PodContainers, serveContainers } from '../containers/index.ts';
+import { checkAccess, reviews } from '../auth/index.ts';
+import { isForContainers, isStream, type PodContainers, serveContainers } from '../containers/index.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
@@ -43,12 +43,25 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
     return jsonReply(201, review(services, user, await objectBody(call), info.namespace));
   }
   if (kind.group === 'metrics.k8s.io') return serveMetrics(parts, services.metrics, call);
-  if (services.containers !== undefined && isForContainers(call))
+  if (services.containers !== undefined && isForContainers(call)) {
+    checkStreamAccess(services, call);
     return serveContainers(parts, call, services.containers);
+  }
   if (info.subresource !== '' && info.subresource !== 'status')
     return serveSubresource(parts, services.signer, call);
   if (info.subresource === 'status' && !hasStatus(call)) throw unknownPath();
   return serveObjects(parts, call);
+}
+
+/**
+ * A WebSocket begins with a GET. Since Kubernetes 1.35 it needs the verb `create` besides, as the same stream over SPDY
+ * always did: whoever may only read must not run commands.
+ */
+function checkStreamAccess({ authorizer }: DispatchServices, { info, user, request }: ResourceCall): void {
+  const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+  if (info.verb !== 'get' || !isWebSocket || !isStream(info.subresource)) return;
+  const { group, resource, subresource, namespace, name } = info;
+  checkAccess(authorizer, user, { verb: 'create', group, resource, subresource, namespace, name });
 }
 
 function reviewOf({ kind }: ServedKind): (typeof reviews)[string] | undefined {

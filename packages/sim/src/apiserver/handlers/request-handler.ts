@@ -1,10 +1,9 @@
 import type { ResourceCall } from '../api-context.ts';
-import { type Access, impersonatedUser, rawHeadersOf, refusalText, type User } from '../auth/index.ts';
+import { type Access, checkAccess, impersonatedUser, rawHeadersOf, type User } from '../auth/index.ts';
 import type { UpgradeSocket } from '../containers/index.ts';
 import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { olderKindOf, olderKindRefused } from '../older-kinds/index.ts';
-import { StatusError } from '../status/status-error.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { DiscoveryHandlers } from './discovery-handlers.ts';
 import { type DispatchServices, dispatch } from './dispatch.ts';
@@ -79,18 +78,6 @@ export class RequestHandler {
   }
 
   #check(user: User, access: Access): void {
-    if (!this.#services.authorizer.isAllowed(user, access)) throw forbiddenAccess(user, access);
+    checkAccess(this.#services.authorizer, user, access);
   }
-}
-
-function forbiddenAccess(user: User, access: Access): StatusError {
-  const text = refusalText(user.name, access);
-  if ('path' in access) return new StatusError(403, 'Forbidden', `forbidden: ${text}`, {});
-  const { group, resource, name } = access;
-  const subject = `${group === '' ? resource : `${resource}.${group}`}${name === '' ? '' : ` "${name}"`}`;
-  return new StatusError(403, 'Forbidden', `${subject} is forbidden: ${text}`, {
-    ...(name === '' ? {} : { name }),
-    ...(group === '' ? {} : { group }),
-    kind: resource,
-  });
 }

@@ -1,12 +1,13 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { compileLabelSelector } from '@karpenter/core/values';
 import type { ApiServerParts } from '../api-context.ts';
+import { listOf, objectOf } from '../lenient-json.ts';
 import { labelsOf } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
-import { deleteOptions } from '../writes/delete-options.ts';
+import { checkPreconditions, deleteObject } from '../writes/delete.ts';
+import { type DeleteRequestOptions, deleteOptions } from '../writes/delete-options.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, timestamp } from '../writes/object-meta.ts';
 import { presentEntry } from '../writes/update.ts';
@@ -33,8 +34,43 @@ export async function evict(
   const pod = presentEntry(parts, request);
   const dryRun = request.dryRun || options.dryRun;
   if (!ignoresBudget(pod.object)) useDisruption(parts, { ...request, dryRun }, pod);
-  await deleteObject(parts, { ...request, dryRun }, options);
+  await deleteEvicted(parts, { ...request, dryRun }, options);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+}
+
+/**
+ * Says in the status of the pod why it is deleted, then deletes it. A resource version of the request is that of the
+ * pod without this condition, so it is checked before.
+ */
+async function deleteEvicted(
+  parts: ApiServerParts,
+  request: WriteRequest,
+  options: DeleteRequestOptions,
+): Promise<void> {
+  if (request.dryRun) {
+    await deleteObject(parts, request, options);
+    return;
+  }
+  checkPreconditions(request, presentEntry(parts, request), options);
+  updateDirectly(parts, request, 'status', (pod) => withDisruptionTarget(pod, timestamp(request.nowMs)));
+  const { resourceVersion: _, ...others } = options;
+  await deleteObject(parts, request, others);
+}
+
+function withDisruptionTarget(pod: JsonObject, at: string): JsonObject {
+  const status = objectOf(pod['status']);
+  const conditions = listOf(status['conditions']);
+  const index = conditions.findIndex((condition) => member(condition, 'type') === 'DisruptionTarget');
+  const added = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: at,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const changed = index < 0 ? [...conditions, added] : conditions.with(index, added);
+  return { ...pod, status: { ...status, conditions: changed } };
 }
 
 function optionsOf(eviction: JsonObject): JsonObject {

@@ -75,7 +75,8 @@ export async function deleteUnlessGone(
   }
 }
 
-function checkPreconditions(
+/** Throws a 409 if the object is not the one that the request is about. */
+export function checkPreconditions(
   request: WriteRequest,
   { object }: Entry,
   { uid, resourceVersion }: DeleteRequestOptions,

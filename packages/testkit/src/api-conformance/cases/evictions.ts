@@ -53,6 +53,13 @@ async function isGoing(api: ConformanceApi, name: string): Promise<boolean> {
   return read.status === 404 || read.at('metadata.deletionTimestamp') !== undefined;
 }
 
+/** The condition DisruptionTarget of a pod; empty if it has none. */
+async function disruptionTarget(api: ConformanceApi, name: string): Promise<Record<string, unknown>> {
+  const read = (await api.get(`${api.path('pods')}/${name}`)).expect(200);
+  const conditions = read.at('status.conditions') as readonly Record<string, unknown>[];
+  return { ...conditions.find(({ type }) => type === 'DisruptionTarget') };
+}
+
 export const evictionCases = area('subresources', {
   'an eviction without a budget deletes the pod': async (api) => {
     await createPod(api, 'a');
@@ -66,6 +73,46 @@ export const evictionCases = area('subresources', {
     (await evict(api, 'a', { deleteOptions: { gracePeriodSeconds: 7 } })).expect(201);
     const read = (await api.get(`${api.path('pods')}/a`)).expect(200);
     assert.equal(read.at('metadata.deletionGracePeriodSeconds'), 7);
+  },
+  'an eviction says in a condition of the pod why it is deleted': async (api) => {
+    await createPod(api, 'a');
+    (await evict(api, 'a')).expect(201);
+    const { lastTransitionTime, ...condition } = await disruptionTarget(api, 'a');
+    assert.deepEqual(condition, {
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastProbeTime: null,
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    });
+    assert.match(String(lastTransitionTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  },
+  'an eviction replaces the condition of an earlier disruption': async (api) => {
+    await createPod(api, 'a');
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const earlier = { type: 'DisruptionTarget', status: 'True', reason: 'Other', lastTransitionTime };
+    const status = { conditions: [earlier, { type: 'Ready', status: 'True' }] };
+    (await api.patch('merge', `${api.path('pods')}/a/status`, { status })).expect(200);
+    (await evict(api, 'a')).expect(201);
+    const condition = await disruptionTarget(api, 'a');
+    assert.equal(condition['reason'], 'EvictionByEvictionAPI');
+    assert.notEqual(condition['lastTransitionTime'], lastTransitionTime);
+  },
+  'a rejected or dry eviction and one of another pod leave no condition': async (api) => {
+    await createPod(api, 'a');
+    await evict(api, 'a', { deleteOptions: { dryRun: ['All'] } });
+    const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
+    (await evict(api, 'a', { deleteOptions: { preconditions } })).expectFailure(409, 'Conflict');
+    await createBudget(api, 'budget', 1, 1);
+    (await evict(api, 'a')).expectFailure(429, 'TooManyRequests');
+    assert.deepEqual(await disruptionTarget(api, 'a'), {});
+  },
+  'an eviction with the resource version of the pod deletes it': async (api) => {
+    await createPod(api, 'a');
+    const resourceVersion = (await api.get(`${api.path('pods')}/a`)).at('metadata.resourceVersion');
+    const preconditions = { resourceVersion };
+    (await evict(api, 'a', { deleteOptions: { preconditions } } as JsonObject)).expect(201);
+    assert.ok(await isGoing(api, 'a'));
   },
   'an exhausted budget rejects an eviction with the reason': async (api) => {
     await createPod(api, 'a');
