@@ -31,6 +31,15 @@ describe('custom user data', () => {
   });
 });
 
+it('takes custom user data of AL2023 for a script if it is nested too deeply for a NodeConfig', () => {
+  const customUserData = `a: ${'['.repeat(5_000)}`;
+  const [first] = parseMime(userDataFor('AL2023', { ...base, customUserData }));
+  expect(first).toEqual({
+    headers: { 'Content-Type': 'text/x-shellscript; charset="us-ascii"' },
+    body: customUserData,
+  });
+});
+
 describe('user data of AL2', () => {
   it('puts the parts of a custom message first and keeps their headers', () => {
     const customUserData =

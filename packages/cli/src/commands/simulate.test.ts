@@ -373,6 +373,13 @@ describe('karpenter simulate rejects in one sentence', () => {
       'bad.yaml, document 1: not valid YAML: ',
     ],
     [
+      'YAML of ten thousand lists in each other',
+      'deep.yaml',
+      `a: ${'['.repeat(10_000)}`,
+      'malformed-file',
+      'deep.yaml, document 1: not valid YAML: it is nested too deeply',
+    ],
+    [
       'malformed JSON',
       'bad.json',
       '{"kind": "Pod",\n "x"',
