@@ -2,8 +2,10 @@ import { installDefinitions } from '@karpenter/cli/embedded';
 import { connect, tokenCredentials } from '@karpenter/kube/client';
 import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
 import { type ControllerCommand, startControllerCommand } from '@karpenter/testkit/controller-command';
-import { expect } from 'vitest';
+import { type ExpectStatic, expect } from 'vitest';
 import { clusterWorld, type PageWorld } from '../walkthroughs/world.ts';
+
+const patience = { timeout: 180_000, interval: 500 };
 
 export interface RealWorld extends PageWorld {
   readonly controller: ControllerCommand;
@@ -28,13 +30,18 @@ export async function realWorld(): Promise<RealWorld> {
     log: controller.log,
     now: () => Date.now(),
     pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    eventually: (probe) => expect.poll(probe, { timeout: 180_000, interval: 500 }),
+    eventually: (probe) => expect.poll(probe, patience),
     async stop() {
       await controller.stop();
       await client.close();
       await plane.stop();
     },
   };
+}
+
+/** The same world for a test that runs beside others: its expectations count for that test. */
+export function seenBy(expectation: ExpectStatic, world: RealWorld): RealWorld {
+  return { ...world, eventually: (probe) => expectation.poll(probe, patience) };
 }
 
 async function startOn(plane: ControlPlane, install: () => Promise<void>): Promise<ControllerCommand> {
