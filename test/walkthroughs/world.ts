@@ -135,7 +135,7 @@ export async function embeddedWorld({
           await advance(stepMs);
           return probe();
         },
-        { timeout: 50_000, interval: 10 },
+        { timeout: 50_000, interval: 1 },
       ),
     async stop() {
       ended.abort();

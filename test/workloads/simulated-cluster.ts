@@ -35,7 +35,8 @@ export interface SimulatedCluster {
   stop(): Promise<void>;
 }
 
-export function simulateCluster(server: RunningServer, clock: VirtualClock): SimulatedCluster {
+/** `pauseMs` is the real time between two steps of the clock, for a server in other processes. */
+export function simulateCluster(server: RunningServer, clock: VirtualClock, pauseMs = 20): SimulatedCluster {
   const credentials = tokenCredentials(server.token);
   const client = connect({ server: server.url, ca: server.caPem, credentials }, { qps: 2_000, burst: 2_000 });
   const ended = new AbortController();
@@ -62,7 +63,7 @@ export function simulateCluster(server: RunningServer, clock: VirtualClock): Sim
           await clock.advance(durationMs(stepMs));
           return probe();
         },
-        { timeout: 50_000, interval: 20 },
+        { timeout: 50_000, interval: pauseMs },
       ),
     async stop() {
       await Promise.all([kubelets.stop(), controllers.stop()]);

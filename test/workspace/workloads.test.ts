@@ -7,6 +7,6 @@ import { simulateCluster } from '../workloads/simulated-cluster.ts';
 describe('on the embedded API server', () => {
   describeWorkloads(async () => {
     const clock = new VirtualClock();
-    return simulateCluster(await startApiServer({ clock }), clock);
+    return simulateCluster(await startApiServer({ clock }), clock, 1);
   });
 });

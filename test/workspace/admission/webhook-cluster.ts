@@ -99,7 +99,7 @@ function eventually(clock: VirtualClock, probe: () => boolean | Promise<boolean>
       await clock.advance(durationMs(2_000));
       expect(await probe()).toBe(true);
     },
-    { timeout: 50_000, interval: 20 },
+    { timeout: 50_000, interval: 1 },
   );
 }
 

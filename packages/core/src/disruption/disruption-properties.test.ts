@@ -11,6 +11,7 @@ import {
   runningPods,
   searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
+import { rounds } from '@karpenter/testkit/rounds';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -137,7 +138,7 @@ const check = (property: (snapshot: ClusterSnapshot, commands: readonly Command[
       const snapshot = snapshotOf(given);
       property(snapshot, commandsOf(snapshot, given.allowsSpotToSpot));
     }),
-    { numRuns: 60 },
+    { numRuns: rounds({ quick: 20, full: 60 }) },
   );
 
 describe('for any cluster, consolidation', () => {
@@ -196,7 +197,7 @@ describe('for any cluster, consolidation', () => {
         const deletions = valid.filter(({ replacements }) => replacements.length === 0);
         expect(planWithout(snapshot, deletions).newNodes).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds({ quick: 20, full: 60 }) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { type BoundPodParts, boundPod, claim, node, pendingPod } from '@karpenter/testkit/cluster-objects';
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatQuantity, parseResourceList, podRequests, sumResources } from '../values/index.ts';
@@ -145,7 +146,7 @@ describe('the cluster state', () => {
       fc.property(shuffled, ([events, others]) => {
         expect(seen(stateAfter(others))).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -154,7 +155,7 @@ describe('the cluster state', () => {
       fc.property(histories, (events) => {
         expect(seen(stateAfter(listsOf(events)))).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('the cluster state', () => {
         const state = stateAfter([...events.slice(0, length), ...listsOf(events)]);
         expect(seen(state)).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('the cluster state', () => {
         for (const event of events) state.apply(event);
         expect(state.snapshot(0).revision).toBe(before.revision);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -190,7 +191,7 @@ describe('the cluster state', () => {
         }
         expect(seen(state)).toEqual(seen(new ClusterState()));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('the cluster state', () => {
         }
         expect(parts).toEqual(copy);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 });
@@ -232,7 +233,7 @@ describe('running totals', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 
@@ -255,7 +256,7 @@ describe('running totals', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds({ quick: 50, full: 150 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { civilDate } from './civil-date.ts';
@@ -26,7 +27,7 @@ describe('civilDate', () => {
           weekday: date.getUTCDay(),
         });
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

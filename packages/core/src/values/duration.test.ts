@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationMs, durationMsToNs, formatDuration, nsToDurationMs, parseDuration } from './duration.ts';
@@ -67,7 +68,7 @@ describe('formatDuration', () => {
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (ns) => {
         expect(parseDuration(formatDuration(ns))).toBe(ns);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatQuantity } from './quantity-format.ts';
@@ -63,7 +64,7 @@ describe('formatQuantity', () => {
         expect(read.nano).toBe(value - (value % step));
         expect(formatQuantity({ ...read, format: form })).toBe(text);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

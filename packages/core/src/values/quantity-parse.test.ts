@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CodedError } from '../errors/index.ts';
@@ -150,7 +151,7 @@ describe('parseQuantity', () => {
         expect(size === 0n || (size - 1n) * denominator < exact).toBe(true);
         expect(nano < 0n).toBe(numerator < 0n);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('parseQuantity', () => {
         const order = difference === 0n ? 0 : difference < 0n ? -1 : 1;
         expect(compareQuantities(parseQuantity(a.text), parseQuantity(b.text))).toBe(order);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -99,7 +100,7 @@ describe('quantity arithmetic', () => {
         expect(subtractQuantities(a, b).nano).toBe(addQuantities(a, negateQuantity(b)).nano);
         expect(quantitySign(subtractQuantities(a, b))).toBe(compareQuantities(a, b));
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { multiplyQuantity, type Quantity } from './quantity.ts';
@@ -86,7 +87,7 @@ describe('resource lists', () => {
         expect(Object.keys(subtractResources(a, b))).toEqual(Object.keys(a));
         expect(equalResources(maxResources(a, b), maxResources(b, a, b))).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('fits', () => {
         );
         expect(fits(twice, available)).toBe(false);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

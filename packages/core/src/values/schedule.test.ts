@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationMs } from './duration.ts';
@@ -122,7 +123,7 @@ describe('nextAfter', () => {
         if (expected === undefined) expect(hit ?? end).toBeGreaterThanOrEqual(end);
         else expect(hit).toBe(expected);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds({ quick: 2_000, full: 10_000 }) },
     );
   });
 });

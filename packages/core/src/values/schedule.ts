@@ -29,6 +29,7 @@ export type Schedule = CronSchedule | IntervalSchedule;
 const msPerSecond = 1000;
 const msPerMinute = 60 * msPerSecond;
 const minutesPerDay = 24 * 60;
+const lastMinute = 59;
 const searchYears = 5;
 
 function matchesDay(schedule: CronSchedule, { month, day, weekday }: CivilDate): boolean {
@@ -41,6 +42,7 @@ function matchesDay(schedule: CronSchedule, { month, day, weekday }: CivilDate):
 /** The first matching minute of a day at or after `from`. */
 function firstMinute({ hours, minutes }: CronSchedule, from: number): number | undefined {
   for (const hour of hours) {
+    if (hour * 60 + lastMinute < from) continue;
     const minute = minutes.find((candidate) => hour * 60 + candidate >= from);
     if (minute !== undefined) return hour * 60 + minute;
   }

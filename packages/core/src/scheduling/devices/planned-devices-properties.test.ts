@@ -10,6 +10,7 @@ import {
   isAllocatable,
   slice,
 } from '@karpenter/testkit/devices';
+import { rounds } from '@karpenter/testkit/rounds';
 import { instanceType, node, planOptions, pool, snapshot } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -143,7 +144,7 @@ function forAllPlans(check: (planned: Planned) => void): void {
         );
       check({ ...built, given, claimsOf, found: plan(built.snapshot, options) });
     }),
-    { numRuns: 40 },
+    { numRuns: rounds({ quick: 15, full: 40 }) },
   );
 }
 

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoverProgram } from './cover-program.ts';
@@ -47,7 +48,7 @@ describe('CoverProgram', () => {
         });
         expect(paid).toBeCloseTo(claimed, 5);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds({ quick: 200, full: 1000 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoverProgram } from './cover-program.ts';
@@ -171,11 +172,23 @@ const cheapestNode = (given: PackingProblem, contents: [number, number][]): numb
 
 describe('pack', () => {
   it.each([
-    ['a few kinds', { kinds: 6, units: 12, limits: false }, 1000],
-    ['a few kinds under stocks and budgets', { kinds: 6, units: 12, limits: true }, 1000],
-    ['many kinds', { kinds: 90, units: 3, limits: false }, 250],
-    ['many kinds under stocks and budgets', { kinds: 90, units: 3, limits: true }, 250],
-    ['one kind under stocks and budgets', { kinds: 1, units: 200, limits: true }, 500],
+    ['a few kinds', { kinds: 6, units: 12, limits: false }, rounds({ quick: 200, full: 1000 })],
+    [
+      'a few kinds under stocks and budgets',
+      { kinds: 6, units: 12, limits: true },
+      rounds({ quick: 200, full: 1000 }),
+    ],
+    ['many kinds', { kinds: 90, units: 3, limits: false }, rounds({ quick: 50, full: 250 })],
+    [
+      'many kinds under stocks and budgets',
+      { kinds: 90, units: 3, limits: true },
+      rounds({ quick: 50, full: 250 }),
+    ],
+    [
+      'one kind under stocks and budgets',
+      { kinds: 1, units: 200, limits: true },
+      rounds({ quick: 100, full: 500 }),
+    ],
   ])('breaks no rule and loses no unit of %s', (_, shape, numRuns) => {
     const valid = fc.property(problems(shape), (given) => {
       expect(faults(given, pack(given))).toEqual([]);
@@ -192,7 +205,7 @@ describe('pack', () => {
           expect(unplaced[index]).toBe(possible ? 0 : kind.count);
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds({ quick: 200, full: 1000 }) },
     );
   });
 
@@ -204,7 +217,7 @@ describe('pack', () => {
         while (!step.done) step = steps.next();
         expect(step.value).toEqual(pack(given));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds({ quick: 100, full: 300 }) },
     );
   });
 
@@ -233,7 +246,7 @@ describe('pack', () => {
         if (lost(pack(given)) > 0) return;
         expect(priceOf(given, pack(given))).toBe(lowestPrice(given));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds({ quick: 100, full: 500 }) },
     );
   });
 
@@ -256,7 +269,7 @@ describe('pack', () => {
           if (k !== more) expect(units).toBe(before[k]);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: rounds({ quick: 100, full: 300 }) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { randomCluster } from '@karpenter/testkit/random-clusters';
+import { seeds } from '@karpenter/testkit/rounds';
 import { instanceType, planOptions, pod, pods, pool, snapshot } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { plan } from '../plan.ts';
@@ -112,7 +113,7 @@ describe('why a node was chosen', () => {
   });
 
   it('agrees with the node in any cluster', () => {
-    for (let seed = 1; seed <= 120; seed++) {
+    for (const seed of seeds({ quick: 40, full: 120 })) {
       const { snapshot: cluster, options } = randomCluster(seed);
       for (const node of plan(cluster, options).newNodes)
         expect(contradictions(node), `seed ${seed}`).toEqual([]);

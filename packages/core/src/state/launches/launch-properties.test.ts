@@ -1,4 +1,5 @@
 import { boundPod, claim, node, pendingPod } from '@karpenter/testkit/cluster-objects';
+import { rounds } from '@karpenter/testkit/rounds';
 import { instanceType, planOptions, pool } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -158,6 +159,6 @@ it('creates exactly one node per pod, however late the watch is and whenever the
       world.settle();
       expect(world.claims.size).toBe(world.pods.size);
     }),
-    { numRuns: 150 },
+    { numRuns: rounds({ quick: 50, full: 150 }) },
   );
 });

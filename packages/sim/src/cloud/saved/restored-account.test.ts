@@ -1,4 +1,5 @@
 import { VirtualClock } from '@karpenter/testkit/clock';
+import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SavedAccount } from '../account-file/index.ts';
@@ -283,7 +284,7 @@ describe('a restored account', () => {
         expect(restored(rig).saved()).toEqual(saved);
         rig.stop();
       }),
-      { numRuns: 20 },
+      { numRuns: rounds({ quick: 8, full: 20 }) },
     );
   });
 
@@ -302,7 +303,7 @@ describe('a restored account', () => {
         }
         expect(copy.seen).toEqual(rig.seen);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds({ quick: 20, full: 60 }) },
     );
   });
 
@@ -316,7 +317,7 @@ describe('a restored account', () => {
         expect(copy.saved()).toEqual(rig.saved());
         for (const each of [rig, copy]) each.stop();
       }),
-      { numRuns: 20 },
+      { numRuns: rounds({ quick: 8, full: 20 }) },
     );
   });
 });
