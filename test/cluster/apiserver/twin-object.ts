@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type StatusCause,
 } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -144,7 +145,7 @@ export class TwinObject {
   ) {
     try {
       const { force = false } = options;
-      return serverSideApply({ ...this.#write(options, after), live: this.#live, applied, force });
+      return runAtOnce(serverSideApply({ ...this.#write(options, after), live: this.#live, applied, force }));
     } catch (error) {
       if (error instanceof StatusError) return error;
       throw error;

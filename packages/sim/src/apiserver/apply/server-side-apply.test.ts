@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../status/status-error.ts';
@@ -59,13 +60,15 @@ function apply(
   spec: Json,
   more: Partial<AppliedWrite> = {},
 ): JsonObject {
-  const { object, managedFields } = serverSideApply({
-    ...write,
-    live,
-    manager,
-    applied: whole(spec),
-    ...more,
-  });
+  const { object, managedFields } = runAtOnce(
+    serverSideApply({
+      ...write,
+      live,
+      manager,
+      applied: whole(spec),
+      ...more,
+    }),
+  );
   return { ...object, metadata: { ...(object['metadata'] as JsonObject), managedFields } };
 }
 

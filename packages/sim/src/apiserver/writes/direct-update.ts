@@ -13,7 +13,7 @@ import type { WriteServer } from './write-server.ts';
  * It is synchronous, so no other write can come between read and write. The caller awaits `store.durable()`.
  */
 export function updateDirectly(
-  server: Pick<WriteServer, 'store' | 'admission'>,
+  server: Pick<WriteServer, 'store'>,
   request: WriteRequest,
   subresource: string,
   change: (object: JsonObject) => JsonObject,

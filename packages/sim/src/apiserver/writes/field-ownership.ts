@@ -1,4 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { type FieldSet, fieldSetOf, serverSideApply, trackManagedFields } from '../apply/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import { timestamp, withMetadata } from './object-meta.ts';
@@ -44,14 +45,13 @@ export function withOwnership(
  * Server-side apply: merges the applied configuration into the live object and updates managedFields. Throws
  * 409 for a field that another manager owns, unless forced.
  */
-export function applyOwned(
+export function* applyOwned(
   request: WriteRequest,
   live: JsonObject | undefined,
-  applied: JsonObject,
-  force: boolean,
-): JsonObject {
+  { applied, force }: { readonly applied: JsonObject; readonly force: boolean },
+): Steps<JsonObject> {
   const input = ownershipInput(request, request.subresource);
-  const { object, managedFields } = serverSideApply({
+  const { object, managedFields } = yield* serverSideApply({
     ...input,
     kind: request.kind.kind,
     live,
