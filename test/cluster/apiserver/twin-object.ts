@@ -155,11 +155,13 @@ export class TwinObject {
   #expectTracked(after: JsonObject, write: Write, sent?: JsonObject): void {
     const before = this.#live;
     const managedFields = sent === undefined ? undefined : managedOf(sent);
-    const ours = trackManagedFields({
-      ...this.#write(write, after),
-      before,
-      after: withManaged(before === undefined ? beforeAdmission(after) : after, managedFields),
-    });
+    const ours = runAtOnce(
+      trackManagedFields({
+        ...this.#write(write, after),
+        before,
+        after: withManaged(before === undefined ? beforeAdmission(after) : after, managedFields),
+      }),
+    );
     this.#expectManaged(before === undefined ? ours : settleTimes(before, after, ours), after);
   }
 

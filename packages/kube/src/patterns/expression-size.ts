@@ -58,7 +58,7 @@ function tokenSize(token: string): number {
 /** What a class takes besides its instructions, which share its ranges. */
 function classSize(token: string, foldsCase: boolean): number {
   const unicode = token.match(/\\[pP]/g)?.length ?? 0;
-  const isFolded = foldsCase && (unicode > 0 || /[^\0-\x7f]|\\x/.test(token));
+  const isFolded = foldsCase && (unicode > 0 || /[\u0080-\uffff]|\\x/.test(token));
   return isFolded ? foldedClass : unicode * unicodeClass;
 }
 

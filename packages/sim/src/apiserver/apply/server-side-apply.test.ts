@@ -74,7 +74,7 @@ function apply(
 
 function update(live: JsonObject, manager: string, spec: Json): JsonObject {
   const after: JsonObject = { ...live, spec };
-  const managedFields = trackManagedFields({ ...write, before: live, after, manager });
+  const managedFields = runAtOnce(trackManagedFields({ ...write, before: live, after, manager }));
   return { ...after, metadata: { ...(after['metadata'] as JsonObject), managedFields } };
 }
 
@@ -258,7 +258,9 @@ describe('kubectl migrating from client-side apply', () => {
   });
   function clientSide(spec: Json): JsonObject {
     const after = configured(spec);
-    const managedFields = trackManagedFields({ ...write, after, manager: 'kubectl-client-side-apply' });
+    const managedFields = runAtOnce(
+      trackManagedFields({ ...write, after, manager: 'kubectl-client-side-apply' }),
+    );
     return { ...after, metadata: { ...after.metadata, managedFields } };
   }
 

@@ -67,7 +67,7 @@ interface PreparedApply {
 
 function* prepare(write: AppliedWrite, type: FieldType): Steps<PreparedApply> {
   const live = withoutManagedFields(write.live ?? {});
-  const managers = managersBefore(write, type);
+  const managers = yield* managersBefore(write, type);
   const applier = writerOf(write, 'Apply');
   const id = managerId(applier);
   const last = managers.get(id)?.fields;
@@ -100,11 +100,11 @@ function objectOr(value: Json, fallback: JsonObject): JsonObject {
 }
 
 /** All fields of an object without managedFields go to the manager `before-first-apply`, as in Kubernetes. */
-function managersBefore(write: AppliedWrite, type: FieldType): Managers {
+function* managersBefore(write: AppliedWrite, type: FieldType): Steps<Managers> {
   const managers = storedManagers(write.live);
   const { live } = write;
   if (managers.size > 0 || live === undefined) return managers;
-  recordUpdate(managers, { ...write, manager: 'before-first-apply', after: live }, type);
+  yield* recordUpdate(managers, { ...write, manager: 'before-first-apply', after: live }, type);
   return managers;
 }
 

@@ -80,7 +80,7 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
     return jsonReply(200, scaleOf(kind, paths, object));
   }
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
-  const change = info.verb === 'update' ? await replacement(parts, call) : await scalePatch(call);
+  const change = info.verb === 'update' ? await replacement(parts, call) : await scalePatch(parts, call);
   const result = await update(parts, request, {
     // The change is computed from the current object, so a conflict with another writer is retried.
     isRepeatable: true,
@@ -98,21 +98,21 @@ async function replacement(parts: ApiServerParts, call: ResourceCall): Promise<S
   return () => body;
 }
 
-async function scalePatch({ request }: ResourceCall): Promise<ScaleChange> {
+async function scalePatch({ work }: ApiServerParts, { request }: ResourceCall): Promise<ScaleChange> {
   const { type } = parseMediaType(request.headers['content-type'] ?? '');
   const bytes = await readBody(request);
   switch (type) {
     case patchTypes.json: {
-      const { patch } = decodePatch(bytes);
+      const { patch } = await work.runSteps(decodePatch(bytes));
       return (scale) => objectOf(applyJsonPatch(scale, patch));
     }
     case patchTypes.merge:
     case patchTypes.strategic: {
-      const { patch } = decodePatch(bytes);
+      const { patch } = await work.runSteps(decodePatch(bytes));
       return (scale) => objectOf(applyMergePatch(scale, patch));
     }
     case patchTypes.apply: {
-      const { object } = decodeApplyPatch(bytes);
+      const { object } = await work.runSteps(decodeApplyPatch(bytes));
       return (scale) => objectOf(applyMergePatch(scale, object));
     }
     default:

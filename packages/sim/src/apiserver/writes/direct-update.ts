@@ -1,4 +1,5 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import type { Entry } from '../store/index.ts';
 import { withOwnership } from './field-ownership.ts';
 import { inOrder } from './object-meta.ts';
@@ -22,7 +23,7 @@ export function updateDirectly(
   const entry = presentEntry(server, request);
   const changed = change(entry.object);
   if (equalJson(changed, entry.object)) return entry;
-  const owned = inOrder(request, withOwnership(request, entry.object, changed, subresource));
+  const owned = inOrder(request, runAtOnce(withOwnership(request, entry.object, changed, subresource)));
   if (request.dryRun) return entry;
   return isReleased(owned) ? store.remove(entry, owned) : store.put(entry.collection, owned);
 }

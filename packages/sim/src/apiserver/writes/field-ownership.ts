@@ -31,13 +31,13 @@ function ownershipInput(request: WriteRequest, subresource: string) {
 }
 
 /** The object with updated managedFields; `before` is undefined on create. */
-export function withOwnership(
+export function* withOwnership(
   request: WriteRequest,
   before: JsonObject | undefined,
   after: JsonObject,
   subresource: string = request.subresource,
-): JsonObject {
-  const managedFields = trackManagedFields({ ...ownershipInput(request, subresource), before, after });
+): Steps<JsonObject> {
+  const managedFields = yield* trackManagedFields({ ...ownershipInput(request, subresource), before, after });
   return withMetadata(after, { managedFields: managedFields.length > 0 ? managedFields : undefined });
 }
 

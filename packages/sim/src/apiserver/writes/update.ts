@@ -112,7 +112,7 @@ async function candidate(
   // Before admission, so that fields which admission sets have no owner.
   const owned = proposed.hasManagedFields
     ? prepared
-    : await work.run(() => withOwnership(request, current, prepared));
+    : await work.runSteps(withOwnership(request, current, prepared));
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
   const counted = await work.run(() => withGeneration(request, mutated, current));
   await checkValid(server, request, { object: counted, current });
