@@ -30,9 +30,9 @@ function repeatedItems(schema: JsonSchema, items: readonly Json[], path: string)
       return [{ type: 'Invalid', field, value: item, detail }];
     }
     const identity = keys ? keyFields(item, keys) : item;
-    const text = jsonText(identity);
-    const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
+    const key = typeof identity === 'object' ? jsonText(identity) : `${typeof identity} ${identity}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
     // Only the second of several equal items is reported.
     return count === 2 ? [{ type: 'Duplicate', field, value: identity }] : [];
   });

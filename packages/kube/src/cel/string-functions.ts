@@ -38,7 +38,7 @@ function intOfDouble(value: number): bigint {
 }
 
 /** Steps of a match that take as long as a unit of cost. */
-const stepsPerUnit = 20;
+const stepsPerUnit = 5;
 
 /**
  * Matches at the cost of the worst case, if it is higher than that of kube-apiserver, which counts the characters

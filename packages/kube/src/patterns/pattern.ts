@@ -21,7 +21,7 @@ const mostInstructions = 20_000;
 const mostSteps = 10_000_000;
 
 /** A text is too long for an expression. */
-export class MatchTooLong extends Error {
+class MatchTooLong extends Error {
   constructor(characters: number) {
     super(`the text of ${characters} characters is too long for the regular expression`);
     this.name = 'MatchTooLong';
