@@ -1,7 +1,8 @@
 // Run after `npm install` has changed package-lock.json. A registry mirror may lack packages for platforms
 // that it does not serve; npm then omits those optional packages from the lock file, and `npm ci` rejects it
 // everywhere. This script adds them back, pinned to the version that their parent requires, with the integrity
-// hash of the registry where it knows the version.
+// hash of the registry. It fails where the registry does not have the version: choose the newest version of the
+// parent of which it has all packages.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +70,14 @@ for (const [path, entry] of unverified) {
 
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+const unknown = Object.entries(lock.packages).filter(
+  ([path, { integrity, link }]) => path.startsWith('node_modules/') && !integrity && !link,
+);
+if (unknown.length > 0) {
+  const names = unknown.map(([path, { version }]) => `${path.slice('node_modules/'.length)}@${version}`);
+  console.error(`the registry has no integrity hash for ${names.join(', ')}`);
+  process.exitCode = 1;
+}
 console.log(
   `${missing.length} optional packages written back: ${missing.map(({ name }) => name).join(', ')}`,
 );

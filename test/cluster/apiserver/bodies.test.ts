@@ -1,4 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import {
   decodeApplyPatch,
   decodeJson,
@@ -90,7 +91,7 @@ describe('malformed JSON', () => {
     const answer = await plane.request('POST', widget.collection, body, {
       'content-type': 'application/json',
     });
-    const refusal = refusalOf(() => decodeJson(Buffer.from(body), 'Widget'));
+    const refusal = refusalOf(() => runAtOnce(decodeJson(Buffer.from(body), 'Widget')));
     expect(refusal.toStatus()).toEqual(answer.body);
   });
 
@@ -100,7 +101,7 @@ describe('malformed JSON', () => {
     await expect.poll(async () => (await plane.request('GET', path)).status).toBe(200);
     for (const text of ['{', '{"a" 1}', '{"a":1}}']) {
       const answer = await plane.request('PATCH', path, text, type);
-      expect(refusalOf(() => decodePatch(Buffer.from(text))).toStatus()).toEqual(answer.body);
+      expect(refusalOf(() => runAtOnce(decodePatch(Buffer.from(text)))).toStatus()).toEqual(answer.body);
     }
   });
 });
@@ -115,11 +116,11 @@ describe('strict decoding', () => {
       const { body } = await plane.request('POST', path, text, { 'content-type': type });
       return (body as { readonly message: string }).message;
     };
-    const jsonErrors = decodeJson(Buffer.from(json), 'Widget').strictErrors;
+    const jsonErrors = runAtOnce(decodeJson(Buffer.from(json), 'Widget')).strictErrors;
     expect(await strict(json, 'application/json')).toContain(
       `strict decoding error: ${jsonErrors.join(', ')}`,
     );
-    const [yamlError = ''] = decodeYaml(Buffer.from(yaml), 'Widget').strictErrors;
+    const [yamlError = ''] = runAtOnce(decodeYaml(Buffer.from(yaml), 'Widget')).strictErrors;
     expect(await strict(yaml, 'application/yaml')).toContain(yamlError);
   });
 });
@@ -134,7 +135,9 @@ describe('YAML', () => {
       'content-type': 'application/yaml',
     });
     expect(status, JSON.stringify(body)).toBe(201);
-    expect(decodeYaml(Buffer.from(yaml), 'Widget').object['spec']).toEqual((body as JsonObject)['spec']);
+    expect(runAtOnce(decodeYaml(Buffer.from(yaml), 'Widget')).object['spec']).toEqual(
+      (body as JsonObject)['spec'],
+    );
   });
 
   it('that is a list gets the same error message when applied', async () => {
@@ -142,7 +145,7 @@ describe('YAML', () => {
     const answer = await plane.request('PATCH', path, '- a', {
       'content-type': 'application/apply-patch+yaml',
     });
-    expect(refusalOf(() => decodeApplyPatch(Buffer.from('- a'))).toStatus()).toEqual(answer.body);
+    expect(refusalOf(() => runAtOnce(decodeApplyPatch(Buffer.from('- a')))).toStatus()).toEqual(answer.body);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type StatusCause,
 } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -144,7 +145,7 @@ export class TwinObject {
   ) {
     try {
       const { force = false } = options;
-      return serverSideApply({ ...this.#write(options, after), live: this.#live, applied, force });
+      return runAtOnce(serverSideApply({ ...this.#write(options, after), live: this.#live, applied, force }));
     } catch (error) {
       if (error instanceof StatusError) return error;
       throw error;
@@ -154,11 +155,13 @@ export class TwinObject {
   #expectTracked(after: JsonObject, write: Write, sent?: JsonObject): void {
     const before = this.#live;
     const managedFields = sent === undefined ? undefined : managedOf(sent);
-    const ours = trackManagedFields({
-      ...this.#write(write, after),
-      before,
-      after: withManaged(before === undefined ? beforeAdmission(after) : after, managedFields),
-    });
+    const ours = runAtOnce(
+      trackManagedFields({
+        ...this.#write(write, after),
+        before,
+        after: withManaged(before === undefined ? beforeAdmission(after) : after, managedFields),
+      }),
+    );
     this.#expectManaged(before === undefined ? ours : settleTimes(before, after, ours), after);
   }
 

@@ -6,6 +6,7 @@ import {
   type StatusCause,
   statusCause,
 } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { builtInKinds, type ServedKind, StatusError } from '@karpenter/sim/apiserver';
 import type { ApiResponse } from '@karpenter/testkit/control-plane';
 
@@ -49,7 +50,7 @@ export function ourVerdict(sent: JsonObject, old: JsonObject | undefined): Verdi
     const before =
       old && behaviour.prepare(behaviour.decode(withUid(old), 'Strict').object, undefined, undefined);
     const object = behaviour.prepare(decoded, before, undefined);
-    const errors = [...nameErrors(kind, object), ...behaviour.validate(object, before, undefined)];
+    const errors = [...nameErrors(kind, object), ...runAtOnce(behaviour.validate(object, before, undefined))];
     if (errors.length > 0) return { code: 422, causes: causeTexts(errors.map(statusCause)) };
     return { code: old ? 200 : 201, object: comparable(object, old !== undefined) };
   } catch (error) {

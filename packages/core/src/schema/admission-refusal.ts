@@ -1,4 +1,4 @@
-import { type FieldError, type StatusCause, statusCause } from './field-error.ts';
+import { type FieldError, reportErrors, type StatusCause } from './field-error.ts';
 import { quoted } from './go-text.ts';
 import type { JsonObject } from './json-schema.ts';
 import { member } from './json-value.ts';
@@ -16,14 +16,12 @@ export function badRequest(message: string): AdmissionRefusal {
 }
 
 export function invalid(group: string, object: JsonObject, errors: readonly FieldError[]): AdmissionRefusal {
-  const causes = errors.map(statusCause);
-  const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
+  const { text, causes } = reportErrors(errors);
   const name = quoted(String(member(object['metadata'], 'name') ?? ''));
-  const list = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
   return {
     code: 422,
     reason: 'Invalid',
-    message: `${object['kind']}.${group} ${name} is invalid: ${list}`,
+    message: `${object['kind']}.${group} ${name} is invalid: ${text}`,
     causes,
   };
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { inSteps } from '../yielding/index.ts';
 import { admitCustomResource, type SchemaAdmissionRequest } from './admission.ts';
 import type { CustomResourceDefinition, CustomResourceVersion } from './custom-resource-definition.ts';
+import type { FieldError } from './field-error.ts';
 import type { JsonObject, JsonSchema } from './json-schema.ts';
 import type { RuleChecker } from './rule-checker.ts';
 
+const ruleError: FieldError = { type: 'Invalid', field: 'spec.c', detail: 'failed' };
+
 // Texts observed from kube-apiserver 1.36.
 
-const noRules: RuleChecker = { check: () => [], matchesPattern: () => true };
+const noRules: RuleChecker = { check: () => inSteps([], () => ruleError), matchesPattern: () => true };
 
 function definition(
   schema: JsonSchema,
@@ -172,7 +176,7 @@ describe('validation', () => {
   );
   const alwaysFails: RuleChecker = {
     matchesPattern: () => true,
-    check: () => [{ type: 'Invalid', field: 'spec.c', detail: 'failed' }],
+    check: () => inSteps([ruleError], (error) => error),
   };
 
   test.each([

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../yielding/index.ts';
 import { type AdmissionRefusal, badRequest, invalid } from './admission-refusal.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import type { CustomResourceDefinition, CustomResourceVersion } from './custom-resource-definition.ts';
@@ -10,7 +11,7 @@ import { findMetaMismatch } from './object-meta.ts';
 import { prune } from './prune.ts';
 import { hasRules, type PatternMatcher, type RuleChecker } from './rule-checker.ts';
 import { checkScale } from './scale.ts';
-import { validate } from './validate.ts';
+import { validateInSteps } from './validate.ts';
 
 export interface SchemaAdmissionRequest {
   readonly definition: CustomResourceDefinition;
@@ -46,7 +47,7 @@ export function admitCustomResource(request: SchemaAdmissionRequest): Admitted |
   const schema = version.schema.openAPIV3Schema;
   const before = oldObject && readCustomResource(version, oldObject);
   const candidate = prepareCustomResource({ version, object: decoded.object, before, subresource });
-  const findings = checkCustomResource({ version, object: candidate, before, subresource, rules });
+  const findings = runAtOnce(checkCustomResource({ version, object: candidate, before, subresource, rules }));
   const errors = findings.filter(({ ratcheted }) => !ratcheted);
   if (errors.length > 0) return invalid(definition.spec.group, object, errors);
   return {
@@ -169,43 +170,43 @@ const rulesHeldBack: FieldError = {
     'correct the existing errors to complete validation',
 };
 
-/** Third step: validates. Problems that an update leaves unchanged are marked `ratcheted`. */
-export function checkCustomResource({
+/** Third step: validates, in steps. Problems that an update leaves unchanged are marked `ratcheted`. */
+export function* checkCustomResource({
   version,
   object,
   before,
   subresource,
   rules,
-}: CustomResourceWrite & { readonly rules: RuleChecker }): readonly FieldError[] {
+}: CustomResourceWrite & { readonly rules: RuleChecker }): Steps<readonly FieldError[]> {
   const schema = version.schema.openAPIV3Schema;
-  const isStatus = subresource === 'status';
-  const errors = [
-    ...(isStatus
-      ? validateStatus(schema, { object, before }, rules)
-      : validate(schema, object, { ...(before && { before }), patterns: rules })),
-    ...checkEmbeddedResources(schema, object),
-    ...newListTypeErrors(schema, object, before),
-    ...checkScale(version, object),
-  ];
+  const validated =
+    subresource === 'status'
+      ? yield* validateStatus(schema, { object, before }, rules)
+      : yield* validateInSteps(schema, object, { ...(before && { before }), patterns: rules });
+  const embedded = checkEmbeddedResources(schema, object);
+  yield;
+  const repeated = newListTypeErrors(schema, object, before);
+  yield;
+  const errors = [...validated, ...embedded, ...repeated, ...checkScale(version, object)];
   if (!hasRules(schema)) return errors;
   if (errors.some(({ type }) => blocking.has(type))) return [...errors, rulesHeldBack];
-  return [...errors, ...rules.check({ schema, self: object, oldSelf: before, path: '' })];
+  return [...errors, ...(yield* rules.check({ schema, self: object, oldSelf: before, path: '' }))];
 }
 
 /**
  * A write to the status is validated on the status alone, so the paths in the texts start there; only the
  * field is prefixed with `status`.
  */
-function validateStatus(
+function* validateStatus(
   schema: JsonSchema,
   { object, before }: Pick<CustomResourceWrite, 'object' | 'before'>,
   patterns: PatternMatcher,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const statusSchema = schema.properties?.['status'];
   const { status } = object;
   if (statusSchema === undefined || status === undefined) return [];
   const earlier = before?.['status'];
-  const found = validate(statusSchema, status, {
+  const found = yield* validateInSteps(statusSchema, status, {
     ...(earlier === undefined ? {} : { before: earlier }),
     patterns,
   });

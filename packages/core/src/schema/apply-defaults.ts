@@ -40,11 +40,22 @@ function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
   return changed ? objectOf(entries) : value;
 }
 
-/** Given members first, in their order, then declared ones that may get a default. */
+/** Given members first, in their order, then declared ones that get a default. */
 function memberNames(schema: JsonSchema, value: JsonObject): string[] {
   const given = Object.keys(value);
-  const declared = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(value, name));
-  return [...given, ...declared];
+  const declared = defaultedNames(schema).filter((name) => !Object.hasOwn(value, name));
+  return declared.length === 0 ? given : [...given, ...declared];
+}
+
+const known = new WeakMap<JsonSchema, readonly string[]>();
+
+/** Declared members with a default, which are few. The same schema applies to every item of a list. */
+function defaultedNames(schema: JsonSchema): readonly string[] {
+  const { properties = {} } = schema;
+  const names =
+    known.get(schema) ?? Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
+  known.set(schema, names);
+  return names;
 }
 
 function defaultMember(schema: JsonSchema | undefined, given: Json | undefined): Json | undefined {

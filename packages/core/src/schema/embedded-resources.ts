@@ -2,12 +2,14 @@ import type { FieldError } from './field-error.ts';
 import { childPath } from './field-path.ts';
 import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
 import { isJsonObject } from './json-value.ts';
-import { schemaNodes } from './schema-walk.ts';
+import { anywhere, schemaNodes } from './schema-walk.ts';
+
+const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);
 
 /** Checks `x-kubernetes-embedded-resource`: apiVersion and kind must be valid for a resource. */
 export function checkEmbeddedResources(schema: JsonSchema, value: Json): FieldError[] {
   const errors: FieldError[] = [];
-  for (const node of schemaNodes({ schema, value, path: '' })) {
+  for (const node of schemaNodes({ schema, value, path: '' }, hasEmbedded)) {
     if (node.schema['x-kubernetes-embedded-resource'] === true && isJsonObject(node.value)) {
       errors.push(...checkTypeMeta(node.value, node.path));
     }

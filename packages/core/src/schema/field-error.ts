@@ -59,6 +59,24 @@ export function fieldErrorText(error: FieldError): string {
   return `${field}: ${message}`;
 }
 
+/**
+ * Errors in one answer. kube-apiserver has no limit, but it does not answer other clients with the thread that
+ * composes the texts, and nobody reads more.
+ */
+export const mostReportedErrors = 1_000;
+
+/** The errors of a Status: their texts, and its causes. */
+export function reportErrors(errors: readonly FieldError[]): {
+  readonly text: string;
+  readonly causes: readonly StatusCause[];
+} {
+  const causes = errors.slice(0, mostReportedErrors).map(statusCause);
+  const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
+  if (errors.length > mostReportedErrors)
+    texts.push(`only the first ${mostReportedErrors} errors are listed`);
+  return { text: texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`, causes };
+}
+
 /** Two branches of a schema often give the same error; the API server reports it once. */
 export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>();

@@ -14,12 +14,11 @@ const namedEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
 };
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const escaped = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu;
 
-function quotedCharacter(character: string): string {
+function escapedCharacter(character: string): string {
   const named = namedEscapes[character];
   if (named !== undefined) return named;
-  if (printable.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
@@ -29,7 +28,7 @@ function quotedCharacter(character: string): string {
 
 /** A string in double quotes, like `%q`. */
 export function quoted(text: string): string {
-  return `"${[...text].map(quotedCharacter).join('')}"`;
+  return `"${text.replace(escaped, escapedCharacter)}"`;
 }
 
 /** A float64 like `%v` prints it: with an exponent below 1e-4 and from 1e6 on. */

@@ -47,6 +47,8 @@ export type {
 export {
   type FieldError,
   fieldErrorText,
+  mostReportedErrors,
+  reportErrors,
   type StatusCause,
   statusCause,
 } from './field-error.ts';

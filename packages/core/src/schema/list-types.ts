@@ -3,12 +3,14 @@ import { itemPath } from './field-path.ts';
 import { jsonText } from './go-text.ts';
 import type { Json, JsonSchema } from './json-schema.ts';
 import { isJsonArray, isJsonObject, member, objectOf } from './json-value.ts';
-import { schemaNodes } from './schema-walk.ts';
+import { anywhere, schemaNodes } from './schema-walk.ts';
+
+const hasListTypes = anywhere((schema) => schema['x-kubernetes-list-type'] !== undefined);
 
 /** Finds duplicate items in lists of type `set` or `map`. */
 export function checkListTypes(schema: JsonSchema, value: Json): FieldError[] {
   const errors: FieldError[] = [];
-  for (const node of schemaNodes({ schema, value, path: '' })) {
+  for (const node of schemaNodes({ schema, value, path: '' }, hasListTypes)) {
     if (!isJsonArray(node.value)) continue;
     for (const error of repeatedItems(node.schema, node.value, node.path)) errors.push(error);
   }
@@ -28,9 +30,9 @@ function repeatedItems(schema: JsonSchema, items: readonly Json[], path: string)
       return [{ type: 'Invalid', field, value: item, detail }];
     }
     const identity = keys ? keyFields(item, keys) : item;
-    const text = jsonText(identity);
-    const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
+    const key = typeof identity === 'object' ? jsonText(identity) : `${typeof identity} ${identity}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
     // Only the second of several equal items is reported.
     return count === 2 ? [{ type: 'Duplicate', field, value: identity }] : [];
   });

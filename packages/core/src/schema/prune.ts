@@ -49,10 +49,16 @@ function pruneValue(schema: JsonSchema, value: Json, visit: Visit): Json {
 
 function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): readonly Json[] {
   const items = schema.items ?? inheritedSchema(schema);
+  if (!value.some(isContainer)) return value;
   const pruned = value.map((item, index) =>
-    pruneValue(items, item, { ...visit, path: itemPath(visit.path, index) }),
+    isContainer(item) ? pruneValue(items, item, { ...visit, path: itemPath(visit.path, index) }) : item,
   );
   return pruned.some((item, index) => item !== value[index]) ? pruned : value;
+}
+
+/** Only these have fields; most lists are long lists of texts and numbers, or short ones of objects. */
+function isContainer(value: Json): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Below a value that the schema does not describe, only preserve-unknown-fields is inherited. */

@@ -9,10 +9,35 @@ export interface SchemaNode {
   readonly path: string;
 }
 
-/** Every value that its schema describes, itself first, then those below; map entries read `labels[team]`. */
-export function* schemaNodes(node: SchemaNode): Generator<SchemaNode> {
+/**
+ * Every value whose schema, or one below it, is wanted: itself first, then those below; map entries read
+ * `labels[team]`. What is not wanted is not visited, since most schemas have little that is.
+ */
+export function* schemaNodes(
+  node: SchemaNode,
+  isWanted: (schema: JsonSchema) => boolean,
+): Generator<SchemaNode> {
+  if (!isWanted(node.schema)) return;
   yield node;
-  for (const child of childNodes(node)) yield* schemaNodes(child);
+  for (const child of childNodes(node)) yield* schemaNodes(child, isWanted);
+}
+
+/** Whether a schema or one below it passes the test. Remembers the answer for each schema. */
+export function anywhere(test: (schema: JsonSchema) => boolean): (schema: JsonSchema) => boolean {
+  const known = new WeakMap<JsonSchema, boolean>();
+  const find = (schema: JsonSchema): boolean => {
+    const answer = known.get(schema) ?? (test(schema) || subschemas(schema).some(find));
+    known.set(schema, answer);
+    return answer;
+  };
+  return find;
+}
+
+function subschemas({ properties = {}, items, additionalProperties }: JsonSchema): JsonSchema[] {
+  const below = Object.values(properties);
+  if (items) below.push(items);
+  if (typeof additionalProperties === 'object') below.push(additionalProperties);
+  return below;
 }
 
 function childNodes({ schema, value, path }: SchemaNode): SchemaNode[] {

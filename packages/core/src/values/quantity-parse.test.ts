@@ -121,6 +121,12 @@ describe('parseQuantity', () => {
     expect(parseQuantity(text).format).toBe(format);
   });
 
+  it('rejects a number of more digits than any amount has', () => {
+    expect(messageOf('1'.repeat(10_000))).toBe('accepted');
+    expect(messageOf('1'.repeat(10_001))).toMatch(/ is not a quantity; /);
+    expect(messageOf(`0.${'1'.repeat(10_000)}`)).toMatch(/ is not a quantity; /);
+  });
+
   it.each(
     '|1e|1e+|1E-|1ee3|e3|E|m|.|-|1K|1ki|1kk|1Zi|1KiB|1i|1 |  1|1 Gi|1.5.5|--1|1_000|0x10|1,5|NaN|1e1.5|1e3Ki|1e1001|1\n'.split(
       '|',

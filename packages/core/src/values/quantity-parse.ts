@@ -25,6 +25,9 @@ const binaryCap = (2n ** 63n - 1n) * nanoPerUnit;
 /** Far above any resource, and small enough that no input can exhaust memory. */
 const largestExponent = 1000;
 
+/** The time to read a number grows with the square of its length. */
+const mostDigits = 10_000;
+
 interface Scale {
   readonly format: QuantityFormat;
   readonly exponent: number;
@@ -70,8 +73,8 @@ function invalidQuantity(field: string, value: string): Error {
  */
 export function parseQuantity(text: string | number, field = 'quantity'): Quantity {
   const match = shape.exec(String(text));
-  if (match === null) throw invalidQuantity(field, String(text));
-  const [, sign, number = '', suffix = ''] = match;
+  const [, sign, number = '', suffix = ''] = match ?? [];
+  if (match === null || number.length > mostDigits) throw invalidQuantity(field, String(text));
   const [whole = '', fraction = ''] = number.split('.');
   const { format, exponent, factor } = scaleOf(suffix);
   const digits = BigInt(whole + fraction) * factor;

@@ -3,5 +3,5 @@
  * and the constants of all yielding. `@karpenter/kube/yielding` runs them and says which loops of the product
  * yield (ADR 0032). Start with `steps.ts`.
  */
-export { endsStep, inSteps, type StepSignal, type Steps } from './steps.ts';
+export { endsStep, inSteps, runAtOnce, StepCounter, type StepSignal, type Steps } from './steps.ts';
 export { yieldTuning } from './yield-tuning.ts';

@@ -28,3 +28,30 @@ export function* inSteps<Item, Made>(
 export function endsStep(index: number): boolean {
   return (index + 1) % yieldTuning.lightItemsPerStep === 0;
 }
+
+/**
+ * Says when a step ends in a walk over a tree, which has no index: after work that is worth a hundred light items.
+ */
+export class StepCounter {
+  #items = 0;
+
+  /** Counts work, in light items. */
+  spend(items = 1): void {
+    this.#items += items;
+  }
+
+  /** Whether a step ends here. Starts over when it does. */
+  endsStep(): boolean {
+    if (this.#items < yieldTuning.lightItemsPerStep) return false;
+    this.#items = 0;
+    return true;
+  }
+}
+
+/** Runs steps to their end at once, for callers on whom nobody else waits. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

@@ -1,4 +1,5 @@
 import { fieldErrorText, type Json, type JsonSchema } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { expect, test } from 'vitest';
 import { CelRuleChecker } from './rule-checker.ts';
 
@@ -539,6 +540,6 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('$title', ({ schema, value, errors }) => {
-  const found = new CelRuleChecker().check({ schema, self: value, path: 'spec.x' });
+  const found = runAtOnce(new CelRuleChecker().check({ schema, self: value, path: 'spec.x' }));
   expect(found.map(fieldErrorText)).toEqual(errors);
 });

@@ -10,10 +10,12 @@ import {
   member,
   memberPath,
   memberSchema,
+  mostReportedErrors,
   type RuleChecker,
   type RuleSubject,
   type ValidationRule,
 } from '@karpenter/core/schema';
+import { StepCounter, type Steps, yieldTuning } from '@karpenter/core/yielding';
 import { Optional } from '@marcbachmann/cel-js';
 import { patternMatcher } from '../patterns/index.ts';
 import { resourceToCel, toCel } from './cel-value.ts';
@@ -29,32 +31,44 @@ import { failureWords } from './rule-failure.ts';
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new Map<string, CompiledRule>();
 
-  matchesPattern(pattern: string, text: string): boolean {
+  matchesPattern(pattern: string, text: string): boolean | undefined {
     return patternMatcher.matchesPattern(pattern, text);
   }
 
-  check(subject: RuleSubject): readonly FieldError[] {
-    return this.#check({ ...subject, isUntouched: false, budget: { left: requestLimit } });
+  *check(subject: RuleSubject): Steps<readonly FieldError[]> {
+    const errors: FieldError[] = [];
+    const request = { errors, budget: { left: requestLimit }, counter: new StepCounter() };
+    yield* this.#check({ ...subject, isUntouched: false, request });
+    return errors;
   }
 
-  #check(parent: Visit): FieldError[] {
-    if (parent.self === null || !hasRules(parent.schema)) return [];
+  *#check(parent: Visit): Steps<void> {
+    const { request, self } = parent;
+    if (self === null || !hasRules(parent.schema) || request.errors.length > mostReportedErrors) return;
     const visit = { ...parent, isUntouched: parent.isUntouched || isUntouched(parent) };
-    const { isUntouched: untouched, budget } = visit;
-    const below = children(visit).map((child) => ({ ...child, isUntouched: untouched, budget }));
-    return [...this.#ownRules(visit), ...below.flatMap((child) => this.#check(child))];
+    request.counter.spend(typeof self === 'object' ? yieldTuning.lightItemsPerStep : 1);
+    if (request.counter.endsStep()) yield;
+    yield* this.#ownRules(visit);
+    for (const child of children(visit)) {
+      yield* this.#check({ ...child, isUntouched: visit.isUntouched, request });
+    }
   }
 
-  #ownRules(subject: Visit): FieldError[] {
+  *#ownRules(subject: Visit): Steps<void> {
+    const { request } = subject;
     const rules = subject.schema['x-kubernetes-validations'] ?? [];
-    if (rules.length === 0) return [];
-    if (subject.budget.left < 0) return [];
+    if (rules.length === 0 || request.budget.left < 0) return;
     const variables = variablesOf(subject);
-    return rules.flatMap((rule) => this.#findings(rule, subject, variables));
+    for (const rule of rules) {
+      const { left } = request.budget;
+      for (const error of this.#findings(rule, subject, variables)) request.errors.push(error);
+      request.counter.spend((left - request.budget.left) / costOfItem);
+      if (request.counter.endsStep()) yield;
+    }
   }
 
   #findings(rule: ValidationRule, subject: Visit, variables: Variables): FieldError[] {
-    if (subject.budget.left < 0) return [];
+    if (subject.request.budget.left < 0) return [];
     try {
       const compiled = this.#compile(rule.rule);
       const isTransition = compiled.usesOldSelf && rule.optionalOldSelf !== true;
@@ -73,9 +87,10 @@ export class CelRuleChecker implements RuleChecker {
     compiled: CompiledRule,
     variables: Variables,
   ): FieldError[] {
+    const { budget } = subject.request;
     try {
-      const { result, cost } = compiled.evaluate(variables, subject.budget.left);
-      subject.budget.left -= cost;
+      const { result, cost } = compiled.evaluate(variables, budget.left);
+      budget.left -= cost;
       if (result === true) return [];
     } catch (error) {
       if (error instanceof CostExceeded) return [exceededCost(rule, subject)];
@@ -83,7 +98,7 @@ export class CelRuleChecker implements RuleChecker {
     }
     // Ratcheting: an update may keep an invalid value that it
     // does not touch, unless the rule compares with the old one.
-    const finding = failedRule(rule, subject, this.#message(rule, variables, subject.budget));
+    const finding = failedRule(rule, subject, this.#message(rule, variables, budget));
     return [!compiled.usesOldSelf && subject.isUntouched ? { ...finding, ratcheted: true } : finding];
   }
 
@@ -115,8 +130,18 @@ export class CelRuleChecker implements RuleChecker {
 interface Visit extends RuleSubject {
   /** The update left this value, or one that contains it, unchanged. */
   readonly isUntouched: boolean;
-  readonly budget: CostBudget;
+  readonly request: RequestState;
 }
+
+/** What the rules of one request share. */
+interface RequestState {
+  readonly errors: FieldError[];
+  readonly budget: CostBudget;
+  readonly counter: StepCounter;
+}
+
+/** Units of cost that take about as long as a light item of a step. */
+const costOfItem = 10;
 
 /** What the rules of one request may still cost; below zero after a rule was stopped. */
 interface CostBudget {
@@ -148,7 +173,8 @@ function bind(rule: ValidationRule, variables: Variables): Variables {
 }
 
 /** No rule runs after one that was stopped, so this is the last error of the request. */
-function exceededCost(rule: ValidationRule, { schema, path, budget }: Visit): FieldError {
+function exceededCost(rule: ValidationRule, { schema, path, request }: Visit): FieldError {
+  const { budget } = request;
   const ofCall = `'${new CostExceeded().message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule.message?.trim() || rule.rule.trim()}`;
   const ofRequest =
     'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { compilePattern, type Re2Pattern } from '../patterns/index.ts';
+import { callCost, spend } from './cost/index.ts';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
 /**
@@ -36,6 +37,20 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
+/** Steps of a match that take as long as a unit of cost. */
+const stepsPerUnit = 5;
+
+/**
+ * Matches at the cost of the worst case, if it is higher than that of kube-apiserver, which counts the characters
+ * of the expression: `[ab]{900}` has few, and its program has many instructions.
+ */
+function matched<T>(text: string, expression: string, match: (pattern: Re2Pattern) => T): T {
+  const pattern = patternOf(expression);
+  const counted = callCost('matches', [text.length, expression.length]);
+  spend(Math.max(0, Math.ceil(pattern.stepsFor(text) / stepsPerUnit) - counted));
+  return match(pattern);
+}
+
 function patternOf(expression: string): Re2Pattern {
   try {
     return compilePattern(expression);
@@ -45,7 +60,7 @@ function patternOf(expression: string): Re2Pattern {
 }
 
 function findAll(text: string, pattern: string, limit = -1n): string[] {
-  return patternOf(pattern).findAll(text, Number(limit));
+  return matched(text, pattern, (compiled) => compiled.findAll(text, Number(limit)));
 }
 
 function asciiCase(text: string, pattern: RegExp, turn: (letter: string) => string): string {
@@ -111,7 +126,9 @@ export function registerStringFunctions(environment: Environment): void {
   add('k8s_int(int): int', (value: bigint) => value);
   add('k8s_int(uint): int', (value: { readonly value: bigint }) => value.value);
   add('k8s_int(google.protobuf.Timestamp): int', (at: Date) => BigInt(Math.floor(at.getTime() / 1000)));
-  add('string.k8s_matches(string): bool', (text: string, pattern: string) => patternOf(pattern).test(text));
+  add('string.k8s_matches(string): bool', (text: string, pattern: string) =>
+    matched(text, pattern, (compiled) => compiled.test(text)),
+  );
   add('string.find(string): string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '');
   add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern));
   add('string.findAll(string, int): list<string>', findAll);

@@ -70,6 +70,35 @@ describe('expressions of RE2', () => {
     expect(compilePattern('x').findAll('abc')).toEqual([]);
   });
 
+  it.each([
+    ['a count for each of many characters', 'a{1000}'.repeat(20)],
+    ['counts within counts', '((a{10}b){10}c?){10}'.repeat(20)],
+    ['more characters than instructions are allowed', 'a'.repeat(20_001)],
+    ['hundreds of classes of Unicode', '\\pL'.repeat(1_000)],
+    ['classes of Unicode whose case is ignored', `(?i)${'[\\x{100}-\\x{ffff}]'.repeat(20)}`],
+    ['a count that follows an escaped bracket', '\\[a{1000}'.repeat(20)],
+    ['a count behind a bracket within a class', '[]a]{1000}[^]b]{1000}'.repeat(20)],
+    ['a count behind quoted characters', `${'(\\Q(\\E){1000}'.repeat(20)}`],
+    ['a count of a group that names its flags', '(?i:ab){1000}'.repeat(20)],
+  ])('are refused as too large: %s', (_, pattern) => {
+    expect(() => compilePattern(pattern)).toThrow('error parsing regexp: expression too large');
+  });
+
+  it.each([
+    ['^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$', 'karpenter.sh'],
+    ['^[\\p{L}\\p{M}\\p{N}]{1,500}$', '名前'],
+    ['(?i)^[^a-z]{0,1000}$', '123'],
+  ])('of real definitions are accepted: %s', (pattern, text) => {
+    expect(compilePattern(pattern).test(text)).toBe(true);
+  });
+
+  it('do not match a text that could take seconds, and say so', () => {
+    const pattern = '^[ab]*a[ab]{900}[cd]$';
+    expect(patternMatcher.matchesPattern(pattern, 'ab'.repeat(5_000))).toBe(false);
+    expect(patternMatcher.matchesPattern(pattern, 'ab'.repeat(6_000))).toBeUndefined();
+    expect(() => compilePattern(pattern).findAll('ab'.repeat(6_000))).toThrow(/12000 characters is too long/);
+  });
+
   it('match nothing where the expression is refused', () => {
     expect(patternMatcher.matchesPattern('(?=a)', 'a')).toBe(false);
   });

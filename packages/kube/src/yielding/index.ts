@@ -12,6 +12,7 @@
  * | lists of objects, nodes, pods, claims and instances | `mapInSlices` |
  * | reconciles of all controllers; launches | `YieldBudget`, which many workers share |
  * | pods that the simulated kube-scheduler binds | `TimeSlice` |
+ * | requests of the embedded API server: their stages, and the steps of validation | `YieldBudget`, `TimeSlice` |
  * | pieces of a scrape, whose reader sets the pace | `yieldToEventLoop` |
  */
 

@@ -31,6 +31,7 @@ import { WatchHub } from './watch/watch-hub.ts';
 import { WebhookAdmission } from './webhooks/webhook-admission.ts';
 import { type ServiceResolver, WebhookClient } from './webhooks/webhook-client.ts';
 import { webhookConverter } from './webhooks/webhook-conversion.ts';
+import { RequestWork } from './writes/request-work.ts';
 
 export interface ApiServerOptions {
   /** Defaults to any free port. */
@@ -113,6 +114,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
     hub: new WatchHub(store, onError),
     clock,
     onError,
+    work: new RequestWork(clock),
     admission: new AdmissionChain([
       // Webhooks come last, as in kube-apiserver: they see every default that the cluster itself sets.
       new NamespaceLifecycle(store),

@@ -3,6 +3,7 @@
  * because the server takes much longer to load.
  */
 import { type FieldError, fieldErrorText, type JsonObject } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import type { ServedKind } from './kinds/served-kind.ts';
 import { StatusError } from './status/status-error.ts';
@@ -66,7 +67,7 @@ function fieldErrors({ behaviour }: ServedKind, object: JsonObject): readonly Fi
       (detail): FieldError => ({ type: 'Invalid', field: 'metadata.name', value: name, detail }),
     ),
     ...validateMetadata(object, undefined),
-    ...behaviour.validate(object, undefined, undefined),
+    ...runAtOnce(behaviour.validate(object, undefined, undefined)),
   ];
 }
 

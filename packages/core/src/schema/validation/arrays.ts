@@ -1,29 +1,27 @@
+import type { Steps } from '../../yielding/index.ts';
 import { counterpart } from '../correlation.ts';
 import type { FieldError } from '../field-error.ts';
 import { itemPath } from '../field-path.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 import { isJsonArray } from '../json-value.ts';
-import { type Check, merge, type ValidatedSubject, type ValidationOutcome } from './outcome.ts';
+import type { Check, Findings, ValidatedSubject } from './findings.ts';
 
 /**
  * Validates every item. In lists with map keys an item is compared with its counterpart before the update.
  */
-export function checkItems(
+export function* checkItems(
   { schema, value, path, before }: ValidatedSubject,
+  findings: Findings,
   check: Check,
-): ValidationOutcome {
+): Steps<void> {
   const { items } = schema;
-  if (!items || !isJsonArray(value)) return merge([]);
-  return merge(
-    value.map((item, index) =>
-      check({
-        schema: items,
-        value: item,
-        path: itemPath(path, index),
-        before: counterpart(schema, item, before),
-      }),
-    ),
-  );
+  if (!items || !isJsonArray(value)) return;
+  for (const [index, item] of value.entries()) {
+    if (findings.isFull) return;
+    const place = itemPath(path, index);
+    const earlier = counterpart(schema, item, before);
+    yield* check({ schema: items, value: item, path: place, before: earlier }, findings);
+  }
 }
 
 export function checkCount(schema: JsonSchema, value: readonly Json[], path: string): FieldError[] {

@@ -1,49 +1,98 @@
+import type { Steps } from '../../yielding/index.ts';
 import type { FieldError } from '../field-error.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { type Check, merge, nothing, type ValidatedSubject, type ValidationOutcome } from './outcome.ts';
+import { type Check, Findings, type ValidatedSubject } from './findings.ts';
 
-/** `anyOf`, `oneOf`, `not` and `allOf`. Ratcheting does not apply to their branches. */
-export function checkCombinators({ schema, value, path }: ValidatedSubject, check: Check): ValidationOutcome {
-  const branch = (alternative: JsonSchema): ValidationOutcome => check({ schema: alternative, value, path });
-  return merge([
-    schema.anyOf ? anyOf(schema.anyOf.map(branch), path) : nothing,
-    schema.oneOf ? oneOf(schema.oneOf.map(branch), path) : nothing,
-    schema.not && holds(branch(schema.not)) ? failed(path, 'must not validate the schema (not)') : nothing,
-    schema.allOf ? allOf(schema.allOf.map(branch), path) : nothing,
-  ]);
+export function hasCombinators({ anyOf, oneOf, not, allOf }: JsonSchema): boolean {
+  return anyOf !== undefined || oneOf !== undefined || not !== undefined || allOf !== undefined;
 }
 
-const holds = ({ errors }: ValidationOutcome): boolean => errors.length === 0;
+/** `anyOf`, `oneOf`, `not` and `allOf`. Ratcheting does not apply to their branches. */
+export function* checkCombinators(subject: ValidatedSubject, findings: Findings, check: Check): Steps<void> {
+  const { schema, path } = subject;
+  const branches = new Branches(subject, check);
+  if (schema.anyOf) yield* anyOf(schema.anyOf, branches, findings);
+  if (schema.oneOf) yield* oneOf(schema.oneOf, branches, findings);
+  if (schema.not && (yield* branches.check(schema.not)).isValid) {
+    findings.add([failed(path, 'must not validate the schema (not)')]);
+  }
+  if (schema.allOf) yield* allOf(schema.allOf, branches, findings);
+}
+
+/** Checks one value against the branches of its schema. */
+class Branches {
+  readonly path: string;
+  readonly #value: ValidatedSubject['value'];
+  readonly #check: Check;
+
+  constructor({ value, path }: ValidatedSubject, check: Check) {
+    this.path = path;
+    this.#value = value;
+    this.#check = check;
+  }
+
+  *check(schema: JsonSchema): Steps<Findings> {
+    const findings = new Findings();
+    yield* this.#check({ schema, value: this.#value, path: this.path }, findings);
+    return findings;
+  }
+}
 
 /** These messages name the place in their text and have no field. */
-function failed(path: string, words: string): ValidationOutcome {
-  const error: FieldError = { type: 'Invalid', field: '', value: '', detail: `"${path}" ${words}` };
-  return { errors: [error], weight: 0 };
+function failed(path: string, words: string): FieldError {
+  return { type: 'Invalid', field: '', value: '', detail: `"${path}" ${words}` };
 }
 
 /** The branch that got furthest, whose errors the API server reports beside its own. */
-function closest(outcomes: readonly ValidationOutcome[]): ValidationOutcome {
-  return outcomes.reduce((best, next) => (next.weight > best.weight ? next : best), outcomes[0] ?? nothing);
+function closer(best: Findings | undefined, next: Findings): Findings {
+  return best === undefined || next.weight > best.weight ? next : best;
 }
 
-function anyOf(outcomes: readonly ValidationOutcome[], path: string): ValidationOutcome {
-  const first = outcomes.find(holds);
-  if (first) return first;
-  return merge([failed(path, 'must validate at least one schema (anyOf)'), closest(outcomes)]);
+/** Stops at the first branch that holds. */
+function* anyOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
+  let closest: Findings | undefined;
+  for (const schema of schemas) {
+    const found = yield* branches.check(schema);
+    if (found.isValid) {
+      findings.weight += found.weight;
+      return;
+    }
+    closest = closer(closest, found);
+  }
+  findings.add([failed(branches.path, 'must validate at least one schema (anyOf)')]);
+  if (closest) findings.addAll(closest);
 }
 
-function oneOf(outcomes: readonly ValidationOutcome[], path: string): ValidationOutcome {
-  const valid = outcomes.filter(holds);
-  const [first] = valid;
+function* oneOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
+  let closest: Findings | undefined;
+  let valid = 0;
+  let weight = 0;
+  for (const schema of schemas) {
+    const found = yield* branches.check(schema);
+    if (!found.isValid) closest = closer(closest, found);
+    else {
+      valid += 1;
+      weight = found.weight;
+    }
+  }
+  if (valid === 1) {
+    findings.weight += weight;
+    return;
+  }
   const words = 'must validate one and only one schema (oneOf).';
-  if (!first) return merge([failed(path, `${words} Found none valid`), closest(outcomes)]);
-  if (valid.length === 1) return first;
-  return failed(path, `${words} Found ${valid.length} valid alternatives`);
+  const count = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  findings.add([failed(branches.path, `${words} ${count}`)]);
+  if (closest && valid === 0) findings.addAll(closest);
 }
 
-function allOf(outcomes: readonly ValidationOutcome[], path: string): ValidationOutcome {
-  const all = merge(outcomes);
-  if (holds(all)) return all;
-  const none = outcomes.some(holds) ? '' : '. None validated';
-  return merge([all, failed(path, `must validate all the schemas (allOf)${none}`)]);
+function* allOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
+  let valid = 0;
+  for (const schema of schemas) {
+    const found = yield* branches.check(schema);
+    if (found.isValid) valid += 1;
+    findings.addAll(found);
+  }
+  if (valid === schemas.length) return;
+  const none = valid > 0 ? '' : '. None validated';
+  findings.add([failed(branches.path, `must validate all the schemas (allOf)${none}`)]);
 }

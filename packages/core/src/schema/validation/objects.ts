@@ -1,31 +1,30 @@
+import type { Steps } from '../../yielding/index.ts';
 import { memberSchema } from '../apply-defaults.ts';
-import type { FieldError } from '../field-error.ts';
+import { type FieldError, mostReportedErrors } from '../field-error.ts';
 import { childPath } from '../field-path.ts';
-import type { JsonObject, JsonSchema } from '../json-schema.ts';
 import { isJsonObject, member } from '../json-value.ts';
 import { tooMany } from './arrays.ts';
-import { type Check, merge, type ValidatedSubject, type ValidationOutcome } from './outcome.ts';
+import type { Check, Findings, ValidatedSubject } from './findings.ts';
 
 /** Validates every member that the schema describes. Others are left to pruning. */
-export function checkMembers(
+export function* checkMembers(
   { schema, value, path, before }: ValidatedSubject,
+  findings: Findings,
   check: Check,
-): ValidationOutcome {
-  if (!isJsonObject(value)) return merge([]);
-  return merge(
-    Object.entries(value).flatMap(([name, entry]) => {
-      const known = memberSchema(schema, name);
-      if (!known) return [];
-      return [
-        check({ schema: known, value: entry, path: childPath(path, name), before: member(before, name) }),
-      ];
-    }),
-  );
+): Steps<void> {
+  if (!isJsonObject(value)) return;
+  for (const [name, entry] of Object.entries(value)) {
+    if (findings.isFull) return;
+    const known = memberSchema(schema, name);
+    if (!known) continue;
+    const place = childPath(path, name);
+    yield* check({ schema: known, value: entry, path: place, before: member(before, name) }, findings);
+  }
 }
 
-export function checkMemberCount(schema: JsonSchema, value: JsonObject, path: string): FieldError[] {
+export function checkMemberCount({ schema, value, path }: ValidatedSubject): FieldError[] {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  const count = Object.keys(value).length;
+  const count = Object.keys(value ?? {}).length;
   const errors: FieldError[] = [];
   if (count < minProperties) {
     const detail = `${path} in body should have at least ${minProperties} properties`;
@@ -35,8 +34,13 @@ export function checkMemberCount(schema: JsonSchema, value: JsonObject, path: st
   return errors;
 }
 
-export function checkRequired({ required = [] }: JsonSchema, value: JsonObject, path: string): FieldError[] {
-  return required
-    .filter((name) => !Object.hasOwn(value, name))
-    .map((name) => ({ type: 'Required', field: childPath(path, name) }));
+/** Stops after as many errors as are reported: a schema may require many names, and a list have many items. */
+export function checkRequired({ schema, value, path }: ValidatedSubject): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of schema.required ?? []) {
+    if (member(value, name) !== undefined) continue;
+    errors.push({ type: 'Required', field: childPath(path, name) });
+    if (errors.length > mostReportedErrors) break;
+  }
+  return errors;
 }

@@ -23,10 +23,19 @@ export function checkString(
   if (minLength !== undefined && characters(value) < minLength) {
     return [invalid(path, value, `should be at least ${minLength} chars long`)];
   }
-  if (pattern !== undefined && !patterns.matchesPattern(pattern, value)) {
-    return [invalid(path, value, `should match '${pattern}'`)];
-  }
-  return [];
+  return pattern === undefined ? [] : checkPattern(pattern, { value, path }, patterns);
+}
+
+function checkPattern(
+  pattern: string,
+  { value, path }: { readonly value: string; readonly path: string },
+  patterns: PatternMatcher,
+): FieldError[] {
+  const isMatch = patterns.matchesPattern(pattern, value);
+  if (isMatch) return [];
+  // kube-apiserver matches however long it takes.
+  const words = isMatch === undefined ? 'is too long to be matched with' : 'should match';
+  return [invalid(path, value, `${words} '${pattern}'`)];
 }
 
 export function checkStringFormat(schema: JsonSchema, value: string, path: string): FieldError[] {

@@ -1,8 +1,8 @@
 import type { FieldError } from '../field-error.ts';
 import { isInt64 } from '../go-text.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
+import type { ValidatedSubject } from './findings.ts';
 import { stringFormat } from './formats.ts';
-import type { ValidatedSubject } from './outcome.ts';
 
 /** The JSON type of a value in schema terms; `integer` and `number` differ as on the wire. */
 function typeName(value: Json): string {

@@ -3,7 +3,8 @@
  * evaluation may cost, and what a rule of a CustomResourceDefinition may cost at most. Start with
  * cost-meter.ts.
  */
-export { CostExceeded, callLimit, type Metered, requestLimit, withinLimit } from './cost-meter.ts';
+export { callCost } from './call-cost.ts';
+export { CostExceeded, callLimit, type Metered, requestLimit, spend, withinLimit } from './cost-meter.ts';
 export { estimatedCost } from './estimated-cost.ts';
 export { meterExpression } from './metered-expression.ts';
 export { largestRepetition } from './schema-size.ts';

@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  member,
+  mostReportedErrors,
+} from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
 import { itemElement } from './list-items.ts';
@@ -61,7 +68,8 @@ function listProblems(list: ListType, value: Json): readonly string[] {
     if (element === undefined) return [...problems, `: element ${index}: ${unidentified(list, item)}`];
     if (seen.has(element)) problems.push(`: duplicate entries for key ${elementText(element)}`);
     seen.add(element);
-    problems.push(...problemsOf(list.item, item).map((problem) => `${elementText(element)}${problem}`));
+    for (const problem of problemsOf(list.item, item)) problems.push(`${elementText(element)}${problem}`);
+    if (problems.length > mostReportedErrors) return problems;
   }
   return problems;
 }

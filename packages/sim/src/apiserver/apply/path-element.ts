@@ -40,16 +40,40 @@ function keyMembers(content: string): [string, Json][] {
   return isJsonObject(key) ? Object.entries(key) : [];
 }
 
-const rank: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
+const ranks: Readonly<Record<string, number>> = { [self]: 0, f: 1, k: 2, v: 3, i: 4 };
+
+/** What the order of an element depends on. */
+interface ParsedElement {
+  readonly rank: number;
+  readonly element: string;
+  readonly keys: readonly [string, Json][];
+  readonly value: Json;
+}
+
+function parseElement(element: string): ParsedElement {
+  const kind = element === self ? self : element.charAt(0);
+  const content = element.slice(2);
+  return {
+    rank: ranks[kind] ?? 5,
+    element,
+    keys: kind === 'k' ? keyMembers(content) : [],
+    value: kind === 'v' || kind === 'i' ? JSON.parse(content) : null,
+  };
+}
 
 /** The order of elements in a fieldsV1 node: `.` first, fields by name, then keys and values by value. */
 export function compareElements(a: string, b: string): number {
-  if (isField(a) && isField(b)) return a < b ? -1 : Number(a > b);
-  if (a === self || b === self) return a === b ? 0 : a === self ? -1 : 1;
-  const kind = a.charAt(0);
-  if (kind !== b.charAt(0)) return (rank[kind] ?? 4) - (rank[b.charAt(0)] ?? 4);
-  if (kind === 'k') return compareKeys(keyMembers(a.slice(2)), keyMembers(b.slice(2)));
-  return compareScalars(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+  return compareParsed(parseElement(a), parseElement(b));
+}
+
+function compareParsed(a: ParsedElement, b: ParsedElement): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.rank === ranks['f']) return compareTexts(a.element, b.element);
+  return compareKeys(a.keys, b.keys) || compareScalars(a.value, b.value);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function isField(element: string): boolean {
@@ -111,17 +135,13 @@ function sortElements(elements: string[]): boolean {
   return isOrdered;
 }
 
-/** Compares elements; reads the keys of each list item once. */
+/** Compares elements; parses each once. */
 function elementOrder(): (a: string, b: string) => number {
-  const known = new Map<string, readonly [string, Json][]>();
-  const keysOf = (element: string) => {
-    const keys = known.get(element) ?? keyMembers(element.slice(2));
-    known.set(element, keys);
-    return keys;
+  const known = new Map<string, ParsedElement>();
+  const parsed = (element: string) => {
+    const found = known.get(element) ?? parseElement(element);
+    known.set(element, found);
+    return found;
   };
-  return (a, b) => (isKey(a) && isKey(b) ? compareKeys(keysOf(a), keysOf(b)) : compareElements(a, b));
-}
-
-function isKey(element: string): boolean {
-  return element.charCodeAt(0) === 0x6b;
+  return (a, b) => (isField(a) && isField(b) ? compareTexts(a, b) : compareParsed(parsed(a), parsed(b)));
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../status/status-error.ts';
@@ -59,19 +60,21 @@ function apply(
   spec: Json,
   more: Partial<AppliedWrite> = {},
 ): JsonObject {
-  const { object, managedFields } = serverSideApply({
-    ...write,
-    live,
-    manager,
-    applied: whole(spec),
-    ...more,
-  });
+  const { object, managedFields } = runAtOnce(
+    serverSideApply({
+      ...write,
+      live,
+      manager,
+      applied: whole(spec),
+      ...more,
+    }),
+  );
   return { ...object, metadata: { ...(object['metadata'] as JsonObject), managedFields } };
 }
 
 function update(live: JsonObject, manager: string, spec: Json): JsonObject {
   const after: JsonObject = { ...live, spec };
-  const managedFields = trackManagedFields({ ...write, before: live, after, manager });
+  const managedFields = runAtOnce(trackManagedFields({ ...write, before: live, after, manager }));
   return { ...after, metadata: { ...(after['metadata'] as JsonObject), managedFields } };
 }
 
@@ -255,7 +258,9 @@ describe('kubectl migrating from client-side apply', () => {
   });
   function clientSide(spec: Json): JsonObject {
     const after = configured(spec);
-    const managedFields = trackManagedFields({ ...write, after, manager: 'kubectl-client-side-apply' });
+    const managedFields = runAtOnce(
+      trackManagedFields({ ...write, after, manager: 'kubectl-client-side-apply' }),
+    );
     return { ...after, metadata: { ...after.metadata, managedFields } };
   }
 

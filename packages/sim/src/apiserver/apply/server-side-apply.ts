@@ -1,4 +1,5 @@
 import { equalJson, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { StatusError } from '../status/status-error.ts';
 import { appliedFields } from './applied-fields.ts';
 import { checkApplied, typeText } from './applied-object.ts';
@@ -31,19 +32,21 @@ export interface AppliedResult {
 
 /**
  * Merges an applied configuration into the live object and updates ownership. Throws 409 when another manager
- * owns a field that the apply changes, unless forced.
+ * owns a field that the apply changes, unless forced. In steps, of which each reads the object once.
  */
-export function serverSideApply(write: AppliedWrite): AppliedResult {
+export function* serverSideApply(write: AppliedWrite): Steps<AppliedResult> {
   checkRequest(write);
   const type = objectType(write.schema, write.isCustom);
   checkApplied(type, write.applied);
-  const apply = prepare(write, type);
+  yield;
+  const apply = yield* prepare(write, type);
   const contested = apply.contested();
   if (contested.size > 0 && !write.force) {
     const refused = withoutLastApplied(write, type, contested);
     if (refused.size > 0) throw applyConflict(apply.managers, refused);
   }
-  return apply.commit();
+  yield;
+  return yield* apply.commit();
 }
 
 function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
@@ -59,28 +62,34 @@ function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
 interface PreparedApply {
   readonly managers: Managers;
   contested(): Map<string, FieldSet>;
-  commit(): AppliedResult;
+  commit(): Steps<AppliedResult>;
 }
 
-function prepare(write: AppliedWrite, type: FieldType): PreparedApply {
+function* prepare(write: AppliedWrite, type: FieldType): Steps<PreparedApply> {
   const live = withoutManagedFields(write.live ?? {});
-  const managers = managersBefore(write, type);
+  const managers = yield* managersBefore(write, type);
   const applier = writerOf(write, 'Apply');
   const id = managerId(applier);
   const last = managers.get(id)?.fields;
+  yield;
   const claimed = claimedFields(write, type);
+  yield;
   managers.set(id, { ...applier, time: managers.get(id)?.time, fields: claimed });
   const merged = objectOr(mergeValues(type, live, write.applied), live);
-  const object = last === undefined ? merged : prunedAfterApply(type, merged, managers, last);
+  yield;
+  const object = last === undefined ? merged : yield* prunedAfterApply(type, merged, { managers, last });
   const comparison = filtered(compareValues(type, live, object), write);
+  yield;
   return {
     managers,
     contested: () => contestedFields(managers, comparison, id),
-    commit: () => {
+    *commit() {
       yieldFields(managers, comparison, id);
+      yield;
       // An apply that changes nothing keeps the time of the entry.
       const time = equalJson(live, object) ? managers.get(id)?.time : applier.time;
       setFields(managers, id, { ...applier, time, fields: withoutServerFields(claimed) });
+      yield;
       return { object: syncLastApplied(write, object), managedFields: managedFieldsJson(managers) };
     },
   };
@@ -91,11 +100,11 @@ function objectOr(value: Json, fallback: JsonObject): JsonObject {
 }
 
 /** All fields of an object without managedFields go to the manager `before-first-apply`, as in Kubernetes. */
-function managersBefore(write: AppliedWrite, type: FieldType): Managers {
+function* managersBefore(write: AppliedWrite, type: FieldType): Steps<Managers> {
   const managers = storedManagers(write.live);
   const { live } = write;
   if (managers.size > 0 || live === undefined) return managers;
-  recordUpdate(managers, { ...write, manager: 'before-first-apply', after: live }, type);
+  yield* recordUpdate(managers, { ...write, manager: 'before-first-apply', after: live }, type);
   return managers;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { describe, expect, it } from 'vitest';
 import { fieldSetOf } from './field-set.ts';
 import { settleTimes, trackManagedFields } from './track-managed-fields.ts';
@@ -41,7 +42,7 @@ function stored(object: JsonObject, managedFields: readonly JsonObject[]): JsonO
 }
 
 function created(object: JsonObject = pod): JsonObject {
-  return stored(object, trackManagedFields({ ...write, manager: 'maker', after: object }));
+  return stored(object, runAtOnce(trackManagedFields({ ...write, manager: 'maker', after: object })));
 }
 
 function changed(object: JsonObject, members: JsonObject): JsonObject {
@@ -54,7 +55,7 @@ function fieldsOf(entries: readonly JsonObject[]): Record<string, unknown> {
 
 describe('the creator of an object', () => {
   it('owns everything except server-managed fields', () => {
-    expect(trackManagedFields({ ...write, manager: 'maker', after: pod })).toEqual([
+    expect(runAtOnce(trackManagedFields({ ...write, manager: 'maker', after: pod }))).toEqual([
       {
         manager: 'maker',
         operation: 'Update',
@@ -75,17 +76,19 @@ describe('the creator of an object', () => {
   });
 
   it('also owns the structs of a custom resource', () => {
-    const [entry] = trackManagedFields({
-      ...write,
-      isCustom: true,
-      manager: 'maker',
-      after: { spec: { nodeName: 'n' } },
-    });
+    const [entry] = runAtOnce(
+      trackManagedFields({
+        ...write,
+        isCustom: true,
+        manager: 'maker',
+        after: { spec: { nodeName: 'n' } },
+      }),
+    );
     expect(entry?.['fieldsV1']).toEqual({ 'f:spec': { '.': {}, 'f:nodeName': {} } });
   });
 
   it('is recorded as unknown without a name', () => {
-    const [entry] = trackManagedFields({ ...write, manager: '', after: pod });
+    const [entry] = runAtOnce(trackManagedFields({ ...write, manager: '', after: pod }));
     expect(entry?.['manager']).toBe('unknown');
   });
 });
@@ -94,7 +97,7 @@ describe('an update', () => {
   it('makes the writer the only owner of changed fields', () => {
     const before = created();
     const after = changed(before, { containers: [{ name: 'web', image: 'nginx:2' }] });
-    const fields = fieldsOf(trackManagedFields({ ...write, manager: 'roller', before, after }));
+    const fields = fieldsOf(runAtOnce(trackManagedFields({ ...write, manager: 'roller', before, after })));
     expect(fields['roller']).toEqual({
       'f:spec': { 'f:containers': { 'k:{"name":"web"}': { 'f:image': {} } } },
     });
@@ -104,7 +107,7 @@ describe('an update', () => {
   it('removes deleted fields from all managers', () => {
     const before = created();
     const after = { ...before, spec: { containers: [] } };
-    const fields = fieldsOf(trackManagedFields({ ...write, manager: 'remover', before, after }));
+    const fields = fieldsOf(runAtOnce(trackManagedFields({ ...write, manager: 'remover', before, after })));
     expect(Object.keys(fields)).toEqual(['maker']);
     expect(JSON.stringify(fields)).not.toContain('f:spec');
   });
@@ -112,7 +115,7 @@ describe('an update', () => {
   it('drops managers without fields', () => {
     const before = created({ ...pod, metadata: { name: 'p' }, spec: { nodeName: 'a' } });
     const after = changed(before, { nodeName: 'b' });
-    const entries = trackManagedFields({ ...write, manager: 'binder', before, after });
+    const entries = runAtOnce(trackManagedFields({ ...write, manager: 'binder', before, after }));
     expect(entries.map(({ manager }) => manager)).toEqual(['binder']);
   });
 
@@ -120,7 +123,7 @@ describe('an update', () => {
     const before = created();
     const after = changed(before, { nodeName: 'n' });
     const time = '2026-02-02T00:00:00Z';
-    const entries = trackManagedFields({ ...write, manager: 'maker', time, before, after });
+    const entries = runAtOnce(trackManagedFields({ ...write, manager: 'maker', time, before, after }));
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({
       time,
@@ -131,14 +134,16 @@ describe('an update', () => {
   it('owns nothing below fields that the endpoint ignores', () => {
     const before = created();
     const after = { ...changed(before, { nodeName: 'n' }), status: { phase: 'Running' } };
-    const entries = trackManagedFields({
-      ...write,
-      manager: 'kubelet',
-      subresource: 'status',
-      before,
-      after,
-      resetFields: fieldSetOf(['f:spec']),
-    });
+    const entries = runAtOnce(
+      trackManagedFields({
+        ...write,
+        manager: 'kubelet',
+        subresource: 'status',
+        before,
+        after,
+        resetFields: fieldSetOf(['f:spec']),
+      }),
+    );
     expect(entries.find(({ manager }) => manager === 'kubelet')).toMatchObject({
       subresource: 'status',
       fieldsV1: { 'f:status': { 'f:phase': {} } },
@@ -148,12 +153,14 @@ describe('an update', () => {
 
   it('keeps the old entries when only times differ', () => {
     const before = created();
-    const later = trackManagedFields({
-      ...write,
-      time: '2027-01-01T00:00:00Z',
-      manager: 'maker',
-      after: pod,
-    });
+    const later = runAtOnce(
+      trackManagedFields({
+        ...write,
+        time: '2027-01-01T00:00:00Z',
+        manager: 'maker',
+        after: pod,
+      }),
+    );
     expect(settleTimes(before, before, later)).toBe((before['metadata'] as JsonObject)['managedFields']);
     const other = changed(before, { nodeName: 'n' });
     expect(settleTimes(before, other, later)).toBe(later);
@@ -170,29 +177,33 @@ describe('managedFields that a client sends', () => {
       fieldsType: 'FieldsV1',
       fieldsV1: { 'f:spec': {} },
     };
-    const entries = trackManagedFields({
-      ...write,
-      manager: 'editor',
-      before,
-      after: stored(before, [entry]),
-    });
+    const entries = runAtOnce(
+      trackManagedFields({
+        ...write,
+        manager: 'editor',
+        before,
+        after: stored(before, [entry]),
+      }),
+    );
     expect(entries.map(({ manager }) => manager)).toEqual(['other']);
   });
 
   it('stop tracking when empty, until the next apply', () => {
     const before = created();
-    expect(trackManagedFields({ ...write, manager: 'editor', before, after: stored(before, [{}]) })).toEqual(
-      [],
-    );
+    expect(
+      runAtOnce(trackManagedFields({ ...write, manager: 'editor', before, after: stored(before, [{}]) })),
+    ).toEqual([]);
     const untracked = stored(before, []);
     const after = changed(untracked, { nodeName: 'n' });
-    expect(trackManagedFields({ ...write, manager: 'editor', before: untracked, after })).toEqual([]);
+    expect(runAtOnce(trackManagedFields({ ...write, manager: 'editor', before: untracked, after }))).toEqual(
+      [],
+    );
   });
 
   it('are ignored when invalid and on subresources', () => {
     const before = created();
     const nonsense = stored(before, [{ manager: 'x', operation: 'Leap' }]);
-    const kept = trackManagedFields({ ...write, manager: 'editor', before, after: nonsense });
+    const kept = runAtOnce(trackManagedFields({ ...write, manager: 'editor', before, after: nonsense }));
     expect(kept.map(({ manager }) => manager)).toEqual(['maker']);
     const emptied = {
       ...write,
@@ -201,7 +212,7 @@ describe('managedFields that a client sends', () => {
       before,
       after: stored(before, [{}]),
     };
-    expect(trackManagedFields(emptied)).toHaveLength(1);
+    expect(runAtOnce(trackManagedFields(emptied))).toHaveLength(1);
   });
 });
 
@@ -214,7 +225,7 @@ describe('many updaters', () => {
       const time = `2026-01-02T00:00:${String(index).padStart(2, '0')}Z`;
       object = stored(
         after,
-        trackManagedFields({ ...write, time, manager: `m${index}`, before: object, after }),
+        runAtOnce(trackManagedFields({ ...write, time, manager: `m${index}`, before: object, after })),
       );
     }
     const entries = (object['metadata'] as JsonObject)['managedFields'] as readonly JsonObject[];

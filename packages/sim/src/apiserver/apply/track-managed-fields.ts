@@ -6,6 +6,7 @@ import {
   type JsonSchema,
   member,
 } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { changedFields, compareValues, withoutFields } from './comparison.ts';
 import { createdFields } from './created-fields.ts';
 import { type FieldSet, isEmptySet, union } from './field-set.ts';
@@ -46,25 +47,27 @@ export interface TrackedUpdate extends FieldWrite {
 }
 
 /**
- * Computes `metadata.managedFields` after a create, update or patch; empty when the object is not tracked.
+ * Computes `metadata.managedFields` after a create, update or patch, in steps; empty when the object is not tracked.
  */
-export function trackManagedFields(update: TrackedUpdate): readonly JsonObject[] {
+export function* trackManagedFields(update: TrackedUpdate): Steps<readonly JsonObject[]> {
   const { before, after, subresource } = update;
   // managedFields cannot be edited through a subresource.
   const managers = subresource === undefined ? sentManagers(after, before) : storedManagers(before);
   // An object whose entries were cleared stays untracked until the next apply.
   if (managers.size === 0 && before !== undefined) return [];
-  recordUpdate(managers, update, objectType(update.schema, update.isCustom));
+  yield* recordUpdate(managers, update, objectType(update.schema, update.isCustom));
   capUpdaters(managers);
+  yield;
   return managedFieldsJson(managers);
 }
 
 /** Makes the writer the only owner of the fields it changed. */
-export function recordUpdate(managers: Managers, update: TrackedUpdate, type: FieldType): void {
+export function* recordUpdate(managers: Managers, update: TrackedUpdate, type: FieldType): Steps<void> {
   const isNew = update.before === undefined && managers.size === 0;
   const taken = isNew
     ? createdFields(type, withoutManagedFields(update.after), update.resetFields)
-    : takeChanged(managers, update, type);
+    : yield* takeChanged(managers, update, type);
+  yield;
   if (isEmptySet(taken)) return;
   const writer = writerOf(update, 'Update');
   const id = managerId(writer);
@@ -72,10 +75,11 @@ export function recordUpdate(managers: Managers, update: TrackedUpdate, type: Fi
   setFields(managers, id, { ...writer, fields });
 }
 
-function takeChanged(managers: Managers, update: TrackedUpdate, type: FieldType): FieldSet {
+function* takeChanged(managers: Managers, update: TrackedUpdate, type: FieldType): Steps<FieldSet> {
   const { before = {}, after, resetFields } = update;
   const all = compareValues(type, withoutManagedFields(before), withoutManagedFields(after));
   const comparison = resetFields === undefined ? all : withoutFields(all, resetFields);
+  yield;
   yieldFields(managers, comparison, '');
   return withoutServerFields(changedFields(comparison));
 }

@@ -7,6 +7,7 @@ import {
   type RuleChecker,
 } from '@karpenter/core/schema';
 import { subdomainProblems } from '@karpenter/core/values';
+import type { Steps } from '@karpenter/core/yielding';
 import type { Decoded, FieldValidation, KindBehaviour } from '../kinds/served-kind.ts';
 import { StatusError } from '../status/status-error.ts';
 import { badRequest } from '../status/status-errors.ts';
@@ -62,7 +63,7 @@ export class CustomBehaviour implements KindBehaviour {
     object: JsonObject,
     old: JsonObject | undefined,
     subresource: string | undefined,
-  ): readonly FieldError[] {
+  ): Steps<readonly FieldError[]> {
     return checkCustomResource({
       version: this.#version,
       object,

@@ -1,19 +1,20 @@
 import { equalJson, type FieldError, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { listOf, objectOf } from '../lenient-json.ts';
 import { metadataOf } from '../store/index.ts';
 import { structuralProblems } from './structural-schema.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 
-/** Validates a definition on its own; validateDefinitionUpdate compares it with the previous one. */
-export function validateDefinition(definition: JsonObject): readonly FieldError[] {
+/** Validates a definition on its own, in steps; validateDefinitionUpdate compares it with the previous one. */
+export function* validateDefinition(definition: JsonObject): Steps<readonly FieldError[]> {
   const spec = objectOf(definition['spec']);
   const versions = listOf(spec['versions']).map(objectOf);
   return [
     ...nameProblems(definition, spec),
     ...scopeProblems(spec),
     ...versionsProblems(versions),
-    ...schemaProblems(versions),
+    ...(yield* schemaProblems(versions)),
     ...versions.flatMap((version, index) => presentationProblems(version, `spec.versions[${index}]`)),
   ];
 }
@@ -87,7 +88,7 @@ function versionsProblems(versions: readonly JsonObject[]): FieldError[] {
  * kube-apiserver moves a schema that all versions share to spec.validation before it validates, so errors
  * have that path.
  */
-function schemaProblems(versions: readonly JsonObject[]): FieldError[] {
+function* schemaProblems(versions: readonly JsonObject[]): Steps<readonly FieldError[]> {
   const schemas = versions.map((version) => member(version['schema'], 'openAPIV3Schema'));
   const missing = schemas.flatMap((schema, index): FieldError[] =>
     schema === undefined
@@ -103,10 +104,13 @@ function schemaProblems(versions: readonly JsonObject[]): FieldError[] {
   if (missing.length > 0) return missing;
   const [first] = schemas;
   const isShared = schemas.every((schema) => equalJson(schema ?? null, first ?? null));
-  if (isShared) return structuralProblems(objectOf(first), 'spec.validation.openAPIV3Schema');
-  return schemas.flatMap((schema, index) =>
-    structuralProblems(objectOf(schema), `spec.versions[${index}].schema.openAPIV3Schema`),
-  );
+  if (isShared) return yield* structuralProblems(objectOf(first), 'spec.validation.openAPIV3Schema');
+  const problems: FieldError[] = [];
+  for (const [index, schema] of schemas.entries()) {
+    const path = `spec.versions[${index}].schema.openAPIV3Schema`;
+    for (const problem of yield* structuralProblems(objectOf(schema), path)) problems.push(problem);
+  }
+  return problems;
 }
 
 function presentationProblems(version: JsonObject, path: string): FieldError[] {

@@ -1,4 +1,5 @@
-import type { FieldError, JsonSchema } from '@karpenter/core/schema';
+import { type FieldError, hasRules, type JsonSchema } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { compileRule, largestRepetition } from '@karpenter/kube/cel';
 
 /** kube-apiserver's limits on the estimated cost of one rule and of all rules of a schema. */
@@ -21,8 +22,9 @@ interface RuleCost {
  * Rules that could cost too much on the largest objects that the schema allows. The API server refuses them when
  * the definition is written, so that no object can be too expensive to validate.
  */
-export function ruleCostProblems(schema: JsonSchema, path: string): FieldError[] {
-  const rules = ruleCosts({ schema, path, repetition: 1 });
+export function* ruleCostProblems(schema: JsonSchema, path: string): Steps<readonly FieldError[]> {
+  const rules: RuleCost[] = [];
+  yield* addCosts(rules, { schema, path, repetition: 1 });
   const total = rules.reduce((sum, { cost }) => sum + cost, 0);
   const tooExpensive = rules
     .filter(({ cost }) => cost > ruleLimit)
@@ -44,8 +46,11 @@ function factorText(factor: number): string {
   return `${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x`;
 }
 
-function ruleCosts(place: Place): readonly RuleCost[] {
-  return [...ownCosts(place), ...placesBelow(place).flatMap(ruleCosts)];
+function* addCosts(costs: RuleCost[], place: Place): Steps<void> {
+  if (!hasRules(place.schema)) return;
+  for (const cost of ownCosts(place)) costs.push(cost);
+  yield;
+  for (const below of placesBelow(place)) yield* addCosts(costs, below);
 }
 
 function ownCosts({ schema, path, repetition }: Place): readonly RuleCost[] {

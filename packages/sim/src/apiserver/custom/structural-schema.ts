@@ -4,7 +4,9 @@ import {
   type JsonObject,
   type JsonSchema,
   member,
+  mostReportedErrors,
 } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { compileRule } from '@karpenter/kube/cel';
 import { compilePattern } from '@karpenter/kube/patterns';
 import { listOf, objectOf } from '../lenient-json.ts';
@@ -43,13 +45,27 @@ const missingType: Readonly<Record<Place, string>> = {
  * Validates that a schema is structural: it specifies the type of every field. Pruning, defaulting and
  * publishing need that.
  */
-export function structuralProblems(schema: JsonObject, path: string): FieldError[] {
-  const problems = [...problemsAt(schema, path, 'root'), ...metadataProblems(schema, path)];
+export function* structuralProblems(schema: JsonObject, path: string): Steps<readonly FieldError[]> {
+  const problems: FieldError[] = [];
+  yield* addProblems(problems, ['', schema, 'root'], path);
+  problems.push(...metadataProblems(schema, path));
   // Costs can be estimated only on a schema of which every part has the right type.
-  return problems.length > 0 ? problems : ruleCostProblems(schema as JsonSchema, path);
+  return problems.length > 0 ? problems : yield* ruleCostProblems(schema as JsonSchema, path);
 }
 
-function problemsAt(schema: JsonObject, path: string, place: Place): FieldError[] {
+type Child = readonly [name: string, schema: JsonObject, place: Place];
+
+/** One step for each schema, since each may have a pattern and rules to compile. */
+function* addProblems(problems: FieldError[], [, schema, place]: Child, path: string): Steps<void> {
+  for (const problem of ownProblems(schema, path, place)) problems.push(problem);
+  yield;
+  for (const child of childrenOf(schema)) {
+    if (problems.length > mostReportedErrors) return;
+    yield* addProblems(problems, child, `${path}.${child[0]}`);
+  }
+}
+
+function ownProblems(schema: JsonObject, path: string, place: Place): readonly FieldError[] {
   return [
     ...typeProblems(schema, path, place),
     ...keywordProblems(schema, path),
@@ -60,7 +76,6 @@ function problemsAt(schema: JsonObject, path: string, place: Place): FieldError[
     ...alternativesOf(schema).flatMap(([name, each]) =>
       alternativeProblems(each, `${path}.${name}`, schema['x-kubernetes-int-or-string'] === true),
     ),
-    ...childrenOf(schema).flatMap(([name, child, kind]) => problemsAt(child, `${path}.${name}`, kind)),
   ];
 }
 
@@ -189,7 +204,7 @@ function alternativesOf(schema: JsonObject): readonly (readonly [string, JsonObj
   return schema['not'] === undefined ? lists : [...lists, ['not', objectOf(schema['not'])]];
 }
 
-function childrenOf(schema: JsonObject): readonly (readonly [string, JsonObject, Place])[] {
+function childrenOf(schema: JsonObject): readonly Child[] {
   const { properties, items, additionalProperties } = schema;
   return [
     ...Object.entries(objectOf(properties)).map(

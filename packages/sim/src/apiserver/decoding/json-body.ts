@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { StatusError } from '../status/status-error.ts';
 import { unrecognizedBody, unusableBody } from './body-refusal.ts';
 import { depthLimit, scanJson } from './json-scan.ts';
@@ -12,10 +13,10 @@ export interface DecodedBody {
 // Invalid UTF-8 becomes U+FFFD, as in kube-apiserver.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Decodes a JSON body; `kind` is the kind of the path, for error messages. */
-export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
+/** Decodes a JSON body in steps, of which each reads all of it once, or some of it slowly; `kind` is the kind of the path, for error messages. */
+export function* decodeJson(body: Uint8Array, kind: string): Steps<DecodedBody> {
   const text = decoder.decode(body);
-  const { value, problem, members } = parsedJson(text);
+  const { value, problem, members } = yield* parsedJson(text);
   if (problem !== undefined || value === undefined) throw noKind(kind, body, problem ?? '');
   if (!isJsonObject(value)) throw noKind(kind, body, notTypeMeta(value));
   const infinite = infiniteNumber(value, text);
@@ -23,29 +24,30 @@ export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
     const message = `json: cannot unmarshal number ${infinite} into Go value of type float64`;
     throw unusableBody(kind, String(value['apiVersion'] ?? ''), message);
   }
-  return { object: value, strictErrors: duplicateFields(text, value, members) };
+  yield;
+  return { object: value, strictErrors: yield* duplicateFields(text, value, members) };
 }
 
 /** The JSON of a patch, which need not be an object. */
-export function decodePatch(body: Uint8Array): {
-  readonly patch: Json;
-  readonly strictErrors: readonly string[];
-} {
+export function* decodePatch(
+  body: Uint8Array,
+): Steps<{ readonly patch: Json; readonly strictErrors: readonly string[] }> {
   const text = decoder.decode(body);
-  const { value, problem, members } = parsedJson(text);
+  const { value, problem, members } = yield* parsedJson(text);
   if (problem !== undefined || value === undefined) {
     throw new StatusError(400, 'BadRequest', `error decoding patch: ${problem}`);
   }
-  return { patch: value, strictErrors: duplicateFields(text, value, members) };
+  return { patch: value, strictErrors: yield* duplicateFields(text, value, members) };
 }
 
 /**
  * The object of a text that is JSON, which means the same as YAML and is parsed a hundred times faster: kubectl
  * sends JSON as YAML. Undefined for any other text, and where the two differ, as for duplicate members.
  */
-export function plainJson(text: string): JsonObject | undefined {
+export function* plainJson(text: string): Steps<JsonObject | undefined> {
   if (!text.startsWith('{')) return undefined;
-  const { value, problem, members } = parsedJson(text);
+  const { value, problem, members } = yield* parsedJson(text);
+  yield;
   if (problem !== undefined || !isJsonObject(value)) return undefined;
   return members === countMembers(value) && !hasInfinity(value) ? value : undefined;
 }
@@ -67,15 +69,20 @@ interface ParsedJson {
   readonly members: number;
 }
 
-function parsedJson(text: string): ParsedJson {
+function* parsedJson(text: string): Steps<ParsedJson> {
   const { depth, members } = structure(text);
-  if (depth > depthLimit) return { members, problem: scanJson(text).problem ?? 'exceeded max depth' };
+  yield;
+  if (depth > depthLimit) return { members, problem: yield* problemOf(text, 'exceeded max depth') };
   try {
     const value: Json = JSON.parse(text);
     return { members, value };
   } catch (error) {
-    return { members, problem: scanJson(text).problem ?? String(error) };
+    return { members, problem: yield* problemOf(text, String(error)) };
   }
+}
+
+function* problemOf(text: string, otherwise: string): Steps<string> {
+  return (yield* scanJson(text)).problem ?? otherwise;
 }
 
 /**
@@ -106,9 +113,11 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function duplicateFields(text: string, value: Json, members: number): readonly string[] {
+function* duplicateFields(text: string, value: Json, members: number): Steps<readonly string[]> {
   if (members === countMembers(value)) return [];
-  return scanJson(text).duplicates.map((path) => `duplicate field "${path}"`);
+  yield;
+  const { duplicates } = yield* scanJson(text);
+  return duplicates.map((path) => `duplicate field "${path}"`);
 }
 
 function countMembers(value: Json): number {

@@ -1,3 +1,5 @@
+import { endsStep, type Steps } from '@karpenter/core/yielding';
+
 /**
  * Result of a slow JSON parser for what `JSON.parse` does not report: duplicate members, and the message of
  * Go's decoder for invalid JSON. It runs only when one of the two is needed.
@@ -15,16 +17,19 @@ export interface JsonScan {
  */
 export const depthLimit = 1_000;
 
-export function scanJson(text: string): JsonScan {
+export function* scanJson(text: string): Steps<JsonScan> {
   const scanner = new JsonScanner(text);
   try {
-    scanner.run();
+    yield* scanner.run();
     return { duplicates: scanner.duplicates };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { problem: error.message, duplicates: [] };
     throw error;
   }
 }
+
+/** Matches nothing at least, so that it always finds an end. */
+const plainCharacters = /[ !#-[\]-\uffff]*/y;
 
 class SyntaxProblem extends Error {}
 
@@ -50,9 +55,12 @@ class JsonScanner {
     return [...this.#duplicates];
   }
 
-  run(): void {
+  *run(): Steps<void> {
     this.#value();
-    while (this.#levels.length > 0) this.#next();
+    for (let entries = 0; this.#levels.length > 0; entries += 1) {
+      this.#next();
+      if (endsStep(entries)) yield;
+    }
     this.#skipSpace();
     if (this.#position < this.#text.length) throw this.#unexpected('after top-level value');
   }
@@ -122,15 +130,25 @@ class JsonScanner {
   }
 
   #string(): string {
-    const start = this.#position;
-    this.#position += 1;
+    const start = this.#position + 1;
+    let isEscaped = false;
+    this.#position = this.#plainEnd(start);
     for (let character = this.#peek(); character !== '"'; character = this.#peek()) {
-      if (character === '\\') this.#escape();
-      else if (character < ' ') throw this.#unexpected('in string literal');
-      else this.#position += 1;
+      if (character !== '\\') throw this.#unexpected('in string literal');
+      isEscaped = true;
+      this.#escape();
+      this.#position = this.#plainEnd(this.#position);
     }
+    const content = this.#text.slice(start, this.#position);
     this.#position += 1;
-    return String(JSON.parse(this.#text.slice(start, this.#position)));
+    return isEscaped ? String(JSON.parse(`"${content}"`)) : content;
+  }
+
+  /** Position of the next quote, backslash or control character. */
+  #plainEnd(start: number): number {
+    plainCharacters.lastIndex = start;
+    plainCharacters.test(this.#text);
+    return plainCharacters.lastIndex;
   }
 
   #escape(): void {
@@ -180,7 +198,11 @@ class JsonScanner {
   }
 
   #skipSpace(): void {
-    while (' \t\r\n'.includes(this.#text[this.#position] ?? 'x')) this.#position += 1;
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#position);
+      if (code !== 0x20 && code !== 0x09 && code !== 0x0d && code !== 0x0a) return;
+      this.#position += 1;
+    }
   }
 
   #level(): Level {

@@ -1,8 +1,9 @@
 import type { Json } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { describe, expect, it } from 'vitest';
 import { decodeApplyPatch, decodeYaml } from './yaml-body.ts';
 
-const decode = (text: string) => decodeYaml(Buffer.from(text), 'ConfigMap');
+const decode = (text: string) => runAtOnce(decodeYaml(Buffer.from(text), 'ConfigMap'));
 
 describe('a YAML body', () => {
   it.each<[string, Json]>([
@@ -74,9 +75,9 @@ describe('a YAML body', () => {
   });
 
   it('has its own error messages in an apply', () => {
-    expect(() => decodeApplyPatch(Buffer.from('[]'))).toThrow(
+    expect(() => runAtOnce(decodeApplyPatch(Buffer.from('[]')))).toThrow(
       /^error decoding YAML: error unmarshaling JSON/,
     );
-    expect(decodeApplyPatch(Buffer.from('{"a":1}')).object).toEqual({ a: 1 });
+    expect(runAtOnce(decodeApplyPatch(Buffer.from('{"a":1}'))).object).toEqual({ a: 1 });
   });
 });

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
 import { isJsonArray, isJsonObject } from '@karpenter/core/schema';
+import { StepCounter, type Steps } from '@karpenter/core/yielding';
 import {
   type Alias,
   type Document,
@@ -25,15 +26,12 @@ const decoder = new TextDecoder('utf-8');
 const nodeLimit = 200_000;
 
 /** Decodes a YAML body. Of several documents it uses the first, like kube-apiserver. */
-export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
+export function* decodeYaml(body: Uint8Array, kind: string): Steps<DecodedBody> {
   const text = decoder.decode(body);
-  const json = plainJson(text);
+  const json = yield* plainJson(text);
   if (json !== undefined) return { object: json, strictErrors: [] };
   const reader = new YamlReader(text);
-  const value = attempt(
-    () => reader.read(),
-    (problem) => unrecognizedBody(kind, body, problem),
-  );
+  const value = yield* attempt(reader.read(), (problem) => unrecognizedBody(kind, body, problem));
   if (!isJsonObject(value)) {
     const found = foundType(value);
     const target = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
@@ -44,13 +42,13 @@ export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
 }
 
 /** Decodes the body of a server-side apply, which has its own error messages. */
-export function decodeApplyPatch(body: Uint8Array): DecodedBody {
+export function* decodeApplyPatch(body: Uint8Array): Steps<DecodedBody> {
   const text = decoder.decode(body);
-  const json = plainJson(text);
+  const json = yield* plainJson(text);
   if (json !== undefined) return { object: json, strictErrors: [] };
   const reader = new YamlReader(text);
   const refuse = (problem: string) => new StatusError(400, 'BadRequest', `error decoding YAML: ${problem}`);
-  const value = attempt(() => reader.read(), refuse);
+  const value = yield* attempt(reader.read(), refuse);
   if (!isJsonObject(value)) {
     const problem = `json: cannot unmarshal ${foundType(value)} into Go value of type map[string]interface {}`;
     throw refuse(`error unmarshaling JSON: while decoding JSON: ${problem}`);
@@ -58,9 +56,9 @@ export function decodeApplyPatch(body: Uint8Array): DecodedBody {
   return { object: value, strictErrors: reader.duplicates };
 }
 
-function attempt<T>(read: () => T, refuse: (problem: string) => StatusError): T {
+function* attempt<T>(reading: Steps<T>, refuse: (problem: string) => StatusError): Steps<T> {
   try {
-    return read();
+    return yield* reading;
   } catch (error) {
     if (error instanceof YamlProblem) throw refuse(error.message);
     // The library parses nested values recursively.
@@ -81,6 +79,7 @@ class YamlReader {
   readonly #text: string;
   /** The anchored nodes so far: an alias refers to the last one before it. */
   readonly #anchors = new Map<string, unknown>();
+  readonly #counter = new StepCounter();
   #nodes = 0;
   #depth = 0;
 
@@ -89,7 +88,6 @@ class YamlReader {
   }
 
   #parsed(): Document.Parsed | undefined {
-    requireShortYaml(this.#text);
     // The library parses only the structure; scalarValue() interprets scalars like Go's library.
     const documents = parseAllDocuments(this.#text, {
       lineCounter: this.#lines,
@@ -100,23 +98,28 @@ class YamlReader {
     return Array.isArray(documents) ? documents[0] : undefined;
   }
 
-  read(): Json {
+  *read(): Steps<Json> {
+    requireShortYaml(this.#text);
+    yield;
     const document = this.#parsed();
+    yield;
     const [error] = document?.errors ?? [];
     if (error !== undefined) {
       const line = error.linePos?.[0].line ?? 1;
       throw new YamlProblem(`yaml: line ${line}: ${error.message.split(' at line ')[0]}`);
     }
-    return this.#value(document?.contents);
+    return yield* this.#value(document?.contents);
   }
 
-  #value(node: unknown): Json {
+  *#value(node: unknown): Steps<Json> {
     this.#nodes += 1;
+    this.#counter.spend();
+    if (this.#counter.endsStep()) yield;
     if (this.#depth > depthLimit) throw new YamlProblem('yaml: exceeded max depth');
     if (this.#nodes > nodeLimit) throw new YamlProblem('yaml: document contains excessive aliasing');
     if (isScalar(node)) return this.#scalar(node);
     this.#depth += 1;
-    const value = this.#below(node);
+    const value = yield* this.#below(node);
     this.#depth -= 1;
     return value;
   }
@@ -126,11 +129,14 @@ class YamlReader {
     return finite(scalarValue(node));
   }
 
-  #below(node: unknown): Json {
-    if (isAlias(node)) return this.#value(this.#target(node));
+  *#below(node: unknown): Steps<Json> {
+    if (isAlias(node)) return yield* this.#value(this.#target(node));
     this.#remember(node);
-    if (isMap(node)) return this.#map(node);
-    return isSeq(node) ? node.items.map((item) => this.#value(item)) : null;
+    if (isMap(node)) return yield* this.#map(node);
+    const items: Json[] = [];
+    if (!isSeq(node)) return null;
+    for (const item of node.items) items.push(yield* this.#value(item));
+    return items;
   }
 
   #remember(node: unknown): void {
@@ -143,13 +149,13 @@ class YamlReader {
     return target;
   }
 
-  #map(map: YAMLMap): JsonObject {
+  *#map(map: YAMLMap): Steps<JsonObject> {
     const members = new Map<string, Json>();
     const merged: JsonObject[] = [];
     for (const { key, value } of map.items) {
       if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN')
-        for (const source of this.#mergeSources(value)) merged.push(source);
-      else this.#member(members, key, value);
+        for (const source of yield* this.#mergeSources(value)) merged.push(source);
+      else yield* this.#member(members, key, value);
     }
     // Own members win over merged ones, and the first merged map wins over later ones.
     return Object.fromEntries([
@@ -158,27 +164,27 @@ class YamlReader {
     ]);
   }
 
-  #member(members: Map<string, Json>, key: unknown, value: unknown): void {
-    const name = this.#name(key, value);
+  *#member(members: Map<string, Json>, key: unknown, value: unknown): Steps<void> {
+    const name = yield* this.#name(key, value);
     if (members.has(name)) {
       const { line } = this.#lines.linePos((isNode(key) ? key.range?.[0] : undefined) ?? 0);
       this.duplicates.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
     }
-    members.set(name, this.#value(value));
+    members.set(name, yield* this.#value(value));
   }
 
   /** JSON names are strings; YAML keys may also be numbers and booleans. */
-  #name(key: unknown, value: unknown): string {
+  *#name(key: unknown, value: unknown): Steps<string> {
     this.#remember(key);
     const name = isScalar(key) ? scalarValue(key) : undefined;
     if (typeof name === 'string' || typeof name === 'boolean' || typeof name === 'number')
       return String(name);
-    const shown = JSON.stringify(this.#value(value));
+    const shown = JSON.stringify(yield* this.#value(value));
     throw new YamlProblem(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
   }
 
-  #mergeSources(node: unknown): readonly JsonObject[] {
-    const value = this.#value(node);
+  *#mergeSources(node: unknown): Steps<readonly JsonObject[]> {
+    const value = yield* this.#value(node);
     const sources = isJsonArray(value) ? value : [value];
     if (sources.every(isJsonObject)) return sources;
     throw new YamlProblem('yaml: map merge requires map or sequence of maps as the value');

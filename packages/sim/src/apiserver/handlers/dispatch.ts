@@ -40,7 +40,7 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
       : undefined;
   if (review !== undefined) {
     if (info.verb !== 'create') throw methodNotAllowed();
-    return jsonReply(201, review(services, user, await objectBody(call), info.namespace));
+    return jsonReply(201, review(services, user, await objectBody(parts, call), info.namespace));
   }
   if (kind.group === 'metrics.k8s.io') return serveMetrics(parts, services.metrics, call);
   if (services.containers !== undefined && isForContainers(call)) {

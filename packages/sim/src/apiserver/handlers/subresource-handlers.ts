@@ -31,12 +31,14 @@ export async function serveSubresource(
   const { info, kind } = call;
   switch (`${kind.group}/${kind.plural}/${info.subresource}`) {
     case '/pods/eviction':
-      return created(call, async () => evict(parts, writeRequest(parts, call), await objectBody(call)));
+      return created(call, async () =>
+        evict(parts, writeRequest(parts, call), await objectBody(parts, call)),
+      );
     case '/pods/binding':
-      return created(call, async () => bind(parts, writeRequest(parts, call), await objectBody(call)));
+      return created(call, async () => bind(parts, writeRequest(parts, call), await objectBody(parts, call)));
     case '/serviceaccounts/token':
       return created(call, async () =>
-        issueToken(parts, signer, writeRequest(parts, call), await objectBody(call)),
+        issueToken(parts, signer, writeRequest(parts, call), await objectBody(parts, call)),
       );
     case '/namespaces/finalize':
       return finalizeNamespace(parts, call);
@@ -61,7 +63,7 @@ async function created({ info }: ResourceCall, make: () => Promise<JsonObject>):
 
 async function finalizeNamespace(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   if (call.info.verb !== 'update') throw methodNotAllowed();
-  const body = await objectBody(call);
+  const body = await objectBody(parts, call);
   const entry = updateDirectly(parts, writeRequest(parts, call), 'finalize', (object) => ({
     ...object,
     spec: body['spec'] ?? {},
@@ -78,7 +80,7 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
     return jsonReply(200, scaleOf(kind, paths, object));
   }
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
-  const change = info.verb === 'update' ? await replacement(call) : await scalePatch(call);
+  const change = info.verb === 'update' ? await replacement(parts, call) : await scalePatch(parts, call);
   const result = await update(parts, request, {
     // The change is computed from the current object, so a conflict with another writer is retried.
     isRepeatable: true,
@@ -91,26 +93,26 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
 
 type ScaleChange = (scale: JsonObject) => JsonObject;
 
-async function replacement(call: ResourceCall): Promise<ScaleChange> {
-  const body = await objectBody(call);
+async function replacement(parts: ApiServerParts, call: ResourceCall): Promise<ScaleChange> {
+  const body = await objectBody(parts, call);
   return () => body;
 }
 
-async function scalePatch({ request }: ResourceCall): Promise<ScaleChange> {
+async function scalePatch({ work }: ApiServerParts, { request }: ResourceCall): Promise<ScaleChange> {
   const { type } = parseMediaType(request.headers['content-type'] ?? '');
   const bytes = await readBody(request);
   switch (type) {
     case patchTypes.json: {
-      const { patch } = decodePatch(bytes);
+      const { patch } = await work.runSteps(decodePatch(bytes));
       return (scale) => objectOf(applyJsonPatch(scale, patch));
     }
     case patchTypes.merge:
     case patchTypes.strategic: {
-      const { patch } = decodePatch(bytes);
+      const { patch } = await work.runSteps(decodePatch(bytes));
       return (scale) => objectOf(applyMergePatch(scale, patch));
     }
     case patchTypes.apply: {
-      const { object } = decodeApplyPatch(bytes);
+      const { object } = await work.runSteps(decodeApplyPatch(bytes));
       return (scale) => objectOf(applyMergePatch(scale, object));
     }
     default:

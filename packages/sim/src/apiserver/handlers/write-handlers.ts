@@ -19,12 +19,12 @@ import { shownIn, type WriteRequest, type WriteResult } from '../writes/write-re
 import { presentationOf, selectionFor } from './read-handlers.ts';
 
 export async function createObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
-  const body = await objectBody(call);
+  const body = await objectBody(parts, call);
   return reply(parts, call, await create(parts, writeRequest(parts, call), body));
 }
 
 export async function replaceObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
-  const body = await objectBody(call);
+  const body = await objectBody(parts, call);
   const request = writeRequest(parts, call);
   // PUT creates the object for kinds that allow it, such as Lease.
   const isNew = call.kind.allowsCreateOnUpdate && request.subresource === '' && !exists(parts, call);
@@ -42,7 +42,9 @@ export async function patchByType(parts: ApiServerParts, call: ResourceCall): Pr
   const { query } = call.info;
   const { type } = parseMediaType(call.request.headers['content-type'] ?? '');
   const bytes = await readBody(call.request);
-  const { patch, strictErrors } = type === patchTypes.apply ? appliedPatch(bytes) : decodePatch(bytes);
+  const { patch, strictErrors } = await parts.work.runSteps(
+    type === patchTypes.apply ? appliedPatch(bytes) : decodePatch(bytes),
+  );
   reportStrictErrors(call, strictErrors);
   // Server-side apply requires an explicit field manager; other writes fall back to the user agent.
   const manager = type === patchTypes.apply ? (query.get('fieldManager') ?? '') : undefined;
@@ -54,13 +56,13 @@ export async function patchByType(parts: ApiServerParts, call: ResourceCall): Pr
   );
 }
 
-function appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
-  const { object, strictErrors } = decodeApplyPatch(bytes);
+function* appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
+  const { object, strictErrors } = yield* decodeApplyPatch(bytes);
   return { patch: object, strictErrors };
 }
 
 export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
-  const options = await deleteBody(call);
+  const options = await deleteBody(parts, call);
   const request = writeRequest(parts, call);
   // Convert before deleting: if the conversion webhook fails, the object must still exist.
   await shownIn(request, presentEntry(parts, request));
@@ -69,7 +71,7 @@ export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Prom
 
 export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   const { kind } = call;
-  const options = await deleteBody(call);
+  const options = await deleteBody(parts, call);
   const selection = selectionFor(call);
   const request = writeRequest(parts, call);
   const entries = parts.store.list(collectionOf(kind)).filter(selection.matches);
@@ -88,26 +90,23 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   return { code: 200, body: JSON.stringify(list) };
 }
 
-async function deleteBody(call: ResourceCall): Promise<DeleteRequestOptions> {
+async function deleteBody({ work }: ApiServerParts, call: ResourceCall): Promise<DeleteRequestOptions> {
   const bytes = await readBody(call.request);
-  const body =
-    bytes.length === 0
-      ? undefined
-      : parseObjectBody(bytes, call.request.headers['content-type'], 'DeleteOptions').object;
-  return deleteOptions(body, call.info.query);
+  if (bytes.length === 0) return deleteOptions(undefined, call.info.query);
+  const contentType = call.request.headers['content-type'];
+  const { object } = await work.runSteps(parseObjectBody(bytes, contentType, 'DeleteOptions'));
+  return deleteOptions(object, call.info.query);
 }
 
 /**
  * Decodes the object in the body. Duplicate fields are rejected, reported as warnings or ignored, as
  * `fieldValidation` says.
  */
-export async function objectBody(call: ResourceCall): Promise<JsonObject> {
+export async function objectBody({ work }: ApiServerParts, call: ResourceCall): Promise<JsonObject> {
   const bytes = await readBody(call.request);
   if (bytes.length === 0) throw badRequest('the body of the request was empty');
-  const { object, strictErrors } = parseObjectBody(
-    bytes,
-    call.request.headers['content-type'],
-    call.kind.kind,
+  const { object, strictErrors } = await work.runSteps(
+    parseObjectBody(bytes, call.request.headers['content-type'], call.kind.kind),
   );
   reportStrictErrors(call, strictErrors);
   return object;

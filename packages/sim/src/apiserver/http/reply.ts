@@ -42,10 +42,24 @@ export function errorReply(error: unknown): Reply {
   };
 }
 
+const warningsLimit = 4_096;
+const warningLimit = 256;
+
 /** `Warning` headers as RFC 7234 defines them, with code 299 as kube-apiserver uses it. */
 function warningHeader(texts: readonly string[]): Readonly<Record<string, string[]>> {
   if (texts.length === 0) return {};
-  return { warning: texts.map((text) => `299 - "${headerText(text)}"`) };
+  return { warning: shortWarnings(texts).map((text) => `299 - "${headerText(text)}"`) };
+}
+
+/**
+ * As kube-apiserver limits them, since clients refuse longer headers: if all together exceed 4,096 characters,
+ * each is cut to 256 and the last ones are left out.
+ */
+function shortWarnings(texts: readonly string[]): readonly string[] {
+  const distinct = [...new Set(texts)];
+  if (distinct.reduce((sum, { length }) => sum + length, 0) <= warningsLimit) return distinct;
+  let left = warningsLimit;
+  return distinct.map((text) => text.slice(0, warningLimit)).filter(({ length }) => (left -= length) >= 0);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../status/status-error.ts';
 import { builtInKinds } from './built-in-kinds.ts';
@@ -109,7 +110,7 @@ describe('Kubernetes’ own kinds', () => {
 
   it('validate that an event has the namespace of its object', () => {
     const event = { metadata: { namespace: 'a' }, involvedObject: { namespace: 'b' } };
-    expect(kindOf('', 'Event').behaviour.validate(event, undefined, undefined)).toEqual([
+    expect(runAtOnce(kindOf('', 'Event').behaviour.validate(event, undefined, undefined))).toEqual([
       {
         type: 'Invalid',
         field: 'involvedObject.namespace',

@@ -1,4 +1,5 @@
 import type { FieldError, Json, JsonObject, JsonSchema } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 
 /** One version of one resource as the server serves it: built in, or from a CustomResourceDefinition. */
 export interface ServedKind {
@@ -100,12 +101,12 @@ export interface KindBehaviour {
    * everything else on a write to `status`. `old` is undefined on create.
    */
   prepare(object: JsonObject, old: JsonObject | undefined, subresource: string | undefined): JsonObject;
-  /** Validates everything except metadata, which the server validates itself. */
+  /** Validates everything except metadata, which the server validates itself, in steps. */
   validate(
     object: JsonObject,
     old: JsonObject | undefined,
     subresource: string | undefined,
-  ): readonly FieldError[];
+  ): Steps<readonly FieldError[]>;
   /** Values of `Warning` headers for an accepted object. */
   warnings?(object: JsonObject): readonly string[];
   /**

@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorText, type Json, statusCause } from '@karpenter/core/schema';
+import { type FieldError, type Json, reportErrors } from '@karpenter/core/schema';
 import { StatusError } from './status-error.ts';
 
 /** The object that an error is about, for the message and for `details`. */
@@ -88,17 +88,16 @@ export function invalid(
   errors: readonly FieldError[],
 ): StatusError {
   const { group, kind, name } = subject;
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  const list = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+  const { text, causes } = reportErrors(errors);
   return new StatusError(
     422,
     'Invalid',
-    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`,
+    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${text}`,
     {
       ...(name === '' ? {} : { name }),
       ...(group === '' ? {} : { group }),
       kind,
-      causes: errors.map(statusCause),
+      causes,
     },
   );
 }

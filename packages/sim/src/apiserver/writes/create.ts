@@ -46,7 +46,7 @@ export async function create(
   body: JsonObject,
   options: CreateOptions = {},
 ): Promise<WriteResult> {
-  const object = decodeNew(request, body);
+  const object = await server.work.run(() => decodeNew(request, body));
   const prefix = textField(object, 'name') === '' ? textField(object, 'generateName') : '';
   for (let attempt = 1; ; attempt += 1) {
     const named = prefix === '' ? object : withMetadata(object, { name: generatedName(prefix) });
@@ -75,7 +75,10 @@ async function createNamed(
   options: CreateOptions,
 ): Promise<WriteResult> {
   const { kind } = request;
-  const prepared = kind.behaviour.prepare(newObjectMeta(request, object), undefined, undefined);
+  const { work } = server;
+  const prepared = await work.run(() =>
+    kind.behaviour.prepare(newObjectMeta(request, object), undefined, undefined),
+  );
   const attributes = {
     operation: 'CREATE',
     kind,
@@ -88,9 +91,9 @@ async function createNamed(
   } as const;
   checkNamespaceExists(server, request);
   // Before admission, so that fields which admission sets have no owner.
-  const owned = options.isApply ? prepared : withOwnership(request, undefined, prepared);
+  const owned = options.isApply ? prepared : await work.runSteps(withOwnership(request, undefined, prepared));
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
-  validateNew(request, mutated);
+  await validateNew(server, request, mutated);
   await server.admission.validate({ ...attributes, object: mutated });
   return commit(server, { ...request, name: textField(mutated, 'name') }, inOrder(request, mutated));
 }
@@ -100,12 +103,16 @@ function checkNamespaceExists({ store }: WriteServer, { kind, namespace }: Write
   throw notFound({ group: '', plural: 'namespaces', name: namespace });
 }
 
-function validateNew({ kind, warn }: WriteRequest, object: JsonObject): void {
+async function validateNew(
+  { work }: WriteServer,
+  { kind, warn }: WriteRequest,
+  object: JsonObject,
+): Promise<void> {
   const name = textField(object, 'name');
   const errors = [
     ...validateName(kind, name),
-    ...validateMetadata(object, undefined),
-    ...kind.behaviour.validate(object, undefined, undefined),
+    ...(await work.run(() => validateMetadata(object, undefined))),
+    ...(await work.runSteps(kind.behaviour.validate(object, undefined, undefined))),
   ];
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, errors);
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
@@ -121,7 +128,7 @@ function validateName({ behaviour }: ServedKind, name: string): readonly FieldEr
 async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {
   const { store } = server;
   const stored = await storedFrom(request, object);
-  requireStorable(stored);
+  await server.work.run(() => requireStorable(stored));
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
   // No await between this check and the put: nobody can create the object in between.

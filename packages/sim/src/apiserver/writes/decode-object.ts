@@ -2,7 +2,7 @@ import type { JsonObject } from '@karpenter/core/schema';
 import type { Decoded } from '../kinds/served-kind.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
-import { requireStorableBody } from './object-size.ts';
+import { requireStorable, requireStorableBody } from './object-size.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** Decodes a body as the kind of the path. `known` is the current object on update. */
@@ -13,7 +13,10 @@ export function decodeObject(
 ): Decoded {
   requireStorableBody(body);
   if (!kind.isCustom) checkType(kind.kind, apiVersionOf(kind), body);
-  return kind.behaviour.decode(body, fieldValidation, known);
+  const decoded = kind.behaviour.decode(body, fieldValidation, known);
+  // Defaults may make it many times larger than the body.
+  requireStorable(decoded.object);
+  return decoded;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import { runAtOnce } from '@karpenter/core/yielding';
 import type { Entry } from '../store/index.ts';
 import { withOwnership } from './field-ownership.ts';
 import { inOrder } from './object-meta.ts';
@@ -13,7 +14,7 @@ import type { WriteServer } from './write-server.ts';
  * It is synchronous, so no other write can come between read and write. The caller awaits `store.durable()`.
  */
 export function updateDirectly(
-  server: Pick<WriteServer, 'store' | 'admission'>,
+  server: Pick<WriteServer, 'store'>,
   request: WriteRequest,
   subresource: string,
   change: (object: JsonObject) => JsonObject,
@@ -22,7 +23,7 @@ export function updateDirectly(
   const entry = presentEntry(server, request);
   const changed = change(entry.object);
   if (equalJson(changed, entry.object)) return entry;
-  const owned = inOrder(request, withOwnership(request, entry.object, changed, subresource));
+  const owned = inOrder(request, runAtOnce(withOwnership(request, entry.object, changed, subresource)));
   if (request.dryRun) return entry;
   return isReleased(owned) ? store.remove(entry, owned) : store.put(entry.collection, owned);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { type FieldSet, fieldSetOf, serverSideApply, trackManagedFields } from '../apply/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import { timestamp, withMetadata } from './object-meta.ts';
@@ -30,13 +31,13 @@ function ownershipInput(request: WriteRequest, subresource: string) {
 }
 
 /** The object with updated managedFields; `before` is undefined on create. */
-export function withOwnership(
+export function* withOwnership(
   request: WriteRequest,
   before: JsonObject | undefined,
   after: JsonObject,
   subresource: string = request.subresource,
-): JsonObject {
-  const managedFields = trackManagedFields({ ...ownershipInput(request, subresource), before, after });
+): Steps<JsonObject> {
+  const managedFields = yield* trackManagedFields({ ...ownershipInput(request, subresource), before, after });
   return withMetadata(after, { managedFields: managedFields.length > 0 ? managedFields : undefined });
 }
 
@@ -44,14 +45,13 @@ export function withOwnership(
  * Server-side apply: merges the applied configuration into the live object and updates managedFields. Throws
  * 409 for a field that another manager owns, unless forced.
  */
-export function applyOwned(
+export function* applyOwned(
   request: WriteRequest,
   live: JsonObject | undefined,
-  applied: JsonObject,
-  force: boolean,
-): JsonObject {
+  { applied, force }: { readonly applied: JsonObject; readonly force: boolean },
+): Steps<JsonObject> {
   const input = ownershipInput(request, request.subresource);
-  const { object, managedFields } = serverSideApply({
+  const { object, managedFields } = yield* serverSideApply({
     ...input,
     kind: request.kind.kind,
     live,

@@ -17,6 +17,8 @@ export function requireStorableBody(body: JsonObject): void {
   if (metadata === undefined || !isJsonObject(metadata)) return;
   const { managedFields: _, ...others } = metadata;
   size.add(others);
+  // Each finalizer has an owner of its own.
+  if (isJsonArray(others['finalizers'])) size.addSet(others['finalizers']);
 }
 
 /** Refuses an object that is too large to be stored. */
@@ -39,6 +41,12 @@ class MeasuredSize {
       for (const item of value) this.add(item);
     } else if (isJsonObject(value)) this.#addMembers(value);
     else this.#take(typeof value === 'string' ? value.length + 2 : 4);
+  }
+
+  /** The managed fields of the items of a set. */
+  addSet(items: readonly Json[]): void {
+    this.#take(items.length * this.#memberBytes);
+    this.add(items);
   }
 
   #addMembers(object: JsonObject): void {

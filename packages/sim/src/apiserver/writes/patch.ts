@@ -87,18 +87,19 @@ async function applyObject(
       { type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' },
     ]);
   }
-  const applied = applyBody(request, body.patch);
+  const applied = await server.work.run(() => applyBody(request, body.patch));
   const namespace = request.kind.namespaced ? request.namespace : '';
   if (
     server.store.get(collectionFor(request), namespace, request.name) === undefined &&
     request.subresource === ''
   ) {
-    return create(server, request, applyOwned(request, undefined, applied, body.force), { isApply: true });
+    const owned = await server.work.runSteps(applyOwned(request, undefined, { applied, force: body.force }));
+    return create(server, request, owned, { isApply: true });
   }
   return update(server, request, {
     isRepeatable: true,
-    propose: (current) => ({
-      object: applyOwned(request, current, applied, body.force),
+    propose: async (current) => ({
+      object: await server.work.runSteps(applyOwned(request, current, { applied, force: body.force })),
       hasManagedFields: true,
     }),
   });

@@ -52,11 +52,11 @@ export interface UpdateOptions {
   /** Wraps the error for a proposed object that does not decode; defaults to the decoder's error. */
   undecodable?(error: StatusError, proposed: JsonObject): StatusError;
   /** Computes the new object from the current one, again for each attempt. */
-  propose(current: JsonObject): Proposed;
+  propose(current: JsonObject): Proposed | Promise<Proposed>;
 }
 
 /** The stored entry; throws 404 if there is none. */
-export function presentEntry({ store }: WriteServer, request: WriteRequest): Entry {
+export function presentEntry({ store }: Pick<WriteServer, 'store'>, request: WriteRequest): Entry {
   const namespace = request.kind.namespaced ? request.namespace : '';
   const entry = store.get(collectionFor(request), namespace, request.name);
   if (entry === undefined) throw notFound(subjectOf(request));
@@ -78,10 +78,11 @@ export async function update(
     const current = shown.object;
     const next = await candidate(server, request, current, options);
     const stored = next === current ? entry.object : await storedFrom(request, next);
+    if (next !== current) await server.work.run(() => requireStorable(stored));
     // No await from here to the put: nobody can write in between.
     const latest = presentEntry(server, request);
     if (latest === entry) return commit(server, request, { entry, stored, shown, next });
-    if (!options.isRepeatable) break;
+    // The next attempt refuses a PUT of another version, and repeats one that replaces any version.
   }
   throw conflict(subjectOf(request), modified);
 }
@@ -94,8 +95,9 @@ async function candidate(
   options: UpdateOptions,
 ): Promise<JsonObject> {
   const { kind, user, dryRun, namespace, name } = request;
-  const proposed = options.propose(current);
-  const prepared = prepare(request, proposed.object, current, options);
+  const { work } = server;
+  const proposed = await work.run(() => options.propose(current));
+  const prepared = await work.run(() => prepare(request, proposed.object, current, options));
   const attributes = {
     operation: 'UPDATE',
     kind,
@@ -108,13 +110,15 @@ async function candidate(
     warn: request.warn,
   } as const;
   // Before admission, so that fields which admission sets have no owner.
-  const owned = proposed.hasManagedFields ? prepared : withOwnership(request, current, prepared);
+  const owned = proposed.hasManagedFields
+    ? prepared
+    : await work.runSteps(withOwnership(request, current, prepared));
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
-  const counted = withGeneration(request, mutated, current);
-  checkValid(request, counted, current);
+  const counted = await work.run(() => withGeneration(request, mutated, current));
+  await checkValid(server, request, { object: counted, current });
   await server.admission.validate({ ...attributes, object: counted });
-  const next = withUnchangedTimes(inOrder(request, counted), current);
-  return equalJson(next, current) ? current : next;
+  const next = await work.run(() => withUnchangedTimes(inOrder(request, counted), current));
+  return work.run(() => (equalJson(next, current) ? current : next));
 }
 
 function prepare(
@@ -170,11 +174,22 @@ function checkVersion(
   ]);
 }
 
-function checkValid(request: WriteRequest, object: JsonObject, current: JsonObject): void {
+interface Change {
+  readonly object: JsonObject;
+  readonly current: JsonObject;
+}
+
+async function checkValid(
+  { work }: WriteServer,
+  request: WriteRequest,
+  { object, current }: Change,
+): Promise<void> {
   const { kind, subresource, name, warn } = request;
   const errors = [
-    ...validateMetadata(object, current),
-    ...kind.behaviour.validate(object, current, subresource === '' ? undefined : subresource),
+    ...(await work.run(() => validateMetadata(object, current))),
+    ...(await work.runSteps(
+      kind.behaviour.validate(object, current, subresource === '' ? undefined : subresource),
+    )),
   ];
   // Ratcheting: an error in a field that this write does not change is accepted, so that tighter rules do not
   // block writes to existing objects.
@@ -211,7 +226,6 @@ async function commit(server: WriteServer, request: WriteRequest, change: Commit
     await store.durable();
     return { code: 200, shown };
   }
-  requireStorable(stored);
   if (request.dryRun) return { code: 200, shown: unstored(next) };
   const written = isReleased(stored) ? store.remove(entry, stored) : store.put(entry.collection, stored);
   await store.durable();

@@ -1,4 +1,5 @@
 import type { FieldError, JsonObject } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { StatusError } from '../../status/status-error.ts';
 import { applyDefinitionDefaults } from '../defaults/apply-definition-defaults.ts';
 import { decodeStruct, zeroStruct } from '../definitions/decode.ts';
@@ -101,16 +102,17 @@ function statusWrite(object: JsonObject, old: JsonObject): JsonObject {
   return draft;
 }
 
-function validate(
+function* validate(
   rules: ServedKindRules,
   object: JsonObject,
   old: JsonObject | undefined,
   subresource: string | undefined,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (subresource === 'status') return rules.validateStatus?.(object, old) ?? [];
   if (subresource !== undefined) return [];
   return [
     ...(rules.validate?.(object, old) ?? []),
+    ...(rules.validateInSteps ? yield* rules.validateInSteps(object) : []),
     ...(old ? (rules.validateUpdate?.(object, old) ?? []) : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { FieldError, JsonObject } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import type { Draft } from '../draft.ts';
 
 /** The behaviour of one built-in kind beyond its definition. */
@@ -12,6 +13,8 @@ export interface ServedKindRules {
   readonly keepsStatusOnCreate?: boolean;
   /** Validates an object; `old` is set on update, for values that an update may keep. */
   readonly validate?: (object: JsonObject, old: JsonObject | undefined) => readonly FieldError[];
+  /** As `validate`, for what takes long. */
+  readonly validateInSteps?: (object: JsonObject) => Steps<readonly FieldError[]>;
   /** Validates an object against the one that it replaces. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
   readonly validateStatus?: (object: JsonObject, old: JsonObject | undefined) => readonly FieldError[];

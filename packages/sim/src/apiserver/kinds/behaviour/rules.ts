@@ -116,7 +116,7 @@ const others: Readonly<Record<string, ServedKindRules>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': {
     ...counted,
     ...conditional,
-    validate: validateDefinition,
+    validateInSteps: validateDefinition,
     validateUpdate: validateDefinitionUpdate,
   },
   'apiregistration.k8s.io/APIService': conditional,
