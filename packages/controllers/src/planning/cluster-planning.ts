@@ -12,6 +12,7 @@ import type { ControllerContext, Planning, RefreshedCluster, RefreshOptions } fr
 import { bufferPodsOf } from './buffer-references.ts';
 import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
+import { expectedPodsOf } from './expected-workloads.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
 import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
@@ -56,7 +57,9 @@ export class ClusterPlanning implements Planning {
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {
-    return planInput(snapshot, this.environment());
+    const { caches, settings } = this.#context;
+    const expectedPods = settings.planExpectedPods ? expectedPodsOf(caches, snapshot) : [];
+    return planInput(snapshot, { ...this.environment(), expectedPods });
   }
 
   environment(): PlanEnvironment {

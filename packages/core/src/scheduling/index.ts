@@ -33,7 +33,16 @@ export type {
   PodSpecView,
 } from './pod-spec.ts';
 export { effectiveZoneSteps } from './pods/effective-zones.ts';
-export { isVirtualPod } from './pods/virtual-pod.ts';
+export {
+  type ExpectedCount,
+  type ExpectedOwner,
+  expectedCounts,
+  expectedOwner,
+  expectedUid,
+  isExpectedPod,
+  isExpectedUid,
+} from './pods/expected-pod.ts';
+export { isBufferPod, isVirtualPod } from './pods/virtual-pod.ts';
 export type {
   ChosenOffering,
   Narrowing,
