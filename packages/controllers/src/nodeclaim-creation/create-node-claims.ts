@@ -3,11 +3,11 @@ import { CodedError } from '@karpenter/core/errors';
 import {
   areMinValuesRelaxed,
   exceededLimit,
-  expectedPodsText,
   listedNames,
   nodeClaimFor,
+  upcomingPodsText,
 } from '@karpenter/core/provisioning';
-import { isExpectedUid, type PlannedNode, type Snapshot } from '@karpenter/core/scheduling';
+import { isUpcomingUid, type PlannedNode, type Snapshot } from '@karpenter/core/scheduling';
 import { mapInSlices } from '@karpenter/kube/yielding';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -118,9 +118,9 @@ function logCreated({ log }: CreationContext, { metadata, spec }: NodeClaim, pla
     requests: spec.resources?.requests ?? {},
     'instance-types': listedNames(types),
   };
-  const expected = expectedPodsText(planned.pods);
-  const sized = expected === undefined ? {} : { 'expected-pods': expected };
-  const pods = planned.pods.filter((uid) => !isExpectedUid(uid)).length;
+  const upcoming = upcomingPodsText(planned.pods);
+  const sized = upcoming === undefined ? {} : { 'upcoming-pods': upcoming };
+  const pods = planned.pods.filter((uid) => !isUpcomingUid(uid)).length;
   // The requests count daemons too, so the number of pods cannot be read from them.
   log.info('created nodeclaim', { ...fields, ...sized }, { pods });
 }

@@ -29,7 +29,7 @@ export function capturedCluster(
   { snapshot, types, reservedCapacity }: Captured,
 ): CapturedCluster {
   const { settings, defaultSpread, cloud, cluster } = context;
-  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, planExpectedPods, ignoreDraRequests } =
+  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, planUpcomingPods, ignoreDraRequests } =
     settings;
   const { featureGates } = settings;
   const contents = cluster.contents();
@@ -39,7 +39,7 @@ export function capturedCluster(
       preferencePolicy,
       minValuesPolicy,
       nodeOverheadPrice,
-      planExpectedPods,
+      planUpcomingPods,
       ignoreDraRequests,
       featureGates,
       reservedCapacity,

@@ -12,10 +12,10 @@ import type { ControllerContext, Planning, RefreshedCluster, RefreshOptions } fr
 import { bufferPodsOf } from './buffer-references.ts';
 import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
-import { expectedPodsOf } from './expected-workloads.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
 import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
+import { upcomingPodsOf } from './upcoming-workloads.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
@@ -58,8 +58,8 @@ export class ClusterPlanning implements Planning {
 
   input(snapshot: ClusterSnapshot): PlanInput {
     const { caches, settings } = this.#context;
-    const expectedPods = settings.planExpectedPods ? expectedPodsOf(caches, snapshot) : [];
-    return planInput(snapshot, { ...this.environment(), expectedPods });
+    const upcomingPods = settings.planUpcomingPods ? upcomingPodsOf(caches, snapshot) : [];
+    return planInput(snapshot, { ...this.environment(), upcomingPods });
   }
 
   environment(): PlanEnvironment {

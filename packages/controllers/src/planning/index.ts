@@ -9,7 +9,7 @@
  */
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
 export { ClusterPlanning } from './cluster-planning.ts';
-export { workloadTrim } from './expected-workloads.ts';
 export { planOptions } from './plan-options.ts';
 export { companionKinds, planningKinds } from './planning-kinds.ts';
 export { simulationInput } from './simulation-input.ts';
+export { workloadTrim } from './upcoming-workloads.ts';

@@ -3,11 +3,11 @@ import type { Kind } from '@karpenter/kube/client';
 import { stateSources } from '../cluster/index.ts';
 import { bufferKinds } from './buffer-references.ts';
 import { deviceKinds } from './claimed-devices.ts';
-import { expectingKinds } from './expected-workloads.ts';
 import { spreadKinds } from './spread-sources.ts';
+import { upcomingKinds } from './upcoming-workloads.ts';
 
 export interface PlanningKindsContext {
-  readonly settings: Pick<CoreSettings, 'featureGates' | 'ignoreDraRequests' | 'planExpectedPods'>;
+  readonly settings: Pick<CoreSettings, 'featureGates' | 'ignoreDraRequests' | 'planUpcomingPods'>;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 }
 
@@ -20,7 +20,7 @@ export function companionKinds({ settings, defaultSpread }: PlanningKindsContext
     ...(defaultSpread.length > 0 ? spreadKinds : []),
     ...(settings.featureGates.CapacityBuffer ? bufferKinds : []),
     ...(settings.ignoreDraRequests ? [] : deviceKinds),
-    ...(settings.planExpectedPods ? expectingKinds : []),
+    ...(settings.planUpcomingPods ? upcomingKinds : []),
   ];
   return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values()];
 }
@@ -33,7 +33,7 @@ export const planningKinds: readonly Kind[] = [
       ...spreadKinds,
       ...bufferKinds,
       ...deviceKinds,
-      ...expectingKinds,
+      ...upcomingKinds,
     ].map((kind) => [`${kind.group}/${kind.kind}`, kind]),
   ).values(),
 ];

@@ -1,6 +1,6 @@
-import { arrivedPods } from '@karpenter/core/expected-pods';
 import { PlanOutcomes } from '@karpenter/core/provisioning';
 import type { Placement, PodView } from '@karpenter/core/scheduling';
+import { arrivedPods } from '@karpenter/core/upcoming-pods';
 import type { PassReport } from './pass-report.ts';
 import type { PassContext } from './provisioning-pass.ts';
 

@@ -11,7 +11,7 @@ export const decisionBounds = {
   /** Of each node. */
   instanceTypes: 5,
   /** Of each node. */
-  expectedOwners: 5,
+  upcomingOwners: 5,
   disruptedNodes: 40,
   /** Characters of a summary, a message or a failure. */
   text: 1_000,

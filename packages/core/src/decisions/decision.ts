@@ -1,4 +1,4 @@
-import type { ExpectedCount } from '../scheduling/index.ts';
+import type { UpcomingCount } from '../scheduling/index.ts';
 
 /**
  * One decision of the controllers, as people and programs read it: what was decided, for which objects, why and
@@ -66,7 +66,7 @@ export interface PlannedNodeFacts {
   readonly pods: readonly string[];
   readonly podCount?: number;
   /** Pods that the node was sized for although they did not exist yet, by workload; absent if there were none. */
-  readonly expectedPods?: readonly ExpectedCount[];
+  readonly upcomingPods?: readonly UpcomingCount[];
 }
 
 /** The launch of a NodeClaim: the instance that EC2 gave, or why it gave none. */

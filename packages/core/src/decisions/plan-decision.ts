@@ -1,4 +1,4 @@
-import { isExpectedUid, type PlannedNode } from '../scheduling/index.ts';
+import { isUpcomingUid, type PlannedNode } from '../scheduling/index.ts';
 import type { PlanDecision } from './decision.ts';
 import { decisionBounds, shortened, shortText } from './decision-bounds.ts';
 import type { DecisionDraft } from './decision-recorder.ts';
@@ -55,9 +55,9 @@ function rejectedFacts(
 
 /** `12 pods: 10 on 2 new nodes ($0.384/h) sized for 5 more, 1 on existing nodes and 1 without a place`. */
 function planSummary({ plan, names }: DescribedPlan): string {
-  const expected = plan.newNodes.flatMap(({ pods }) => pods.filter(isExpectedUid)).length;
-  const onNew = podCount(plan.newNodes) - expected;
-  const more = expected > 0 ? ` sized for ${expected} more` : '';
+  const upcoming = plan.newNodes.flatMap(({ pods }) => pods.filter(isUpcomingUid)).length;
+  const onNew = podCount(plan.newNodes) - upcoming;
+  const more = upcoming > 0 ? ` sized for ${upcoming} more` : '';
   const onExisting = podCount(plan.placements);
   const { rejections, deferred } = plan;
   const parts = [

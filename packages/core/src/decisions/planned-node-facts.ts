@@ -1,5 +1,5 @@
 import { labelKeys } from '../api/index.ts';
-import { expectedCounts, isExpectedUid, type PodMetadata } from '../scheduling/index.ts';
+import { isUpcomingUid, type PodMetadata, upcomingCounts } from '../scheduling/index.ts';
 import type { PlannedNodeFacts } from './decision.ts';
 import { decisionBounds, shortened, shortText } from './decision-bounds.ts';
 import type { ReplacementRecord } from './replay-record.ts';
@@ -35,16 +35,16 @@ export function plannedNodeFacts(
     capacityTypes: valuesOf(labelKeys.capacityType),
     hourly: price,
     ...podFacts(
-      pods.filter((uid) => !isExpectedUid(uid)),
+      pods.filter((uid) => !isUpcomingUid(uid)),
       names,
     ),
-    ...expectedFacts(pods),
+    ...upcomingFacts(pods),
   };
 }
 
-function expectedFacts(pods: readonly string[]): Pick<PlannedNodeFacts, 'expectedPods'> {
-  const { items } = shortened(expectedCounts(pods), decisionBounds.expectedOwners);
-  return items.length === 0 ? {} : { expectedPods: items };
+function upcomingFacts(pods: readonly string[]): Pick<PlannedNodeFacts, 'upcomingPods'> {
+  const { items } = shortened(upcomingCounts(pods), decisionBounds.upcomingOwners);
+  return items.length === 0 ? {} : { upcomingPods: items };
 }
 
 /** A replica of a static NodePool: which type it is comes out at its launch. */

@@ -17,7 +17,7 @@ import {
   Vocabulary,
   type WrittenRequirement,
 } from '../requirements/index.ts';
-import { expectedCounts, type PlannedNode } from '../scheduling/index.ts';
+import { type PlannedNode, upcomingCounts } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
 import { listedNames } from './listed-names.ts';
 
@@ -49,21 +49,21 @@ export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeCl
         [annotationKeys.requestedDraDrivers]: planned.drivers.join(','),
       }),
       ...overlaid,
-      ...expectedAnnotation(planned.pods),
+      ...upcomingAnnotation(planned.pods),
     },
     requests: planned.requests,
   });
 }
 
 /** What the node was sized for besides the pods that exist. */
-function expectedAnnotation(pods: readonly string[] = []): Labels {
-  const text = expectedPodsText(pods);
-  return text === undefined ? {} : { [annotationKeys.expectedPods]: text };
+function upcomingAnnotation(pods: readonly string[] = []): Labels {
+  const text = upcomingPodsText(pods);
+  return text === undefined ? {} : { [annotationKeys.upcomingPods]: text };
 }
 
-/** `86 of ReplicaSet default/web, 3 of Job default/import`; undefined without expected pods. */
-export function expectedPodsText(uids: readonly string[]): string | undefined {
-  const counts = expectedCounts(uids);
+/** `86 of ReplicaSet default/web, 3 of Job default/import`; undefined without upcoming pods. */
+export function upcomingPodsText(uids: readonly string[]): string | undefined {
+  const counts = upcomingCounts(uids);
   if (counts.length === 0) return undefined;
   return listedNames(counts.map(({ owner, pods }) => `${pods} of ${owner}`));
 }

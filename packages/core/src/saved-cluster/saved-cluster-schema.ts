@@ -66,9 +66,9 @@ const planningFields = {
   hasStorage: flag,
 } satisfies Readonly<Record<string, JsonSchema>>;
 // Clusters saved by older versions lack what their plans did not count: the price of a node besides its
-// instance, and expected pods.
+// instance, and upcoming pods.
 const planning = shape(
-  { ...planningFields, nodeOverheadPrice: number, planExpectedPods: flag },
+  { ...planningFields, nodeOverheadPrice: number, planUpcomingPods: flag },
   Object.keys(planningFields),
 );
 

@@ -34,14 +34,14 @@ export type {
 } from './pod-spec.ts';
 export { effectiveZoneSteps } from './pods/effective-zones.ts';
 export {
-  type ExpectedCount,
-  type ExpectedOwner,
-  expectedCounts,
-  expectedOwner,
-  expectedUid,
-  isExpectedPod,
-  isExpectedUid,
-} from './pods/expected-pod.ts';
+  isUpcomingPod,
+  isUpcomingUid,
+  type UpcomingCount,
+  type UpcomingOwner,
+  upcomingCounts,
+  upcomingOwner,
+  upcomingUid,
+} from './pods/upcoming-pod.ts';
 export { isBufferPod, isVirtualPod } from './pods/virtual-pod.ts';
 export type {
   ChosenOffering,

@@ -82,7 +82,7 @@ export interface PodsExpected {
   readonly type: 'podsExpected';
   readonly nodeClaim: string;
   readonly pods: readonly string[];
-  /** Uids of expected pods whose places they take. */
+  /** Uids of upcoming pods whose places they take. */
   readonly insteadOf?: readonly string[];
 }
 

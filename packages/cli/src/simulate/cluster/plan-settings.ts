@@ -11,11 +11,11 @@ const gates = '--feature-gates=NodeOverlay=true,CapacityBuffer=true';
  * A dry run plans for the pods it is given: workloads in manifests are expanded to all of their pods, so that
  * pods which a ReplicaSet has yet to create would count twice.
  */
-const noExpectedPods = '--plan-expected-pods=false';
+const noUpcomingPods = '--plan-upcoming-pods=false';
 
 /** The settings with which the controller would make the same plan. */
 export function planSettings(policies: Policies): CoreSettings {
-  return { ...parseSettings(coreSettings, [gates, noExpectedPods], {}).settings, ...policies };
+  return { ...parseSettings(coreSettings, [gates, noUpcomingPods], {}).settings, ...policies };
 }
 
 /** The plan options of the provisioner. Treats `labels` as well known in addition to those of AWS. */

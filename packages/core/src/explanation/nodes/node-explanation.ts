@@ -98,7 +98,7 @@ function factFindings({ cluster }: ExplainedCluster, state: NodeState): readonly
   );
   const movable = pods.filter(({ isReschedulable }) => isReschedulable).length;
   const changed = timestampMs(state.nodeClaim?.status?.lastPodEventTime);
-  const expected = state.nodeClaim?.metadata.annotations?.[annotationKeys.expectedPods];
+  const upcoming = state.nodeClaim?.metadata.annotations?.[annotationKeys.upcomingPods];
   return [
     fact(
       `${parts.join(' ') || 'unknown type'} of ${view.nodePool === undefined ? 'no NodePool' : `NodePool ${view.nodePool}`}, ${price > 0 ? dollars(price) : 'price unknown'}`,
@@ -108,9 +108,9 @@ function factFindings({ cluster }: ExplainedCluster, state: NodeState): readonly
         ? 'no pods'
         : `${counted(pods.length, 'pod')}, ${movable} of which would need another node`,
     ),
-    ...(expected === undefined
+    ...(upcoming === undefined
       ? []
-      : [fact(`it was sized also for pods that were still being created: ${expected}`)]),
+      : [fact(`it was sized also for pods that were still being created: ${upcoming}`)]),
     ...(changed === undefined
       ? []
       : [fact(`the last pod came or went ${state.nodeClaim?.status?.lastPodEventTime}`)]),

@@ -43,7 +43,7 @@ describe('pods of five ReplicaSets', () => {
   });
 
   it('get a node for each burst with the option off', async () => {
-    const settings = { planExpectedPods: false };
+    const settings = { planUpcomingPods: false };
     const { nodes } = await billOf({ podsOfEach: 80, atOnce: 5, everyMs: 1_500, settings });
     expect(nodes).toBeGreaterThanOrEqual(16);
   });

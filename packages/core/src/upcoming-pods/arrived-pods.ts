@@ -1,14 +1,14 @@
-import { expectedOwner } from '../scheduling/index.ts';
+import { upcomingOwner } from '../scheduling/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
-import { ownerOf } from './expected-pods.ts';
+import { ownerOf } from './upcoming-pods.ts';
 
-/** Pods that take the places of expected pods on a NodeClaim that is launching. */
+/** Pods that take the places of upcoming pods on a NodeClaim that is launching. */
 export interface ArrivedPods {
   readonly nodeClaim: string;
   readonly nodePool: string | undefined;
   /** Uids. */
   readonly pods: readonly string[];
-  /** Uids of as many expected pods. */
+  /** Uids of as many upcoming pods. */
   readonly insteadOf: readonly string[];
 }
 
@@ -42,12 +42,12 @@ export function arrivedPods({
   });
 }
 
-/** The places of expected pods, by the uid of their owner. */
+/** The places of upcoming pods, by the uid of their owner. */
 function placesByOwner(launching: ClusterSnapshot['launching']): ReadonlyMap<string, Place[]> {
   const places = new Map<string, Place[]>();
   for (const { nodeClaim, pods = [] } of launching) {
     for (const uid of pods) {
-      const owner = expectedOwner(uid);
+      const owner = upcomingOwner(uid);
       if (owner === undefined) continue;
       const known = places.get(owner.uid) ?? [];
       known.push({ nodeClaim: nodeClaim.metadata.name, uid });

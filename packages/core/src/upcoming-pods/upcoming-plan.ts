@@ -1,6 +1,6 @@
 import {
-  isExpectedPod,
-  isExpectedUid,
+  isUpcomingPod,
+  isUpcomingUid,
   type Plan,
   type PlanOptions,
   planSteps,
@@ -8,9 +8,9 @@ import {
 } from '../scheduling/index.ts';
 import type { Steps } from '../yielding/index.ts';
 
-/** As `planWithExpectedSteps`, in one step. */
-export function plannedWithExpected(snapshot: Snapshot, options: PlanOptions): Plan {
-  const steps = planWithExpectedSteps(snapshot, options);
+/** As `planWithUpcomingSteps`, in one step. */
+export function plannedWithUpcoming(snapshot: Snapshot, options: PlanOptions): Plan {
+  const steps = planWithUpcomingSteps(snapshot, options);
   for (;;) {
     const { done, value } = steps.next(undefined);
     if (done) return value;
@@ -18,22 +18,22 @@ export function plannedWithExpected(snapshot: Snapshot, options: PlanOptions): P
 }
 
 /**
- * Plans with the expected pods of the snapshot, which only fill and size the nodes of other pods: they never
+ * Plans with the upcoming pods of the snapshot, which only fill and size the nodes of other pods: they never
  * cause a node, and cost no other pod its place. The plan names them on new nodes and nowhere else. Without
- * expected pods it is `planSteps`.
+ * upcoming pods it is `planSteps`.
  */
-export function* planWithExpectedSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
-  const others = snapshot.pods.filter((pod) => !isExpectedPod(pod));
+export function* planWithUpcomingSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan> {
+  const others = snapshot.pods.filter((pod) => !isUpcomingPod(pod));
   if (others.length === snapshot.pods.length) return yield* planSteps(snapshot, options);
-  const withExpected = withoutExpected(yield* planSteps(snapshot, options));
-  if (withExpected.unevaluated.length > 0 || !isShort(withExpected)) return withExpected;
+  const withUpcoming = withoutUpcoming(yield* planSteps(snapshot, options));
+  if (withUpcoming.unevaluated.length > 0 || !isShort(withUpcoming)) return withUpcoming;
   const alone = yield* planSteps({ ...snapshot, pods: others }, options);
-  return withoutPlace(alone) < withoutPlace(withExpected) ? alone : withExpected;
+  return withoutPlace(alone) < withoutPlace(withUpcoming) ? alone : withUpcoming;
 }
 
 /**
  * Whether pods have no place for want of limits or reservations, which larger nodes use up. Nothing else that
- * rejects a pod depends on expected pods, because they are placed after all others.
+ * rejects a pod depends on upcoming pods, because they are placed after all others.
  */
 function isShort({ rejections, deferred }: Plan): boolean {
   return (
@@ -48,15 +48,15 @@ function withoutPlace({ rejections, deferred, unevaluated }: Plan): number {
   return rejections.length + deferred.length + unevaluated.length;
 }
 
-function withoutExpected(plan: Plan): Plan {
-  const others = (uids: readonly string[]) => uids.filter((uid) => !isExpectedUid(uid));
+function withoutUpcoming(plan: Plan): Plan {
+  const others = (uids: readonly string[]) => uids.filter((uid) => !isUpcomingUid(uid));
   return {
     ...plan,
     placements: plan.placements
       .map(({ node, pods }) => ({ node, pods: others(pods) }))
       .filter(({ pods }) => pods.length > 0),
-    newNodes: plan.newNodes.filter(({ pods }) => pods.some((uid) => !isExpectedUid(uid))),
-    rejections: plan.rejections.filter(({ pod }) => !isExpectedUid(pod)),
+    newNodes: plan.newNodes.filter(({ pods }) => pods.some((uid) => !isUpcomingUid(uid))),
+    rejections: plan.rejections.filter(({ pod }) => !isUpcomingUid(pod)),
     deferred: others(plan.deferred),
     unevaluated: others(plan.unevaluated),
   };

@@ -1,6 +1,6 @@
 import { provisioningTuning } from '../api/index.ts';
 import { passedOverCause } from '../pending-pods/index.ts';
-import { type ExpectedOwner, expectedOwner, expectedUid, type PodView } from '../scheduling/index.ts';
+import { type PodView, type UpcomingOwner, upcomingOwner, upcomingUid } from '../scheduling/index.ts';
 import { type ClusterPod, type ClusterSnapshot, launchingPods } from '../state/index.ts';
 import { controllerReference } from '../values/index.ts';
 import { arrivalOf, missingPods, type Workload } from './missing-pods.ts';
@@ -8,39 +8,42 @@ import { arrivalOf, missingPods, type Workload } from './missing-pods.ts';
 /** Looks up workloads and their pods. */
 export interface WorkloadSource {
   /** Undefined if there is none, or another one of the same name. */
-  readonly workload: (owner: ExpectedOwner) => Workload | undefined;
+  readonly workload: (owner: UpcomingOwner) => Workload | undefined;
   /** All pods that the workload with this uid controls, in any phase. */
   readonly podsOf: (uid: string) => readonly ClusterPod[];
 }
 
 type Cluster = Pick<ClusterSnapshot, 'at' | 'pendingPods' | 'heldPods' | 'launching'>;
 
-const { maxExpectedPods, maxExpectedPodsPerOwner } = provisioningTuning;
+const { maxUpcomingPods, maxUpcomingPodsPerOwner } = provisioningTuning;
 
 /**
  * The pods that workloads with waiting pods are about to create, as copies of their newest waiting pod. Left
  * out are those for which a NodeClaim is launching already.
  */
-export function expectedPods(cluster: Cluster, source: WorkloadSource): readonly PodView[] {
+export function upcomingPods(cluster: Cluster, source: WorkloadSource): readonly PodView[] {
   const launching = launchingByOwner(cluster);
-  const expected: PodView[] = [];
+  const upcoming: PodView[] = [];
   for (const owner of ownersOf(cluster)) {
-    const room = Math.min(maxExpectedPodsPerOwner, maxExpectedPods - expected.length);
+    const room = Math.min(maxUpcomingPodsPerOwner, maxUpcomingPods - upcoming.length);
     const known = launching.get(owner.uid) ?? noPods;
-    expected.push(...expectedOf(owner, { at: cluster.at, source, launching: known, room }));
+    upcoming.push(...upcomingOf(owner, { at: cluster.at, source, launching: known, room }));
   }
-  return expected;
+  return upcoming;
 }
 
-interface Expectation {
+interface UpcomingOptions {
   readonly at: number;
   readonly source: WorkloadSource;
-  /** Uids of its expected pods that NodeClaims are launching for. */
+  /** Uids of its upcoming pods that NodeClaims are launching for. */
   readonly launching: ReadonlySet<string>;
   readonly room: number;
 }
 
-function expectedOf(owner: ExpectedOwner, { at, source, launching, room }: Expectation): readonly PodView[] {
+function upcomingOf(
+  owner: UpcomingOwner,
+  { at, source, launching, room }: UpcomingOptions,
+): readonly PodView[] {
   const workload = source.workload(owner);
   if (workload === undefined) return [];
   const pods = source.podsOf(owner.uid);
@@ -49,8 +52,8 @@ function expectedOf(owner: ExpectedOwner, { at, source, launching, room }: Expec
   const count = Math.min(room, missingPods(workload, pods, at) - launching.size);
   const copies: PodView[] = [];
   for (let number = 1; copies.length < count; number += 1) {
-    const uid = expectedUid(owner, number);
-    if (!launching.has(uid)) copies.push(copyOf(template, `${owner.name}-expected-${number}`, uid));
+    const uid = upcomingUid(owner, number);
+    if (!launching.has(uid)) copies.push(copyOf(template, `${owner.name}-upcoming-${number}`, uid));
   }
   return copies;
 }
@@ -60,7 +63,7 @@ const noPods: ReadonlySet<string> = new Set();
 function launchingByOwner({ launching }: Cluster): ReadonlyMap<string, ReadonlySet<string>> {
   const byOwner = new Map<string, Set<string>>();
   for (const uid of launchingPods(launching).keys()) {
-    const owner = expectedOwner(uid);
+    const owner = upcomingOwner(uid);
     if (owner === undefined) continue;
     byOwner.set(owner.uid, (byOwner.get(owner.uid) ?? new Set()).add(uid));
   }
@@ -68,8 +71,8 @@ function launchingByOwner({ launching }: Cluster): ReadonlyMap<string, ReadonlyS
 }
 
 /** The ReplicaSets and Jobs of pods that wait for a node. */
-function ownersOf({ pendingPods, heldPods }: Cluster): Iterable<ExpectedOwner> {
-  const owners = new Map<string, ExpectedOwner>();
+function ownersOf({ pendingPods, heldPods }: Cluster): Iterable<UpcomingOwner> {
+  const owners = new Map<string, UpcomingOwner>();
   for (const { metadata } of [...pendingPods, ...heldPods.map(({ pod }) => pod)]) {
     const owner = ownerOf(metadata);
     if (owner !== undefined) owners.set(owner.uid, owner);
@@ -78,7 +81,7 @@ function ownersOf({ pendingPods, heldPods }: Cluster): Iterable<ExpectedOwner> {
 }
 
 /** The ReplicaSet or Job that controls a pod. */
-export function ownerOf(metadata: PodView['metadata']): ExpectedOwner | undefined {
+export function ownerOf(metadata: PodView['metadata']): UpcomingOwner | undefined {
   const { kind, apiVersion, name, uid } = controllerReference(metadata) ?? {};
   const isKnown =
     (kind === 'ReplicaSet' && apiVersion === 'apps/v1') || (kind === 'Job' && apiVersion === 'batch/v1');

@@ -1,7 +1,7 @@
 import type { CoreSettings } from '@karpenter/core/api';
-import { expectedPods, type Workload, type WorkloadSource } from '@karpenter/core/expected-pods';
-import type { ExpectedOwner, PodView } from '@karpenter/core/scheduling';
+import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
 import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
+import { upcomingPods, type Workload, type WorkloadSource } from '@karpenter/core/upcoming-pods';
 import { controllerReference } from '@karpenter/core/values';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
@@ -13,7 +13,7 @@ const replicaSets: Kind<CachedWorkload> = shapedAs(kinds.replicaSet);
 const jobs: Kind<CachedWorkload> = shapedAs(kinds.job);
 
 /** The workloads whose missing pods are expected. */
-export const expectingKinds: readonly Kind[] = [replicaSets, jobs];
+export const upcomingKinds: readonly Kind[] = [replicaSets, jobs];
 
 const controllerIndex = 'controllerUid';
 const controllerUids = ({ metadata }: ClusterPod) => {
@@ -22,18 +22,18 @@ const controllerUids = ({ metadata }: ClusterPod) => {
 };
 
 /** The pods that ReplicaSets and Jobs of the watch caches are about to create. */
-export function expectedPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): readonly PodView[] {
+export function upcomingPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): readonly PodView[] {
   const pods = caches.of(stateSources.Pod, { [controllerIndex]: controllerUids });
   const source: WorkloadSource = {
     workload: (owner) => workloadOf(caches, owner),
     podsOf: (uid) => pods.byIndex(controllerIndex, uid),
   };
-  return expectedPods(cluster, source);
+  return upcomingPods(cluster, source);
 }
 
 function workloadOf(
   caches: ObjectCaches,
-  { kind, namespace, name, uid }: ExpectedOwner,
+  { kind, namespace, name, uid }: UpcomingOwner,
 ): Workload | undefined {
   const found = caches.of(kind === 'Job' ? jobs : replicaSets).get({ namespace, name });
   // Another workload of the same name creates no pods for this one.

@@ -1,10 +1,10 @@
 import { claim, pendingPod } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
-import { expectedCounts, expectedOwner, expectedUid } from '../scheduling/index.ts';
+import { upcomingCounts, upcomingOwner, upcomingUid } from '../scheduling/index.ts';
 import { type ClusterPod, ClusterState } from '../state/index.ts';
 import { arrivedPods } from './arrived-pods.ts';
-import { expectedPods, type WorkloadSource } from './expected-pods.ts';
 import type { Workload } from './missing-pods.ts';
+import { upcomingPods, type WorkloadSource } from './upcoming-pods.ts';
 
 const created = '2026-01-01T00:00:55Z';
 const now = Date.parse('2026-01-01T00:01:00Z');
@@ -30,51 +30,51 @@ function sourceOf(replicas: number, ...pods: readonly ClusterPod[]): WorkloadSou
 const names = (pods: readonly { readonly metadata: { readonly name: string } }[]) =>
   pods.map(({ metadata }) => metadata.name);
 
-describe('expected pods', () => {
+describe('upcoming pods', () => {
   it('are copies of the newest waiting pod of their owner', () => {
     const pods = [podOf('a'), podOf('b', { created: '2026-01-01T00:00:57Z', cpu: '2' })];
-    const expected = expectedPods(stateOf(...pods).snapshot(now), sourceOf(4, ...pods));
-    expect(names(expected)).toEqual(['web-expected-1', 'web-expected-2']);
+    const expected = upcomingPods(stateOf(...pods).snapshot(now), sourceOf(4, ...pods));
+    expect(names(expected)).toEqual(['web-upcoming-1', 'web-upcoming-2']);
     expect(expected.every(({ spec }) => spec === pods[1]?.spec)).toBe(true);
-    expect(expectedCounts(expected.map(({ metadata }) => metadata.uid))).toEqual([
+    expect(upcomingCounts(expected.map(({ metadata }) => metadata.uid))).toEqual([
       { owner: 'ReplicaSet default/web', pods: 2 },
     ]);
   });
 
   it('are none of a workload that is gone, or of pods without one', () => {
     const cluster = stateOf(podOf('a'), pendingPod('alone', { created })).snapshot(now);
-    expect(expectedPods(cluster, { ...sourceOf(4, podOf('a')), workload: () => undefined })).toEqual([]);
+    expect(upcomingPods(cluster, { ...sourceOf(4, podOf('a')), workload: () => undefined })).toEqual([]);
   });
 
   it('are none of pods whose volumes are made for each of them', () => {
     const pod = podOf('a', { volumes: [{ name: 'scratch', ephemeral: {} }] });
-    expect(expectedPods(stateOf(pod).snapshot(now), sourceOf(4, pod))).toEqual([]);
+    expect(upcomingPods(stateOf(pod).snapshot(now), sourceOf(4, pod))).toEqual([]);
   });
 
   it('are at most a thousand of one owner', () => {
     const pod = podOf('a');
-    expect(expectedPods(stateOf(pod).snapshot(now), sourceOf(1_000_000, pod))).toHaveLength(1_000);
+    expect(upcomingPods(stateOf(pod).snapshot(now), sourceOf(1_000_000, pod))).toHaveLength(1_000);
   });
 
   it('leave out as many as NodeClaims are launching for, whatever their numbers', () => {
     const state = stateOf(podOf('a'), podOf('b'));
-    const slots = [7, 9].map((number) => expectedUid(web, number));
+    const slots = [7, 9].map((number) => upcomingUid(web, number));
     state.apply({ type: 'launchRecorded', nodeClaim: claim('c'), pods: ['default/a', ...slots] });
-    const expected = expectedPods(state.snapshot(now), sourceOf(6, podOf('a'), podOf('b')));
-    expect(names(expected)).toEqual(['web-expected-1', 'web-expected-2']);
+    const expected = upcomingPods(state.snapshot(now), sourceOf(6, podOf('a'), podOf('b')));
+    expect(names(expected)).toEqual(['web-upcoming-1', 'web-upcoming-2']);
   });
 
   it('name their owner in the uid, which no other pod does', () => {
     const owner = { ...web, uid: 'a/b' };
-    expect(expectedOwner(expectedUid(owner, 12))).toEqual(owner);
-    expect(expectedOwner('1f0c-web')).toBeUndefined();
+    expect(upcomingOwner(upcomingUid(owner, 12))).toEqual(owner);
+    expect(upcomingOwner('1f0c-web')).toBeUndefined();
   });
 });
 
 describe('pods that arrive', () => {
-  const slots = [1, 2].map((number) => expectedUid(web, number));
+  const slots = [1, 2].map((number) => upcomingUid(web, number));
 
-  it('take the places of expected pods of their owner on a launching NodeClaim', () => {
+  it('take the places of upcoming pods of their owner on a launching NodeClaim', () => {
     const state = stateOf(podOf('a'), podOf('b'), podOf('c'), podOf('d'), pendingPod('other', { created }));
     state.apply({ type: 'launchRecorded', nodeClaim: claim('n'), pods: ['default/a', ...slots] });
     const [arrived] = arrivedPods(state.snapshot(now));

@@ -7,6 +7,7 @@ import {
   RegistrationHealth,
 } from '@karpenter/controllers';
 import type { NodePool } from '@karpenter/core/api';
+import type { Decision } from '@karpenter/core/decisions';
 import { type Kind, kinds } from '@karpenter/kube/client';
 import {
   type ControllerWorld,
@@ -137,6 +138,20 @@ export class Trickle {
     return pod;
   }
 
+  /** Deletes a ReplicaSet, and waits until its pods are gone too and the caches show it. */
+  async remove(owner: string): Promise<void> {
+    const { client, cluster, until } = this.world;
+    const [, name = ''] = owner.split('/');
+    await client.delete(kinds.replicaSet, { namespace: 'default', name });
+    await this.seen();
+    const isOwn = (pod: Pod) => pod.metadata?.labels?.['app'] === name;
+    // The API server collects pods whose owner is gone.
+    await until(async () => !(await client.list(kinds.pod)).items.some(isOwn), noTime);
+    const left = (await client.list(kinds.pod)).items.length;
+    await until(() => cluster.snapshot().pendingPods.length === left, noTime);
+    this.#created = left;
+  }
+
   /** Lets time pass in small steps, so that batches end and passes run. */
   async pass(ms: number): Promise<void> {
     const { clock } = this.world;
@@ -144,9 +159,12 @@ export class Trickle {
     await this.world.until(() => clock.now() >= end, Math.min(ms, 100));
   }
 
-  /** Lets time pass until a plan covers every pod. */
+  /** Lets time pass until plans cover every pod and all of them are recorded. */
   async settled(): Promise<void> {
-    await this.world.until(() => this.world.cluster.snapshot().pendingPods.length === 0);
+    const { cluster, decisions, until } = this.world;
+    await until(() => cluster.snapshot().pendingPods.length === 0);
+    const planned = () => decisions.list({ kind: 'plan' }).reduce((sum, plan) => sum + podsOf(plan), 0);
+    await until(() => planned() >= this.#created, noTime);
   }
 
   async claims() {
@@ -168,6 +186,10 @@ export class Trickle {
   stop(): Promise<void> {
     return this.world.stop();
   }
+}
+
+function podsOf(decision: Decision): number {
+  return decision.kind === 'plan' ? decision.pods : 0;
 }
 
 function podSpec(cpu: string) {

@@ -1,15 +1,15 @@
 import type { PodView } from '../snapshot.ts';
 
 /** The workload that has yet to create a pod. */
-export interface ExpectedOwner {
+export interface UpcomingOwner {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** How many expected pods of a workload are in a list. */
-export interface ExpectedCount {
+/** How many upcoming pods of a workload are in a list. */
+export interface UpcomingCount {
   /** `ReplicaSet default/web`. */
   readonly owner: string;
   readonly pods: number;
@@ -19,33 +19,33 @@ export interface ExpectedCount {
  * The uid names the owner, so that whoever has a planned node can say what it was sized for. The API server
  * gives no pod such a uid, so that no user can turn a real pod into a virtual one.
  */
-const prefix = 'expected:';
+const prefix = 'upcoming:';
 
-export function expectedUid({ kind, namespace, name, uid }: ExpectedOwner, number: number): string {
+export function upcomingUid({ kind, namespace, name, uid }: UpcomingOwner, number: number): string {
   return `${prefix}${kind}/${namespace}/${name}/${uid}/${number}`;
 }
 
-export function isExpectedUid(uid: string): boolean {
+export function isUpcomingUid(uid: string): boolean {
   return uid.startsWith(prefix);
 }
 
 /** Whether a pod stands for one that its ReplicaSet or Job has yet to create. It exists only in plans. */
-export function isExpectedPod({ metadata }: Pick<PodView, 'metadata'>): boolean {
-  return isExpectedUid(metadata.uid);
+export function isUpcomingPod({ metadata }: Pick<PodView, 'metadata'>): boolean {
+  return isUpcomingUid(metadata.uid);
 }
 
-/** The owner of an expected pod; undefined for the uid of any other pod. */
-export function expectedOwner(uid: string): ExpectedOwner | undefined {
-  if (!isExpectedUid(uid)) return undefined;
+/** The owner of an upcoming pod; undefined for the uid of any other pod. */
+export function upcomingOwner(uid: string): UpcomingOwner | undefined {
+  if (!isUpcomingUid(uid)) return undefined;
   const [kind = '', namespace = '', name = '', ...rest] = uid.slice(prefix.length).split('/');
   return { kind, namespace, name, uid: rest.slice(0, -1).join('/') };
 }
 
-/** The expected pods among these uids, by owner, the most first. */
-export function expectedCounts(uids: readonly string[]): readonly ExpectedCount[] {
+/** The upcoming pods among these uids, by owner, the most first. */
+export function upcomingCounts(uids: readonly string[]): readonly UpcomingCount[] {
   const counts = new Map<string, number>();
   for (const uid of uids) {
-    const owner = expectedOwner(uid);
+    const owner = upcomingOwner(uid);
     if (owner === undefined) continue;
     const text = `${owner.kind} ${owner.namespace}/${owner.name}`;
     counts.set(text, (counts.get(text) ?? 0) + 1);

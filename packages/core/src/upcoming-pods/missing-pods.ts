@@ -47,7 +47,7 @@ function isCreating({ metadata, spec, status }: Workload): boolean {
  * nodes made larger: a quota may hold it back for days.
  */
 function hasArrivals(pods: readonly ClusterPod[], at: number): boolean {
-  return pods.some((pod) => at - arrivalOf(pod) <= provisioningTuning.expectedPodsWindow);
+  return pods.some((pod) => at - arrivalOf(pod) <= provisioningTuning.upcomingPodsWindow);
 }
 
 /** When the pod was created or, if that was later, kube-scheduler found no node for it. */

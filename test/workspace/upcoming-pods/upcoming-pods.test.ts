@@ -1,3 +1,6 @@
+import { gunzipSync } from 'node:zlib';
+import { replayFile } from '@karpenter/cli';
+import { seconds } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testPool } from '../controllers/objects.ts';
@@ -14,9 +17,10 @@ async function begin(options: TrickleOptions = {}): Promise<void> {
 /** The annotation of each NodeClaim that says what it was sized for, and its cheapest type. */
 async function sizes(): Promise<readonly (readonly [string | undefined, string | undefined])[]> {
   return (await trickle.claims()).map(({ metadata, spec }) => {
-    const named = spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values ?? [];
+    const named =
+      spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values ?? [];
     const cpus = named.map((name) => Number(name.split('.')[1]));
-    return [metadata.annotations?.['karpenter-ts/expected-pods'], `c.${Math.min(...cpus)}`];
+    return [metadata.annotations?.['karpenter-ts/upcoming-pods'], `c.${Math.min(...cpus)}`];
   });
 }
 
@@ -30,14 +34,27 @@ describe('a node for the first pods of a workload', () => {
     await trickle.settled();
     expect(await sizes()).toEqual([['31 of ReplicaSet default/web', 'c.32']]);
     const created = trickle.world.log.lines.find(({ message }) => message === 'created nodeclaim');
-    expect(created).toMatchObject({ fields: { 'expected-pods': '31 of ReplicaSet default/web' } });
+    expect(created).toMatchObject({ fields: { 'upcoming-pods': '31 of ReplicaSet default/web' } });
     const [decision] = trickle.world.decisions.list();
     expect(decision).toMatchObject({
       kind: 'plan',
       summary: expect.stringMatching(/^1 pod: 1 on 1 new node \(\$1\.600\/h\) sized for 31 more$/),
-      newNodes: [{ expectedPods: [{ owner: 'ReplicaSet default/web', pods: 31 }] }],
+      newNodes: [{ upcomingPods: [{ owner: 'ReplicaSet default/web', pods: 31 }] }],
     });
     expect(trickle.world.cluster.snapshot().heldPods.map(({ pod }) => pod.metadata.uid)).toEqual([first]);
+  });
+
+  it('is planned again by a replay of the decision', async () => {
+    await begin();
+    await trickle.replicaSet('web', 60);
+    await trickle.arrive('ReplicaSet/web', 3);
+    await trickle.settled();
+    const [{ id = '' } = {}] = trickle.world.decisions.list();
+    const text = gunzipSync((await trickle.world.decisions.cluster(id)) ?? '').toString();
+    expect(await replayFile({ name: 'decision.json', text })).toMatchObject({
+      subject: 'plan',
+      differences: [],
+    });
   });
 
   it('is sized for the completions that a Job has left', async () => {
@@ -49,30 +66,37 @@ describe('a node for the first pods of a workload', () => {
   });
 
   it('is for the pods that exist when their ReplicaSet created none for ten seconds', async () => {
-    await begin({ settings: { batchIdleDuration: 11_000, batchMaxDuration: 30_000 } });
+    await begin({ settings: { batchIdleDuration: seconds(11), batchMaxDuration: seconds(30) } });
     await trickle.replicaSet('web', 30);
     await trickle.arrive('ReplicaSet/web', 2);
     await trickle.settled();
     expect(await sizes()).toEqual([[undefined, 'c.2']]);
   });
 
-  it('is for the pods that exist when the ReplicaSet is deleted or scaled down before the plan', async () => {
+  it('is for the pods that exist when the ReplicaSet is scaled down before the plan', async () => {
     await begin();
     await trickle.replicaSet('web', 30);
-    await trickle.replicaSet('api', 30);
-    await trickle.arrive('ReplicaSet/web', 1);
-    await trickle.arrive('ReplicaSet/api', 1);
-    await trickle.world.client.delete(kinds.replicaSet, web);
-    const key = { namespace: 'default', name: 'api' };
-    const body = { spec: { replicas: 1 } };
-    await trickle.world.client.patch(kinds.replicaSet, key, { type: 'merge', body });
+    await trickle.arrive('ReplicaSet/web', 2);
+    const body = { spec: { replicas: 2 } };
+    await trickle.world.client.patch(kinds.replicaSet, web, { type: 'merge', body });
     await trickle.seen();
     await trickle.settled();
     expect(await sizes()).toEqual([[undefined, 'c.2']]);
   });
 
+  it('is for the other pods when a ReplicaSet is deleted together with its pods', async () => {
+    await begin();
+    await trickle.replicaSet('web', 30);
+    await trickle.replicaSet('api', 2);
+    await trickle.arrive('ReplicaSet/web', 2);
+    await trickle.arrive('ReplicaSet/api', 2);
+    await trickle.remove('ReplicaSet/web');
+    await trickle.settled();
+    expect(await sizes()).toEqual([[undefined, 'c.2']]);
+  });
+
   it('is for the pods that exist with the option off', async () => {
-    await begin({ settings: { planExpectedPods: false } });
+    await begin({ settings: { planUpcomingPods: false } });
     await trickle.replicaSet('web', 30);
     await trickle.arrive('ReplicaSet/web', 2);
     await trickle.settled();
