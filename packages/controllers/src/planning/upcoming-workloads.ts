@@ -1,14 +1,14 @@
 import type { CoreSettings } from '@karpenter/core/api';
 import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
 import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
-import { upcomingPods, type Workload, type WorkloadSource } from '@karpenter/core/upcoming-pods';
+import { upcomingPods, type WorkloadView, type WorkloadSource } from '@karpenter/core/upcoming-pods';
 import { controllerReference } from '@karpenter/core/values';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { shapedAs, stateSources } from '../cluster/index.ts';
 
 // The fields that decide how many pods are expected. The API server has validated the objects.
-type CachedWorkload = KubeObject & Pick<Workload, 'spec' | 'status'>;
+type CachedWorkload = KubeObject & Pick<WorkloadView, 'spec' | 'status'>;
 const replicaSets: Kind<CachedWorkload> = shapedAs(kinds.replicaSet);
 const jobs: Kind<CachedWorkload> = shapedAs(kinds.job);
 
@@ -34,7 +34,7 @@ export function upcomingPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): 
 function workloadOf(
   caches: ObjectCaches,
   { kind, namespace, name, uid }: UpcomingOwner,
-): Workload | undefined {
+): WorkloadView | undefined {
   const found = caches.of(kind === 'Job' ? jobs : replicaSets).get({ namespace, name });
   // Another workload of the same name creates no pods for this one.
   if (found?.metadata?.uid !== uid) return undefined;

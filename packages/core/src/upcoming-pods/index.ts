@@ -6,6 +6,6 @@
  * `arrived-pods.ts` (how a pod takes its place on a launching NodeClaim).
  */
 export { type ArrivedPods, arrivedPods } from './arrived-pods.ts';
-export type { Workload } from './missing-pods.ts';
+export type { WorkloadView } from './missing-pods.ts';
 export { plannedWithUpcoming, planWithUpcomingSteps } from './upcoming-plan.ts';
 export { upcomingPods, type WorkloadSource } from './upcoming-pods.ts';

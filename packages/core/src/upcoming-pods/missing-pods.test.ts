@@ -1,7 +1,7 @@
 import { boundPod, pendingPod } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
 import type { ClusterPod } from '../state/index.ts';
-import { missingPods, type Workload } from './missing-pods.ts';
+import { missingPods, type WorkloadView } from './missing-pods.ts';
 
 const now = Date.parse('2026-01-01T00:01:00Z');
 const created = '2026-01-01T00:00:55Z';
@@ -13,13 +13,13 @@ const withStatus = (pod: ClusterPod, status: ClusterPod['status'] & object): Clu
   ...pod,
   status,
 });
-const replicaSet = (replicas: number, parts: Partial<Workload> = {}): Workload => ({
+const replicaSet = (replicas: number, parts: Partial<WorkloadView> = {}): WorkloadView => ({
   kind: 'ReplicaSet',
   metadata: {},
   spec: { replicas },
   ...parts,
 });
-const job = (spec: NonNullable<Workload['spec']>, parts: Partial<Workload> = {}): Workload => ({
+const job = (spec: NonNullable<WorkloadView['spec']>, parts: Partial<WorkloadView> = {}): WorkloadView => ({
   kind: 'Job',
   metadata: {},
   spec,

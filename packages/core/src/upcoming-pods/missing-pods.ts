@@ -2,7 +2,7 @@ import { provisioningTuning, timestampMs } from '../api/index.ts';
 import { type ClusterPod, isActive } from '../state/index.ts';
 
 /** The fields of a ReplicaSet or Job that say how many pods it is going to have. */
-export interface Workload {
+export interface WorkloadView {
   readonly kind: 'ReplicaSet' | 'Job';
   readonly metadata: { readonly uid?: string; readonly deletionTimestamp?: string };
   readonly spec?: {
@@ -21,7 +21,7 @@ export interface Workload {
  * How many pods the workload is about to create, or has created without kube-scheduler having tried them. The
  * pods are counted and not read from the status: a ReplicaSet writes it after it has created all of them.
  */
-export function missingPods(workload: Workload, pods: readonly ClusterPod[], at: number): number {
+export function missingPods(workload: WorkloadView, pods: readonly ClusterPod[], at: number): number {
   if (!isCreating(workload) || !hasArrivals(pods, at)) return 0;
   const settled = pods.filter((pod) => isActive(pod) && !isUntried(pod)).length;
   return Math.max(0, wantedPods(workload, pods) - settled);
@@ -37,7 +37,7 @@ const stopped: ReadonlySet<string> = new Set([
   'SuccessCriteriaMet',
 ]);
 
-function isCreating({ metadata, spec, status }: Workload): boolean {
+function isCreating({ metadata, spec, status }: WorkloadView): boolean {
   if (metadata.deletionTimestamp !== undefined || spec?.suspend === true) return false;
   return !(status?.conditions ?? []).some((each) => stopped.has(each.type) && each.status === 'True');
 }
@@ -64,7 +64,7 @@ function isUntried({ spec, status }: ClusterPod): boolean {
   return !(status?.conditions ?? []).some(({ type }) => type === 'PodScheduled');
 }
 
-function wantedPods({ kind, spec = {}, status }: Workload, pods: readonly ClusterPod[]): number {
+function wantedPods({ kind, spec = {}, status }: WorkloadView, pods: readonly ClusterPod[]): number {
   if (kind === 'ReplicaSet') return spec.replicas ?? 1;
   const { parallelism = 1, completions } = spec;
   // The status may lag behind the pods, and pods may be deleted before the Job is.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { upcomingCounts, upcomingOwner, upcomingUid } from '../scheduling/index.ts';
 import { type ClusterPod, ClusterState } from '../state/index.ts';
 import { arrivedPods } from './arrived-pods.ts';
-import type { Workload } from './missing-pods.ts';
+import type { WorkloadView } from './missing-pods.ts';
 import { upcomingPods, type WorkloadSource } from './upcoming-pods.ts';
 
 const created = '2026-01-01T00:00:55Z';
@@ -23,7 +23,7 @@ function stateOf(...pods: readonly ClusterPod[]): ClusterState {
 }
 
 function sourceOf(replicas: number, ...pods: readonly ClusterPod[]): WorkloadSource {
-  const workload: Workload = { kind: 'ReplicaSet', metadata: {}, spec: { replicas } };
+  const workload: WorkloadView = { kind: 'ReplicaSet', metadata: {}, spec: { replicas } };
   return { workload: ({ uid }) => (uid === web.uid ? workload : undefined), podsOf: () => pods };
 }
 

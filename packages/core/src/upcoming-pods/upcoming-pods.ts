@@ -3,12 +3,12 @@ import { passedOverCause } from '../pending-pods/index.ts';
 import { type PodView, type UpcomingOwner, upcomingOwner, upcomingUid } from '../scheduling/index.ts';
 import { type ClusterPod, type ClusterSnapshot, launchingPods } from '../state/index.ts';
 import { controllerReference } from '../values/index.ts';
-import { arrivalOf, missingPods, type Workload } from './missing-pods.ts';
+import { arrivalOf, missingPods, type WorkloadView } from './missing-pods.ts';
 
 /** Looks up workloads and their pods. */
 export interface WorkloadSource {
   /** Undefined if there is none, or another one of the same name. */
-  readonly workload: (owner: UpcomingOwner) => Workload | undefined;
+  readonly workload: (owner: UpcomingOwner) => WorkloadView | undefined;
   /** All pods that the workload with this uid controls, in any phase. */
   readonly podsOf: (uid: string) => readonly ClusterPod[];
 }
