@@ -52,6 +52,7 @@ describe('every feature with the roles of the chart alone', () => {
             'replicationcontrollers',
             'apps/replicasets',
             'apps/statefulsets',
+            'batch/jobs',
             'podtemplates',
             'karpenter.sh/nodeoverlays',
             'autoscaling.x-k8s.io/capacitybuffers',

@@ -27,6 +27,7 @@ import {
   runAll,
   startEndpoints,
 } from '@karpenter/controllers';
+import { workloadTrim } from '@karpenter/controllers/planning';
 import { operatorMetrics } from '@karpenter/core/api';
 import type { DecisionLog } from '@karpenter/core/decisions';
 import type { Log } from '@karpenter/core/ports';
@@ -92,6 +93,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     client,
     clock: options.clock,
     signal: ended.signal,
+    trim: workloadTrim(settings),
     onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
   });
   const endpoints = await startEndpoints({

@@ -14,8 +14,8 @@ import {
 import { CodedError } from '@karpenter/core/errors';
 import { lastChoicesInput, podsForLastChoices, withoutLastChoices } from '@karpenter/core/provisioning';
 import { isSavedCluster } from '@karpenter/core/saved-cluster';
-import { plan } from '@karpenter/core/scheduling';
 import type { Json } from '@karpenter/core/schema';
+import { plannedWithUpcoming } from '@karpenter/core/upcoming-pods';
 import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { awsVocabulary } from '../label-vocabulary.ts';
 import {
@@ -81,10 +81,10 @@ function replayedPlan({ input, options }: ReplayableCluster, replay: PlanReplay)
   const { first, lastChoices } = replay;
   if (lastChoices !== undefined) {
     const { snapshot } = lastChoicesInput(input, new Set(lastChoices));
-    return planRecord(plan(snapshot, options));
+    return planRecord(plannedWithUpcoming(snapshot, options));
   }
   const { snapshot } = input;
-  const made = plan(snapshot, { ...options, first: new Set(first) });
+  const made = plannedWithUpcoming(snapshot, { ...options, first: new Set(first) });
   return planRecord(withoutLastChoices(made, podsForLastChoices(snapshot, made)));
 }
 

@@ -54,7 +54,8 @@ export interface Planning {
    */
   refresh(options?: RefreshOptions): Promise<RefreshedCluster>;
   /**
-   * The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers.
+   * The input of a plan: provisionable pods with default spread constraints, the virtual pods of buffers,
+   * and pods that workloads are about to create.
    */
   input(snapshot: ClusterSnapshot): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */

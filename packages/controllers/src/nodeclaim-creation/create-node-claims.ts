@@ -1,7 +1,13 @@
 import { labelKeys, type NodeClaim, type NodePool, nodeClaimMetrics } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
-import { areMinValuesRelaxed, exceededLimit, listedNames, nodeClaimFor } from '@karpenter/core/provisioning';
-import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
+import {
+  areMinValuesRelaxed,
+  exceededLimit,
+  listedNames,
+  nodeClaimFor,
+  upcomingPodsText,
+} from '@karpenter/core/provisioning';
+import { isUpcomingUid, type PlannedNode, type Snapshot } from '@karpenter/core/scheduling';
 import { mapInSlices } from '@karpenter/kube/yielding';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -112,6 +118,9 @@ function logCreated({ log }: CreationContext, { metadata, spec }: NodeClaim, pla
     requests: spec.resources?.requests ?? {},
     'instance-types': listedNames(types),
   };
+  const upcoming = upcomingPodsText(planned.pods);
+  const sized = upcoming === undefined ? {} : { 'upcoming-pods': upcoming };
+  const pods = planned.pods.filter((uid) => !isUpcomingUid(uid)).length;
   // The requests count daemons too, so the number of pods cannot be read from them.
-  log.info('created nodeclaim', fields, { pods: planned.pods.length });
+  log.info('created nodeclaim', { ...fields, ...sized }, { pods });
 }

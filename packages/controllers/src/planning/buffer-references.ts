@@ -15,7 +15,7 @@ import { capacityBuffers, shapedAs } from '../cluster/index.ts';
 const podTemplates: Kind<KubeObject & { readonly template?: PodTemplateView }> = shapedAs(kinds.podTemplate);
 
 type Workload = KubeObject & {
-  readonly spec?: { readonly replicas?: number; readonly template: PodTemplateView };
+  readonly spec?: { readonly replicas?: number; readonly template?: PodTemplateView };
 };
 const scalables: Readonly<Record<ScalableKind, Kind<Workload>>> = {
   Deployment: shapedAs(kinds.deployment),
@@ -32,7 +32,10 @@ export function bufferReferences(caches: ObjectCaches): BufferReferences {
       const generation = found?.metadata?.generation;
       return template && { template, ...(generation !== undefined && { generation }) };
     },
-    workload: (kind, namespace, name) => caches.of(scalables[kind]).get({ namespace, name })?.spec,
+    workload: (kind, namespace, name) => {
+      const spec = caches.of(scalables[kind]).get({ namespace, name })?.spec;
+      return spec?.template === undefined ? undefined : { ...spec, template: spec.template };
+    },
   };
 }
 

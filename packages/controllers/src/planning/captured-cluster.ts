@@ -29,7 +29,9 @@ export function capturedCluster(
   { snapshot, types, reservedCapacity }: Captured,
 ): CapturedCluster {
   const { settings, defaultSpread, cloud, cluster } = context;
-  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, ignoreDraRequests, featureGates } = settings;
+  const { preferencePolicy, minValuesPolicy, nodeOverheadPrice, planUpcomingPods, ignoreDraRequests } =
+    settings;
+  const { featureGates } = settings;
   const contents = cluster.contents();
   return {
     at: snapshot.at,
@@ -37,6 +39,7 @@ export function capturedCluster(
       preferencePolicy,
       minValuesPolicy,
       nodeOverheadPrice,
+      planUpcomingPods,
       ignoreDraRequests,
       featureGates,
       reservedCapacity,

@@ -15,6 +15,7 @@ import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
 import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
+import { upcomingPodsOf } from './upcoming-workloads.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
@@ -56,7 +57,9 @@ export class ClusterPlanning implements Planning {
   }
 
   input(snapshot: ClusterSnapshot): PlanInput {
-    return planInput(snapshot, this.environment());
+    const { caches, settings } = this.#context;
+    const upcomingPods = settings.planUpcomingPods ? upcomingPodsOf(caches, snapshot) : [];
+    return planInput(snapshot, { ...this.environment(), upcomingPods });
   }
 
   environment(): PlanEnvironment {

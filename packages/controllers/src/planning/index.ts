@@ -12,3 +12,4 @@ export { ClusterPlanning } from './cluster-planning.ts';
 export { planOptions } from './plan-options.ts';
 export { companionKinds, planningKinds } from './planning-kinds.ts';
 export { simulationInput } from './simulation-input.ts';
+export { workloadTrim } from './upcoming-workloads.ts';

@@ -4,9 +4,10 @@ import { stateSources } from '../cluster/index.ts';
 import { bufferKinds } from './buffer-references.ts';
 import { deviceKinds } from './claimed-devices.ts';
 import { spreadKinds } from './spread-sources.ts';
+import { upcomingKinds } from './upcoming-workloads.ts';
 
 export interface PlanningKindsContext {
-  readonly settings: Pick<CoreSettings, 'featureGates' | 'ignoreDraRequests'>;
+  readonly settings: Pick<CoreSettings, 'featureGates' | 'ignoreDraRequests' | 'planUpcomingPods'>;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 }
 
@@ -19,6 +20,7 @@ export function companionKinds({ settings, defaultSpread }: PlanningKindsContext
     ...(defaultSpread.length > 0 ? spreadKinds : []),
     ...(settings.featureGates.CapacityBuffer ? bufferKinds : []),
     ...(settings.ignoreDraRequests ? [] : deviceKinds),
+    ...(settings.planUpcomingPods ? upcomingKinds : []),
   ];
   return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values()];
 }
@@ -26,8 +28,12 @@ export function companionKinds({ settings, defaultSpread }: PlanningKindsContext
 /** Every kind that a plan can read, whatever the settings. */
 export const planningKinds: readonly Kind[] = [
   ...new Map(
-    [...(Object.values(stateSources) as readonly Kind[]), ...spreadKinds, ...bufferKinds, ...deviceKinds].map(
-      (kind) => [`${kind.group}/${kind.kind}`, kind],
-    ),
+    [
+      ...(Object.values(stateSources) as readonly Kind[]),
+      ...spreadKinds,
+      ...bufferKinds,
+      ...deviceKinds,
+      ...upcomingKinds,
+    ].map((kind) => [`${kind.group}/${kind.kind}`, kind]),
   ).values(),
 ];

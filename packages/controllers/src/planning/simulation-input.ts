@@ -1,5 +1,6 @@
 import type { SimulationOptions } from '@karpenter/core/disruption';
 import { preparedPods } from '@karpenter/core/provisioning';
+import { isUpcomingPod } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { Planning } from '../context/index.ts';
 import { type PlanOptionsContext, planOptions } from './plan-options.ts';
@@ -29,7 +30,8 @@ export function simulationInput(
     },
     {
       plan: planOptions(context, 'fallback'),
-      waiting: planning.input(snapshot).snapshot.pods,
+      // Pods that do not exist yet keep no node: disruption would wait for as long as pods come.
+      waiting: planning.input(snapshot).snapshot.pods.filter((pod) => !isUpcomingPod(pod)),
       withSpread: (pods) =>
         environment.defaultSpread.length === 0
           ? pods

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
-import { type Plan, type PlanOptions, planSteps, type Snapshot } from '@karpenter/core/scheduling';
+import { isUpcomingPod, type Plan, type PlanOptions, type Snapshot } from '@karpenter/core/scheduling';
+import { planWithUpcomingSteps } from '@karpenter/core/upcoming-pods';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { runSteps } from '@karpenter/kube/yielding';
@@ -36,13 +37,13 @@ export class MeasuredPlanner {
     limits: { readonly deadline: Instant; readonly signal: AbortSignal },
   ): Promise<MeasuredPlan> {
     const { clock, meters } = this.#context;
-    const run = this.#begin(snapshot.pods.length);
+    const run = this.#begin(snapshot.pods.filter((pod) => !isUpcomingPod(pod)).length);
     const started = clock.now();
     const elapsed = () => durationMs(clock.now() - started);
     const updateElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
     updateElapsed();
     try {
-      const steps = planSteps(snapshot, options);
+      const steps = planWithUpcomingSteps(snapshot, options);
       const plan = await runSteps(steps, { ...limits, clock, onYield: updateElapsed });
       this.#end(run, plan, elapsed());
       return { plan, duration: elapsed() };

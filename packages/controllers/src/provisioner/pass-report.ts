@@ -7,7 +7,7 @@ import {
   type Nomination,
   type PlanInput,
 } from '@karpenter/core/provisioning';
-import type { Plan, PodView } from '@karpenter/core/scheduling';
+import { isUpcomingUid, type Plan, type PodView } from '@karpenter/core/scheduling';
 import type { PodSchedulingDecision } from '@karpenter/core/state';
 import { type DurationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
@@ -175,5 +175,5 @@ function podNames(pods: readonly PodView[]): string {
 }
 
 function countPods(places: readonly { readonly pods: readonly string[] }[]): number {
-  return places.reduce((sum, { pods }) => sum + pods.length, 0);
+  return places.reduce((sum, { pods }) => sum + pods.filter((uid) => !isUpcomingUid(uid)).length, 0);
 }

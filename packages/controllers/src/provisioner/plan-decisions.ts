@@ -11,6 +11,7 @@ import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import { isVirtualPod, type Plan, type PlannedNode, type PodView } from '@karpenter/core/scheduling';
 import type { RefreshOptions } from '../context/index.ts';
 import type { Creation } from '../nodeclaim-creation/index.ts';
+import type { ArrivedPlacements } from './arrived-pods.ts';
 
 /** An applied plan and what it was made from. */
 interface AppliedPlan {
@@ -61,6 +62,13 @@ export class PlanDecisions {
     const draft = planDecision({ plan, names, durationMs: duration, created: createdNodes(creations) });
     const id = this.#recorder.record(draft, materialOf(applied, recorded));
     this.#recent = [{ id, plan: recorded }, ...this.#recent.slice(0, comparedPlans - 1)];
+  }
+
+  /** Records which pods go to NodeClaims that were sized for them before they existed. */
+  recordArrived({ placements, names }: ArrivedPlacements): void {
+    if (!this.#recorder.isOn || placements.length === 0) return;
+    const plan = { placements, newNodes: [], rejections: [], deferred: [] };
+    this.#recorder.record(planDecision({ plan, names, durationMs: 0, created: new Map() }), undefined);
   }
 
   /** A plan that created NodeClaims is a new one, also if it repeats a plan whose NodeClaims are gone again. */

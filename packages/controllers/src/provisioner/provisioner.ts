@@ -12,6 +12,7 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
+import { assignArrivedPods } from './arrived-pods.ts';
 import type { ProvisioningBatcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { MeasuredPlanner } from './measured-planner.ts';
@@ -102,6 +103,7 @@ class Provisioner {
    */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
+    this.#decisions.recordArrived(assignArrivedPods(this.#context, this.#report));
     renewNominations(this.#context, this.#report);
     const end = clock.now() + provisioningTuning.solveDeadline;
     let roundLimit: number = firstRoundLimit;
@@ -215,7 +217,7 @@ class Provisioner {
   }
 }
 
-/** Pods of the cluster, without the virtual pods of CapacityBuffers. */
+/** Pods of the cluster, without virtual pods. */
 function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
   return pods.filter((pod) => !isVirtualPod(pod));
 }

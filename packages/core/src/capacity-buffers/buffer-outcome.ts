@@ -1,5 +1,5 @@
 import { annotationKeys, capacityBufferReasons } from '../api/index.ts';
-import { isVirtualPod, type Plan, type PlannedNode, type PodView } from '../scheduling/index.ts';
+import { isBufferPod, type Plan, type PlannedNode, type PodView } from '../scheduling/index.ts';
 import type { BufferCondition, BufferResolution } from './buffer-resolution.ts';
 
 /** Where the virtual pods of one buffer were placed. */
@@ -26,7 +26,7 @@ export type PodOutcomes = Pick<Plan, 'placements' | 'rejections'> & {
 
 /** @param pods all pods of the plan, including real ones */
 export function bufferOutcomes(pods: readonly PodView[], plan: PodOutcomes): BufferOutcomes {
-  const buffers = new Map(pods.filter(isVirtualPod).map((pod) => [pod.metadata.uid, bufferOf(pod)] as const));
+  const buffers = new Map(pods.filter(isBufferPod).map((pod) => [pod.metadata.uid, bufferOf(pod)] as const));
   const byBuffer = new Map<string, BufferOutcome>();
   const count = (uids: readonly string[], where: keyof BufferOutcome): number => {
     const ofBuffers = uids.flatMap((uid) => buffers.get(uid) ?? []);

@@ -10,6 +10,8 @@ export const decisionBounds = {
   pods: 20,
   /** Of each node. */
   instanceTypes: 5,
+  /** Of each node. */
+  upcomingOwners: 5,
   disruptedNodes: 40,
   /** Characters of a summary, a message or a failure. */
   text: 1_000,

@@ -1,3 +1,5 @@
+import type { UpcomingCount } from '../scheduling/index.ts';
+
 /**
  * One decision of the controllers, as people and programs read it: what was decided, for which objects, why and
  * for how much money. Plain data that JSON holds as it is. Times are milliseconds since 1970, prices dollars per
@@ -63,6 +65,8 @@ export interface PlannedNodeFacts {
   /** `namespace/name`. */
   readonly pods: readonly string[];
   readonly podCount?: number;
+  /** Pods that the node was sized for although they did not exist yet, by workload; absent if there were none. */
+  readonly upcomingPods?: readonly UpcomingCount[];
 }
 
 /** The launch of a NodeClaim: the instance that EC2 gave, or why it gave none. */

@@ -1,4 +1,4 @@
-import type { PlannedNode } from '../scheduling/index.ts';
+import { isUpcomingUid, type PlannedNode } from '../scheduling/index.ts';
 import type { PlanDecision } from './decision.ts';
 import { decisionBounds, shortened, shortText } from './decision-bounds.ts';
 import type { DecisionDraft } from './decision-recorder.ts';
@@ -53,14 +53,16 @@ function rejectedFacts(
   return { rejected, ...(count !== undefined && { rejectedCount: count }) };
 }
 
-/** `12 pods: 10 on 2 new nodes ($0.384/h), 1 on existing nodes and 1 without a place`. */
+/** `12 pods: 10 on 2 new nodes ($0.384/h) sized for 5 more, 1 on existing nodes and 1 without a place`. */
 function planSummary({ plan, names }: DescribedPlan): string {
-  const onNew = podCount(plan.newNodes);
+  const upcoming = plan.newNodes.flatMap(({ pods }) => pods.filter(isUpcomingUid)).length;
+  const onNew = podCount(plan.newNodes) - upcoming;
+  const more = upcoming > 0 ? ` sized for ${upcoming} more` : '';
   const onExisting = podCount(plan.placements);
   const { rejections, deferred } = plan;
   const parts = [
     ...(onNew > 0
-      ? [`${onNew} on ${counted(plan.newNodes.length, 'new node')} (${hourlyText(priceOf(plan))})`]
+      ? [`${onNew} on ${counted(plan.newNodes.length, 'new node')} (${hourlyText(priceOf(plan))})${more}`]
       : []),
     ...(onExisting > 0 ? [`${onExisting} on ${counted(plan.placements.length, 'existing node')}`] : []),
     ...(rejections.length > 0 ? [`${rejections.length} without a place`] : []),

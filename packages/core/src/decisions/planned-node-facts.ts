@@ -1,5 +1,5 @@
 import { labelKeys } from '../api/index.ts';
-import type { PodMetadata } from '../scheduling/index.ts';
+import { isUpcomingUid, type PodMetadata, upcomingCounts } from '../scheduling/index.ts';
 import type { PlannedNodeFacts } from './decision.ts';
 import { decisionBounds, shortened, shortText } from './decision-bounds.ts';
 import type { ReplacementRecord } from './replay-record.ts';
@@ -34,8 +34,17 @@ export function plannedNodeFacts(
     zones: valuesOf(labelKeys.zone),
     capacityTypes: valuesOf(labelKeys.capacityType),
     hourly: price,
-    ...podFacts(pods, names),
+    ...podFacts(
+      pods.filter((uid) => !isUpcomingUid(uid)),
+      names,
+    ),
+    ...upcomingFacts(pods),
   };
+}
+
+function upcomingFacts(pods: readonly string[]): Pick<PlannedNodeFacts, 'upcomingPods'> {
+  const { items } = shortened(upcomingCounts(pods), decisionBounds.upcomingOwners);
+  return items.length === 0 ? {} : { upcomingPods: items };
 }
 
 /** A replica of a static NodePool: which type it is comes out at its launch. */

@@ -15,7 +15,7 @@ export { lastChoicesInput, podsForLastChoices, withoutLastChoices } from './last
 export { listedNames } from './listed-names.ts';
 export { lostVariety, unmetMinValuesText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';
-export { areMinValuesRelaxed, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
+export { areMinValuesRelaxed, nodeClaimFor, staticNodeClaim, upcomingPodsText } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
 export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
 export {

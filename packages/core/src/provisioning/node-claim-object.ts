@@ -17,8 +17,9 @@ import {
   Vocabulary,
   type WrittenRequirement,
 } from '../requirements/index.ts';
-import type { PlannedNode } from '../scheduling/index.ts';
+import { type PlannedNode, upcomingCounts } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
+import { listedNames } from './listed-names.ts';
 
 /** What a NodeClaim is created from, besides the planned node. */
 export interface ClaimSource {
@@ -31,7 +32,8 @@ export interface ClaimSource {
   readonly suffix: string;
 }
 
-type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests' | 'drivers'>;
+type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests' | 'drivers'> &
+  Partial<Pick<PlannedNode, 'pods'>>;
 
 /** The NodeClaim for a planned node. */
 export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeClaim {
@@ -47,9 +49,23 @@ export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeCl
         [annotationKeys.requestedDraDrivers]: planned.drivers.join(','),
       }),
       ...overlaid,
+      ...upcomingAnnotation(planned.pods),
     },
     requests: planned.requests,
   });
+}
+
+/** What the node was sized for besides the pods that exist. */
+function upcomingAnnotation(pods: readonly string[] = []): Labels {
+  const text = upcomingPodsText(pods);
+  return text === undefined ? {} : { [annotationKeys.upcomingPods]: text };
+}
+
+/** `86 of ReplicaSet default/web, 3 of Job default/import`; undefined without upcoming pods. */
+export function upcomingPodsText(uids: readonly string[]): string | undefined {
+  const counts = upcomingCounts(uids);
+  if (counts.length === 0) return undefined;
+  return listedNames(counts.map(({ owner, pods }) => `${pods} of ${owner}`));
 }
 
 /**

@@ -65,8 +65,12 @@ const planningFields = {
   nodeClasses: listOf(shape({ group: text, kind: text })),
   hasStorage: flag,
 } satisfies Readonly<Record<string, JsonSchema>>;
-// Clusters saved before plans counted what a node costs besides its instance have no such price.
-const planning = shape({ ...planningFields, nodeOverheadPrice: number }, Object.keys(planningFields));
+// Clusters saved by older versions lack what their plans did not count: the price of a node besides its
+// instance, and upcoming pods.
+const planning = shape(
+  { ...planningFields, nodeOverheadPrice: number, planUpcomingPods: flag },
+  Object.keys(planningFields),
+);
 
 /** The fields of each type of fact. */
 export const factFields: Readonly<Record<SavedFact['type'], readonly string[]>> = {

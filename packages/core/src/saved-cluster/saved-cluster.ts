@@ -26,7 +26,7 @@ export interface CapturedCluster {
 /** The settings that affect a plan. */
 export interface PlanningSettings
   extends Pick<CoreSettings, 'preferencePolicy' | 'minValuesPolicy' | 'ignoreDraRequests' | 'featureGates'>,
-    Partial<Pick<CoreSettings, 'nodeOverheadPrice'>> {
+    Partial<Pick<CoreSettings, 'nodeOverheadPrice' | 'planUpcomingPods'>> {
   /** Provisioning plans `strict`, disruption with `fallback`. */
   readonly reservedCapacity: ReservedCapacity['mode'];
   readonly defaultSpread: readonly DefaultSpreadConstraint[];

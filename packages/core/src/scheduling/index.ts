@@ -33,7 +33,16 @@ export type {
   PodSpecView,
 } from './pod-spec.ts';
 export { effectiveZoneSteps } from './pods/effective-zones.ts';
-export { isVirtualPod } from './pods/virtual-pod.ts';
+export {
+  isUpcomingPod,
+  isUpcomingUid,
+  type UpcomingCount,
+  type UpcomingOwner,
+  upcomingCounts,
+  upcomingOwner,
+  upcomingUid,
+} from './pods/upcoming-pod.ts';
+export { isBufferPod, isVirtualPod } from './pods/virtual-pod.ts';
 export type {
   ChosenOffering,
   Narrowing,

@@ -248,7 +248,7 @@ export class ClusterState {
         this.#recordLaunch(fact);
         break;
       case 'podsExpected':
-        this.#expect(fact.nodeClaim, fact.pods);
+        this.#expect(fact.nodeClaim, fact.pods, fact.insteadOf);
         break;
       case 'launchForgotten':
         this.#forgetLaunch(fact.nodeClaim);
@@ -275,9 +275,10 @@ export class ClusterState {
   }
 
   /** Ignores NodeClaims that are gone or being deleted: they will never become a node for these pods. */
-  #expect(nodeClaim: string, pods: readonly string[]): void {
+  #expect(nodeClaim: string, pods: readonly string[], insteadOf: readonly string[] = []): void {
     const claim = this.#stores.NodeClaim.get(nodeClaim);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
+    this.#records.remove(nodeClaim, insteadOf);
     this.#records.add(nodeClaim, pods);
     this.#revision++;
   }

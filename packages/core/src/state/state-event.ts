@@ -82,6 +82,8 @@ export interface PodsExpected {
   readonly type: 'podsExpected';
   readonly nodeClaim: string;
   readonly pods: readonly string[];
+  /** Uids of upcoming pods whose places they take. */
+  readonly insteadOf?: readonly string[];
 }
 
 /** The result of one provisioning pass for one pod. */

@@ -3,6 +3,7 @@ export interface OwnerReference {
   readonly apiVersion?: string;
   readonly kind: string;
   readonly name: string;
+  readonly uid?: string;
   /** Set on the one owner that is the managing controller. */
   readonly controller?: boolean;
 }

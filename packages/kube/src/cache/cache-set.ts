@@ -11,6 +11,11 @@ export interface CacheSetOptions {
   readonly clock: Clock;
   /** Stops all caches when aborted. */
   readonly signal: AbortSignal;
+  /**
+   * What a cache stores of each object of a kind, for kinds of which nobody needs all. Undefined keeps the object
+   * without its managed fields.
+   */
+  readonly trim?: (kind: Kind) => ((object: KubeObject) => KubeObject) | undefined;
   /** Called with each failed list or watch, and with what listeners throw. The caches keep retrying. */
   readonly onError?: (kind: Kind, error: unknown) => void;
 }
@@ -55,12 +60,15 @@ export class CacheSet implements ObjectCaches {
   }
 
   #start<T extends KubeObject>(name: string, kind: Kind<T>): WatchCache<T> {
-    const { client, clock, signal, onError } = this.#options;
+    const { client, clock, signal, trim, onError } = this.#options;
+    // The cast is safe because trimmed objects have all fields that anybody reads.
+    const transform = trim?.(kind) as ((object: T) => T) | undefined;
     const cache = startWatchCache({
       client,
       kind,
       clock,
       signal,
+      ...(transform === undefined ? {} : { transform }),
       ...(onError === undefined ? {} : { onError: (error: unknown) => onError(kind, error) }),
     });
     this.#caches.set(name, { kind, cache: cache as WatchCache<KubeObject> });

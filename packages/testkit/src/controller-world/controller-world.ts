@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Cluster, ClusterPlanning, type ControllerContext, MemoryClusters } from '@karpenter/controllers';
+import { workloadTrim } from '@karpenter/controllers/planning';
 import {
   type CoreFeatureGate,
   type CoreSettings,
@@ -146,7 +147,8 @@ interface Foundations {
 }
 
 function contextOf(options: WorldOptions, { clock, client, signal }: Foundations) {
-  const caches = new CacheSet({ client, clock: systemClock, signal });
+  const settings = settingsOf(options);
+  const caches = new CacheSet({ client, clock: systemClock, signal, trim: workloadTrim(settings) });
   const { reservationIdLabel = usualReservationLabel } = options;
   const policy = requirementPolicy(
     extendLabelPolicy(coreLabelPolicy, {
@@ -162,7 +164,7 @@ function contextOf(options: WorldOptions, { clock, client, signal }: Foundations
     recorder: new RecordedEvents(),
     meters: new RecordedMeters(() => clock.now()),
     log: new RecordedLog(),
-    settings: settingsOf(options),
+    settings,
     vocabulary: {
       wellKnownLabels: policy.wellKnown,
       labelAliases: policy.aliases,

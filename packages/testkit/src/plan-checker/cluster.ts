@@ -110,9 +110,10 @@ export function readCluster(snapshot: Snapshot, options: PlanOptions): CheckedCl
   };
 }
 
-/** Whether a pod is a virtual pod of a CapacityBuffer. */
+/** Whether a pod exists only in plans: of a CapacityBuffer, or one that its owner has yet to create. */
 export function isVirtual({ pods }: CheckedCluster, uid: string): boolean {
-  return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
+  const isBuffer = pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
+  return isBuffer || uid.startsWith('upcoming:');
 }
 
 export function hasVirtualPods(cluster: CheckedCluster): boolean {

@@ -1,5 +1,5 @@
 /** Random clusters from a seed, as planner snapshots or as objects to store in an API server. */
-export { withBuffers } from './buffers.ts';
+export { withBuffers, withUpcomingPods } from './buffers.ts';
 export { SeededRandom } from './chance.ts';
 export { type RandomCluster, randomCluster } from './random-cluster.ts';
 export { type StoredObject, storedCluster } from './stored-cluster.ts';

@@ -7,9 +7,15 @@ import type { Policies, SimulationClock } from '../simulation.ts';
 /** A dry run applies overlays and buffers regardless of feature gates: who hands them in wants to see their effect. */
 const gates = '--feature-gates=NodeOverlay=true,CapacityBuffer=true';
 
+/**
+ * A dry run plans for the pods it is given: workloads in manifests are expanded to all of their pods, so that
+ * pods which a ReplicaSet has yet to create would count twice.
+ */
+const noUpcomingPods = '--plan-upcoming-pods=false';
+
 /** The settings with which the controller would make the same plan. */
 export function planSettings(policies: Policies): CoreSettings {
-  return { ...parseSettings(coreSettings, [gates], {}).settings, ...policies };
+  return { ...parseSettings(coreSettings, [gates, noUpcomingPods], {}).settings, ...policies };
 }
 
 /** The plan options of the provisioner. Treats `labels` as well known in addition to those of AWS. */

@@ -3,6 +3,7 @@ import type { SavedList } from '@karpenter/core/saved-cluster';
 import type { JsonObject } from '@karpenter/core/schema';
 import { csiNodeShape, disruptionBudgetShape } from '../input/companion-shapes.ts';
 import { inputError, type Origin } from '../input/origin.ts';
+import { selectorShape } from '../input/pod-shape.ts';
 import { anything, readShape, shape, text } from '../input/shape.ts';
 import { admittedCapacityBuffer, admittedNodeOverlay, admittedNodePool } from '../objects/admitted-object.ts';
 import { manifestName, manifestText, type NamedManifest } from '../objects/manifest.ts';
@@ -26,6 +27,19 @@ const attachmentShape = shape(
 /** In manifests these fields may be missing. */
 const claimShape = shape({ spec: shape({}, ['requirements', 'nodeClassRef']) }, ['spec']);
 
+const selectingShape = shape({ spec: shape({ selector: selectorShape }) });
+
+/** The controllers keep no templates of ReplicaSets, because only CapacityBuffers read them. */
+function replicaSet(manifest: NamedManifest): unknown {
+  const { spec } = readShape<{ readonly spec?: { readonly template?: unknown } }>(
+    selectingShape,
+    manifest.object,
+    manifest.origin,
+    manifestText(manifest),
+  );
+  return spec?.template === undefined ? undefined : workloadObjects(manifest);
+}
+
 /** The readers of manifests, for what they throw: objects of a file are checked alike wherever they come from. */
 const checks: ReadonlyMap<string, Check> = new Map(
   Object.entries<Check>({
@@ -37,7 +51,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
     CapacityBuffer: ({ object, origin }) => admittedCapacityBuffer(object, origin, 'Ignore'),
     DaemonSet: daemonSet,
     Deployment: workloadObjects,
-    ReplicaSet: workloadObjects,
+    ReplicaSet: replicaSet,
     StatefulSet: workloadObjects,
     Service: selectingObjects,
     ReplicationController: selectingObjects,

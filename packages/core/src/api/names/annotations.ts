@@ -14,6 +14,8 @@ export const annotationKeys = {
   bufferPod: 'karpenter.sh/capacity-buffer-fake-pod',
   bufferName: 'karpenter.sh/capacity-buffer-name',
   bufferNamespace: 'karpenter.sh/capacity-buffer-namespace',
+  /** Ours, on NodeClaims: how many pods the node was sized for that did not exist yet, and whose. */
+  upcomingPods: 'karpenter-ts/upcoming-pods',
   /** Ours, on pods: start another pod before this one is drained. `"true"`, or how long to wait for it. */
   surgeDrain: 'karpenter-ts/surge-drain',
   /** Ours, on Deployments: for which pod, and since when, a second one runs. */

@@ -21,6 +21,11 @@ export const provisioningTuning = {
    */
   bindingTimeout: seconds(20),
   deviceAllocationDeadlinePerPod: seconds(5),
+  /** A workload whose last pod arrived longer ago than this creates no more for now: its plans are for the pods that exist. */
+  upcomingPodsWindow: seconds(10),
+  /** More than the largest node holds: upcoming pods only fill nodes that real pods need. */
+  maxUpcomingPodsPerOwner: 1_000,
+  maxUpcomingPods: 5_000,
 } as const;
 
 export const lifecycleTuning = {

@@ -89,6 +89,11 @@ export const coreSettings = {
     default: '1s',
     description: 'Planning starts when no new pending pod has come for this time',
   }),
+  planUpcomingPods: booleanSetting('plan-upcoming-pods', {
+    default: true,
+    description:
+      'Sizes new nodes also for pods that a ReplicaSet or Job is creating at the moment, so that pods that arrive one by one get as few nodes as all at once',
+  }),
   preferencePolicy: choiceSetting('preference-policy', {
     choices: ['Respect', 'Ignore'],
     default: 'Respect',

@@ -43,6 +43,7 @@ describe('defaults', () => {
         preferencePolicy: 'Respect',
         minValuesPolicy: 'Strict',
         nodeOverheadPrice: 0.01,
+        planUpcomingPods: true,
         ignoreDraRequests: true,
         featureGates: {
           NodeRepair: false,

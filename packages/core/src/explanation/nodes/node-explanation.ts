@@ -1,4 +1,10 @@
-import { disruptionReasons, getCondition, nodeClaimConditions, timestampMs } from '../../api/index.ts';
+import {
+  annotationKeys,
+  disruptionReasons,
+  getCondition,
+  nodeClaimConditions,
+  timestampMs,
+} from '../../api/index.ts';
 import { CandidateEvaluator } from '../../disruption/index.ts';
 import { expiryOf } from '../../lifecycle/index.ts';
 import type { NodeState } from '../../state/index.ts';
@@ -92,6 +98,7 @@ function factFindings({ cluster }: ExplainedCluster, state: NodeState): readonly
   );
   const movable = pods.filter(({ isReschedulable }) => isReschedulable).length;
   const changed = timestampMs(state.nodeClaim?.status?.lastPodEventTime);
+  const upcoming = state.nodeClaim?.metadata.annotations?.[annotationKeys.upcomingPods];
   return [
     fact(
       `${parts.join(' ') || 'unknown type'} of ${view.nodePool === undefined ? 'no NodePool' : `NodePool ${view.nodePool}`}, ${price > 0 ? dollars(price) : 'price unknown'}`,
@@ -101,6 +108,9 @@ function factFindings({ cluster }: ExplainedCluster, state: NodeState): readonly
         ? 'no pods'
         : `${counted(pods.length, 'pod')}, ${movable} of which would need another node`,
     ),
+    ...(upcoming === undefined
+      ? []
+      : [fact(`it was sized also for pods that were still being created: ${upcoming}`)]),
     ...(changed === undefined
       ? []
       : [fact(`the last pod came or went ${state.nodeClaim?.status?.lastPodEventTime}`)]),

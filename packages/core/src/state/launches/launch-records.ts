@@ -40,6 +40,16 @@ export class LaunchRecords {
     this.revision += 1;
   }
 
+  /** Pods that belong to another claim, or to none, are left as they are. */
+  remove(claim: string, pods: readonly string[]): void {
+    const known = this.#pods.get(claim);
+    const removed = new Set(pods.filter((uid) => known?.has(uid)));
+    if (known === undefined || removed.size === 0) return;
+    for (const uid of removed) this.#claimOf.delete(uid);
+    this.#pods.set(claim, new Set([...known].filter((uid) => !removed.has(uid))));
+    this.revision += 1;
+  }
+
   forget(claim: string): void {
     for (const uid of this.#pods.get(claim) ?? noPods) this.#claimOf.delete(uid);
     this.#pods.delete(claim);

@@ -1,0 +1,96 @@
+import type { CoreSettings } from '@karpenter/core/api';
+import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
+import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
+import { upcomingPods, type WorkloadView, type WorkloadSource } from '@karpenter/core/upcoming-pods';
+import { controllerReference } from '@karpenter/core/values';
+import type { ObjectCaches } from '@karpenter/kube/cache';
+import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
+import { shapedAs, stateSources } from '../cluster/index.ts';
+
+// The fields that decide how many pods are expected. The API server has validated the objects.
+type CachedWorkload = KubeObject & Pick<WorkloadView, 'spec' | 'status'>;
+const replicaSets: Kind<CachedWorkload> = shapedAs(kinds.replicaSet);
+const jobs: Kind<CachedWorkload> = shapedAs(kinds.job);
+
+/** The workloads whose missing pods are expected. */
+export const upcomingKinds: readonly Kind[] = [replicaSets, jobs];
+
+const controllerIndex = 'controllerUid';
+const controllerUids = ({ metadata }: ClusterPod) => {
+  const { uid } = controllerReference(metadata) ?? {};
+  return uid === undefined ? [] : [uid];
+};
+
+/** The pods that ReplicaSets and Jobs of the watch caches are about to create. */
+export function upcomingPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): readonly PodView[] {
+  const pods = caches.of(stateSources.Pod, { [controllerIndex]: controllerUids });
+  const source: WorkloadSource = {
+    workload: (owner) => workloadOf(caches, owner),
+    podsOf: (uid) => pods.byIndex(controllerIndex, uid),
+  };
+  return upcomingPods(cluster, source);
+}
+
+function workloadOf(
+  caches: ObjectCaches,
+  { kind, namespace, name, uid }: UpcomingOwner,
+): WorkloadView | undefined {
+  const found = caches.of(kind === 'Job' ? jobs : replicaSets).get({ namespace, name });
+  // Another workload of the same name creates no pods for this one.
+  if (found?.metadata?.uid !== uid) return undefined;
+  const { metadata, spec, status } = found;
+  const { deletionTimestamp } = metadata;
+  return {
+    kind: kind === 'Job' ? 'Job' : 'ReplicaSet',
+    metadata: { uid, ...(deletionTimestamp != null && { deletionTimestamp }) },
+    ...(spec !== undefined && { spec }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** What a cache stores of an object of a kind. */
+export type TrimOf = (kind: Kind) => ((object: KubeObject) => KubeObject) | undefined;
+
+/**
+ * Leaves out what no plan reads of ReplicaSets and Jobs. A cluster has up to eleven ReplicaSets for each
+ * Deployment, most of them empty, and their pod templates would take most of the memory. CapacityBuffers may
+ * refer to the template of a ReplicaSet, so with that feature ReplicaSets stay whole.
+ */
+export function workloadTrim({ featureGates }: Pick<CoreSettings, 'featureGates'>): TrimOf {
+  return ({ group, kind }) => {
+    if (group === jobs.group && kind === jobs.kind) return trimmed;
+    const isReplicaSet = group === replicaSets.group && kind === replicaSets.kind;
+    return isReplicaSet && !featureGates.CapacityBuffer ? trimmed : undefined;
+  };
+}
+
+interface StoredWorkload extends KubeObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+const specFields = ['replicas', 'selector', 'parallelism', 'completions', 'suspend'] as const;
+const statusFields = ['succeeded', 'conditions'] as const;
+const metadataFields = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+] as const;
+
+function trimmed({ apiVersion, kind, metadata, spec, status }: StoredWorkload): KubeObject {
+  return {
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(kind !== undefined && { kind }),
+    metadata: picked(metadata ?? {}, metadataFields),
+    ...(spec !== undefined && { spec: picked(spec, specFields) }),
+    ...(status !== undefined && { status: picked(status, statusFields) }),
+  } as KubeObject;
+}
+
+function picked(object: object, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => fields.includes(field)));
+}
