@@ -18,7 +18,7 @@ import { StatusError } from '../status/status-error.ts';
 import { unrecognizedBody } from './body-refusal.ts';
 import { type DecodedBody, plainJson } from './json-body.ts';
 import { depthLimit } from './json-scan.ts';
-import { requireShortYaml } from './yaml-limit.ts';
+import { isTooDeepYaml } from './yaml-limit.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 const decoder = new TextDecoder('utf-8');
@@ -61,8 +61,6 @@ function* attempt<T>(reading: Steps<T>, refuse: (problem: string) => StatusError
     return yield* reading;
   } catch (error) {
     if (error instanceof YamlProblem) throw refuse(error.message);
-    // The library parses nested values recursively.
-    if (error instanceof RangeError) throw refuse('yaml: exceeded max depth');
     throw error;
   }
 }
@@ -99,7 +97,7 @@ class YamlReader {
   }
 
   *read(): Steps<Json> {
-    requireShortYaml(this.#text);
+    if (isTooDeepYaml(this.#text)) throw new YamlProblem('yaml: exceeded max depth');
     yield;
     const document = this.#parsed();
     yield;

@@ -1,3 +1,4 @@
+import { YamlNesting } from '@karpenter/kube/yaml';
 import { CST, Lexer } from 'yaml';
 import { StatusError } from '../status/status-error.ts';
 
@@ -8,10 +9,16 @@ import { StatusError } from '../status/status-error.ts';
 const tokenLimit = 150_000;
 const ignored = new Set(['space', 'newline', 'comment', 'byte-order-mark']);
 
-/** Refuses a body that would take too long to parse. Reads no further than the limit. */
-export function requireShortYaml(text: string): void {
+/**
+ * Refuses a body that would take too long to parse, and says whether it is too deep to be parsed at all. Reads no
+ * further than the limits.
+ */
+export function isTooDeepYaml(text: string): boolean {
+  const nesting = new YamlNesting();
   let tokens = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    nesting.add(lexeme);
+    if (nesting.isTooDeep) return true;
     if (ignored.has(CST.tokenType(lexeme) ?? '')) continue;
     tokens += 1;
     if (tokens > tokenLimit) {
@@ -19,4 +26,5 @@ export function requireShortYaml(text: string): void {
       throw new StatusError(413, 'RequestEntityTooLarge', message);
     }
   }
+  return false;
 }
