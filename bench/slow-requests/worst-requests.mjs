@@ -80,6 +80,18 @@ const widgetSpec = {
       },
     },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    defaulted: {
+      type: 'array',
+      items: { type: 'object', properties: { a: { ...text, default: 'x' }, b: { ...text, default: 'y' } } },
+    },
+    chosen: { type: 'array', items: { ...text, enum: times(30_000, (index) => `e${index}`) } },
+    repeated: { type: 'string', pattern: '[ab]*a[ab]{900}[cd]' },
+    searched: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: 'string', maxLength: 1000 },
+      'x-kubernetes-validations': [{ rule: "self.all(t, !t.matches('^[ab]*a[ab]{900}[cd]$'))" }],
+    },
     several: { type: 'array', items: { anyOf: [{ pattern: '^a' }, { pattern: '^b' }], type: 'string' } },
   },
 };
@@ -319,6 +331,35 @@ export const worstRequests = {
   'a list whose 300,000 items match no alternative': post(
     widgets,
     widget('several', { several: times(300_000, () => 'c') }),
+  ),
+  'a list of 300,000 objects that get defaults': post(
+    widgets,
+    widget('defaulted', { defaulted: times(300_000, () => ({})) }),
+  ),
+  'a list of 100,000 items of a long enumeration': post(
+    widgets,
+    widget('chosen', { chosen: times(100_000, (index) => `e${index % 30_000}`) }),
+  ),
+  'a pattern that keeps 900 instructions busy': post(
+    widgets,
+    widget('repeated', { repeated: 'ab'.repeat(5_000) }),
+  ),
+  'CEL, 100 matches that keep 900 instructions busy': post(
+    widgets,
+    widget('searched', { searched: times(100, () => 'ab'.repeat(500)) }),
+  ),
+  'a pod with a quantity of a million digits': post(
+    pods,
+    pod('quantity', {
+      containers: [container(0, { resources: { requests: { cpu: '1'.repeat(1_000_000) } } })],
+    }),
+  ),
+  'a definition with a pattern of a million instructions': post(
+    definitions,
+    definition('repeats', 'Repeat', {
+      type: 'object',
+      properties: { f: { type: 'string', pattern: 'a{1000}'.repeat(1_000) } },
+    }),
   ),
   'a definition of 20,000 fields': post(
     definitions,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
-import { isJsonArray, isJsonObject, objectOf } from './json-value.ts';
+import { isJsonArray, isJsonObject } from './json-value.ts';
 
 /**
  * The value with the schema's defaults applied. A null where null is not allowed counts as absent: the
@@ -28,23 +28,45 @@ export function memberSchema(schema: JsonSchema, name: string): JsonSchema | und
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
+/** Given members keep their places, and declared ones that get a default follow. */
 function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
-  const entries: [string, Json][] = [];
-  let changed = false;
-  for (const name of memberNames(schema, value)) {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const result = defaultMember(memberSchema(schema, name), given);
-    changed ||= result !== given;
-    if (result !== undefined) entries.push([name, result]);
+  const copy = new Copy(value);
+  for (const name of Object.keys(value)) {
+    copy.set(name, defaultMember(memberSchema(schema, name), value[name]));
   }
-  return changed ? objectOf(entries) : value;
+  for (const name of defaultedNames(schema)) {
+    if (!Object.hasOwn(value, name)) copy.set(name, defaultMember(memberSchema(schema, name), undefined));
+  }
+  return copy.object;
 }
 
-/** Given members first, in their order, then declared ones that get a default. */
-function memberNames(schema: JsonSchema, value: JsonObject): string[] {
-  const given = Object.keys(value);
-  const declared = defaultedNames(schema).filter((name) => !Object.hasOwn(value, name));
-  return declared.length === 0 ? given : [...given, ...declared];
+/** An object that is copied when it first changes. */
+class Copy {
+  readonly #object: JsonObject;
+  #draft: Record<string, Json> | undefined;
+
+  constructor(object: JsonObject) {
+    this.#object = object;
+  }
+
+  get object(): JsonObject {
+    return this.#draft ?? this.#object;
+  }
+
+  /** Undefined removes the member. */
+  set(name: string, value: Json | undefined): void {
+    if (value === (Object.hasOwn(this.#object, name) ? this.#object[name] : undefined)) return;
+    this.#draft ??= { ...this.#object };
+    if (value === undefined) delete this.#draft[name];
+    else if (name !== '__proto__') this.#draft[name] = value;
+    else
+      Object.defineProperty(this.#draft, name, {
+        value,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+  }
 }
 
 const known = new WeakMap<JsonSchema, readonly string[]>();

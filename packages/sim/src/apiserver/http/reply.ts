@@ -58,8 +58,15 @@ function warningHeader(texts: readonly string[]): Readonly<Record<string, string
 function shortWarnings(texts: readonly string[]): readonly string[] {
   const distinct = [...new Set(texts)];
   if (distinct.reduce((sum, { length }) => sum + length, 0) <= warningsLimit) return distinct;
+  const short: string[] = [];
   let left = warningsLimit;
-  return distinct.map((text) => text.slice(0, warningLimit)).filter(({ length }) => (left -= length) >= 0);
+  for (const text of distinct) {
+    const cut = text.slice(0, warningLimit);
+    left -= cut.length;
+    if (left < 0) break;
+    short.push(cut);
+  }
+  return short;
 }
 
 /**
