@@ -1,4 +1,11 @@
-import { isUpcomingUid, type Plan, type PlannedNode, type PlanOptions, plan, type Snapshot } from '@karpenter/core/scheduling';
+import {
+  isUpcomingUid,
+  type Plan,
+  type PlannedNode,
+  type PlanOptions,
+  plan,
+  type Snapshot,
+} from '@karpenter/core/scheduling';
 import { plannedWithUpcoming } from '@karpenter/core/upcoming-pods';
 import { checkPlan } from '@karpenter/testkit/plan-checker';
 import { randomCluster, withUpcomingPods } from '@karpenter/testkit/random-clusters';
@@ -15,7 +22,10 @@ function restricted(snapshot: Snapshot, made: Plan, isKept: (uid: string) => boo
   const newNodes = made.newNodes.map((node) => ({ ...node, pods: node.pods.filter(isKept) }));
   const planned = new Set(newNodes.flatMap(({ pods }) => pods));
   const pods = snapshot.pods.filter(({ metadata: { uid } }) => !isUpcomingUid(uid) || planned.has(uid));
-  return [{ ...snapshot, pods }, { ...made, newNodes }];
+  return [
+    { ...snapshot, pods },
+    { ...made, newNodes },
+  ];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '../state/index.ts';
 import { ownerOf } from './upcoming-pods.ts';
 
 /** Pods that take the places of upcoming pods on a NodeClaim that is launching. */
-export interface ArrivedPods {
+interface ArrivedPods {
   readonly nodeClaim: string;
   readonly nodePool: string | undefined;
   /** Uids. */

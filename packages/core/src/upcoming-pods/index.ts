@@ -5,7 +5,7 @@
  * caller. Start with `upcoming-pods.ts` (which pods), `upcoming-plan.ts` (what a plan keeps of them) and
  * `arrived-pods.ts` (how a pod takes its place on a launching NodeClaim).
  */
-export { type ArrivedPods, arrivedPods } from './arrived-pods.ts';
+export { arrivedPods } from './arrived-pods.ts';
 export type { WorkloadView } from './missing-pods.ts';
 export { plannedWithUpcoming, planWithUpcomingSteps } from './upcoming-plan.ts';
 export { upcomingPods, type WorkloadSource } from './upcoming-pods.ts';

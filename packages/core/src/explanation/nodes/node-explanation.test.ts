@@ -42,6 +42,14 @@ describe('a node', () => {
     expect(summary).toContain('and 2 other reasons');
   });
 
+  it('says which pods it was sized for before they existed', () => {
+    const claimAnnotations = { 'karpenter-ts/upcoming-pods': '29 of ReplicaSet default/web' };
+    const managedNodes = [managedNode('n', { claimAnnotations, pods: runningPods(1, 'n') })];
+    expect(texts({ managedNodes })).toContain(
+      'fact: it was sized also for pods that were still being created: 29 of ReplicaSet default/web',
+    );
+  });
+
   it('names the PodDisruptionBudget that has none left, and its pod', () => {
     const exhausted = { ...budget('web'), status: { disruptionsAllowed: 0 } };
     const managedNodes = [managedNode('n', { pods: runningPods(1, 'n') })];
