@@ -44,6 +44,13 @@ describe('the example manifests', () => {
     });
   });
 
+  it('launch instances in the placement group, and with the instance profile, that they name', () => {
+    const [racks] = world.cloud.world.placementGroups.values();
+    expect(racks?.name).toBe('racks');
+    expect(launchedFor('placement-group').map(({ placement }) => placement.groupId)).toContain(racks?.id);
+    expect(launchedFor('instance-profile').map(({ profileName }) => profileName)).toContain('managed-nodes');
+  });
+
   it.each([
     ['NodePool', 'karpenter.sh/v1beta1', 'v1beta1'],
     ['EC2NodeClass', 'karpenter.k8s.aws/v1beta1', 'v1beta1'],
@@ -99,6 +106,12 @@ async function readiness(name: string) {
     nodeClass: isConditionTrue({ conditions: nodeClass.status?.conditions ?? [] }, 'Ready'),
     nodePool: isConditionTrue({ conditions: nodePool.status?.conditions ?? [] }, 'Ready'),
   };
+}
+
+/** The instances of a NodePool. */
+function launchedFor(nodePool: string) {
+  const instances = [...world.cloud.world.instances.values()];
+  return instances.filter(({ tags }) => tags.get('karpenter.sh/nodepool') === nodePool);
 }
 
 /** The NodePools of the nodes that run the pods of an app. */
