@@ -30,6 +30,7 @@ export interface ListChange<T> {
 export class VersionedObjects<T extends Stored> {
   readonly #objects = new OrderedMap<T>();
   readonly #deletions = new Map<string, Deletion>();
+  #unsorted: readonly T[] | undefined;
 
   get(key: string): T | undefined {
     return this.#objects.get(key);
@@ -38,6 +39,12 @@ export class VersionedObjects<T extends Stored> {
   /** Sorted by namespace and name. */
   values(): readonly T[] {
     return this.#objects.values();
+  }
+
+  /** The same array until an object changes. */
+  unsorted(): readonly T[] {
+    this.#unsorted ??= [...this.#objects.unordered()];
+    return this.#unsorted;
   }
 
   /** Whether the object is newer than what is held, and not one that was deleted. */
@@ -52,6 +59,7 @@ export class VersionedObjects<T extends Stored> {
   put(object: T): void {
     const key = keyOf(object);
     this.#objects.set(key, object);
+    this.#unsorted = undefined;
     this.#deletions.delete(key);
   }
 
@@ -64,6 +72,7 @@ export class VersionedObjects<T extends Stored> {
     const known = this.#objects.get(key);
     if (known !== undefined && isLaterObject(known, object)) return undefined;
     this.#objects.delete(key);
+    this.#unsorted = undefined;
     this.#remember(key, object);
     return known;
   }
