@@ -1,15 +1,21 @@
-/** Reads the metrics line by line; on a large cluster they are a hundred megabytes and more. */
-export async function scrape(metricsUrl, seeLine = () => undefined) {
+/**
+ * Reads the metrics line by line, until `seeLine` returns true; on a large cluster they are a hundred megabytes and
+ * more.
+ */
+export async function scrape(metricsUrl, seeLine = () => false) {
+  const enough = new AbortController();
   try {
-    const { body } = await fetch(`${metricsUrl}/metrics`);
+    const { body } = await fetch(`${metricsUrl}/metrics`, { signal: enough.signal });
     let rest = '';
     for await (const piece of body.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) seeLine(line);
+      if (lines.some(seeLine)) return;
     }
   } catch {
     // A busy process may respond too late; this scrape is then skipped.
+  } finally {
+    enough.abort();
   }
 }
 
@@ -21,7 +27,8 @@ export function scrapeRegularly(metricsUrl, everyMs) {
 export async function isSynced(metricsUrl) {
   let isFound = false;
   await scrape(metricsUrl, (line) => {
-    isFound ||= line === 'karpenter_cluster_state_synced 1';
+    isFound = line === 'karpenter_cluster_state_synced 1';
+    return isFound || line.startsWith('karpenter_nodes_');
   });
   return isFound;
 }
@@ -37,6 +44,7 @@ export async function searchFigures(metricsUrl) {
   await scrape(metricsUrl, (line) => {
     const [, name, labels = '', value] = disruption.exec(line) ?? [];
     if (name !== undefined) values.set(`${name} ${labels}`, Number(value));
+    return false;
   });
   const sum = (name, label) =>
     [...values]
