@@ -16,7 +16,7 @@ import { isUsable } from './context/plan-pools.ts';
 import { newScratch } from './context/plan-scratch.ts';
 import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
-import { type Place, Places, placeOf } from './existing-nodes/places.ts';
+import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes/fillable-nodes.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
@@ -65,7 +65,7 @@ export class Simulation {
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   readonly #sizeOfPod: (pod: PodView) => Float64Array;
-  #places: Places;
+  #places: FillableNodes;
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
@@ -74,14 +74,14 @@ export class Simulation {
   #settled = 0;
   #unitPrices: Float64Array | undefined;
 
-  private constructor(context: PlanContext, inputs: SimulationInputs, places: readonly Place[]) {
+  private constructor(context: PlanContext, inputs: SimulationInputs, places: readonly FillableNode[]) {
     const { snapshot } = inputs;
     this.#context = context;
     this.#inputs = inputs;
     this.#boundPods = context.cluster.boundPods.copy();
     this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     this.#sizeOfPod = memoized((pod) => this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
-    this.#places = new Places(places, context.axes.vector(undefined));
+    this.#places = new FillableNodes(places, context.axes.vector(undefined));
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = context.pools.templates;
@@ -92,13 +92,13 @@ export class Simulation {
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
-    const places = yield* inSteps(inFillingOrder(context, inputs), placeOf, 'light');
+    const places = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
     return new Simulation(context, inputs, places);
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
-    const places = this.#places.all.map(({ node }) => placeOf(node));
+    const places = this.#places.all.map(({ node }) => fillableNode(node));
     const copied = new Simulation(this.#context, this.#inputs, places);
     copied.#boundPods = this.#boundPods.copy();
     copied.#views = this.#views;
@@ -215,9 +215,9 @@ export class Simulation {
     const staying = this.#places.all.filter(({ node }) => !nodes.has(node.name));
     const places = [
       ...staying.map((place) => this.#filled(place, podsFor(place.node))),
-      ...made.flatMap((each) => each.nodes.map(placeOf)),
+      ...made.flatMap((each) => each.nodes.map(fillableNode)),
     ];
-    this.#places = new Places(places, this.#context.axes.vector(undefined));
+    this.#places = new FillableNodes(places, this.#context.axes.vector(undefined));
     const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
@@ -307,7 +307,7 @@ export class Simulation {
   }
 
   /** Most nodes get no pod and stay the same object: in a large cluster thousands of removals are settled. */
-  #filled(place: Place, coming: readonly PodView[]): Place {
+  #filled(place: FillableNode, coming: readonly PodView[]): FillableNode {
     if (coming.length === 0) return place;
     const filled = emptiedNode(place.node);
     for (const pod of coming) {
@@ -317,7 +317,7 @@ export class Simulation {
       this.#bind(pod, filled.name);
     }
     attachVolumes(filled.volumes, volumesByDriver(this.#context.cluster.storage, coming));
-    return placeOf(filled);
+    return fillableNode(filled);
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {

@@ -1,17 +1,17 @@
 import type { LabelSelector } from '../../values/index.ts';
 import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { BoundPodView } from '../snapshot.ts';
-import { Lists } from './lists.ts';
+import { SharedLists } from './shared-lists.ts';
 
 /** Pods by namespace and value of one label. */
-type PodsByValue = Lists<BoundPodView>;
+type PodsByValue = SharedLists<BoundPodView>;
 
 /**
  * Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group
  * selects.
  */
 export class BoundPodIndex {
-  #byNamespace = new Lists<BoundPodView>();
+  #byNamespace = new SharedLists<BoundPodView>();
   /** By key of a label that some selector asks for. */
   #byLabel = new Map<string, PodsByValue>();
   #withAntiAffinity: BoundPodView[] = [];
@@ -68,7 +68,7 @@ export class BoundPodIndex {
   }
 
   #indexed(key: string): PodsByValue {
-    const byValue: PodsByValue = new Lists();
+    const byValue: PodsByValue = new SharedLists();
     for (const pods of this.#byNamespace.values()) for (const pod of pods) addByValue(byValue, key, pod);
     this.#byLabel.set(key, byValue);
     return byValue;

@@ -2,7 +2,7 @@
  * Lists by key. A copy shares every list until one of the two adds to it: copying the 200,000 pods of a large
  * cluster list by list would hold up the event loop.
  */
-export class Lists<Item> {
+export class SharedLists<Item> {
   readonly #lists: Map<string, Item[]>;
   /** Keys of the lists that no copy shares. */
   readonly #own = new Set<string>();
@@ -29,8 +29,8 @@ export class Lists<Item> {
     this.#own.add(key);
   }
 
-  copy(): Lists<Item> {
+  copy(): SharedLists<Item> {
     this.#own.clear();
-    return new Lists(this.#lists);
+    return new SharedLists(this.#lists);
   }
 }

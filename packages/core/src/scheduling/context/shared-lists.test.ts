@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Lists } from './lists.ts';
+import { SharedLists } from './shared-lists.ts';
 
 describe('lists by key', () => {
   it('are empty for a key without items', () => {
-    expect(new Lists().get('a')).toEqual([]);
+    expect(new SharedLists().get('a')).toEqual([]);
   });
 
   it('stay as they are when a copy grows, and the copy when they grow', () => {
-    const lists = new Lists<number>();
+    const lists = new SharedLists<number>();
     lists.push('a', 1);
     const copied = lists.copy();
     const again = copied.copy();
@@ -25,7 +25,7 @@ describe('lists by key', () => {
   });
 
   it('share what neither adds to', () => {
-    const lists = new Lists<number>();
+    const lists = new SharedLists<number>();
     lists.push('a', 1);
     expect(lists.copy().get('a')).toBe(lists.get('a'));
   });

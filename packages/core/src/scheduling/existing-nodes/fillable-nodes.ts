@@ -2,7 +2,7 @@ import { addTo } from '../context/resource-axes.ts';
 import { type ExistingNode, emptiedNode } from './existing-node.ts';
 
 /** A node of a simulation. */
-export interface Place {
+export interface FillableNode {
   readonly node: ExistingNode;
   /**
    * A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take
@@ -11,7 +11,7 @@ export interface Place {
   readonly scratch: ExistingNode;
 }
 
-export function placeOf(node: ExistingNode): Place {
+export function fillableNode(node: ExistingNode): FillableNode {
   return { node, scratch: emptiedNode(node) };
 }
 
@@ -22,15 +22,15 @@ const mostSplices = 64;
  * The nodes of a simulation, in the order in which they are filled. A search asks thousands of times for all but a
  * few of ten thousand nodes, so that what it asks for must not take a pass over all of them.
  */
-export class Places {
-  readonly all: readonly Place[];
+export class FillableNodes {
+  readonly all: readonly FillableNode[];
   readonly #nodes: readonly ExistingNode[];
   readonly #scratches: readonly ExistingNode[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #room: Float64Array;
 
   /** @param nothing a vector of zeros with all axes */
-  constructor(all: readonly Place[], nothing: Float64Array) {
+  constructor(all: readonly FillableNode[], nothing: Float64Array) {
     this.all = all;
     this.#nodes = all.map(({ node }) => node);
     this.#scratches = all.map(({ scratch }) => scratch);

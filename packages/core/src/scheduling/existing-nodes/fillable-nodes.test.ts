@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExistingNode } from './existing-node.ts';
+import { FillableNodes, fillableNode } from './fillable-nodes.ts';
 import { NodeBlocks } from './node-blocks.ts';
-import { Places, placeOf } from './places.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -26,7 +26,7 @@ const nodes = numbers(300).map((index) => nodeWith(`n${index}`, [index * 10, (in
 const nothing = new Float64Array(2);
 
 describe('the nodes of a simulation', () => {
-  const places = new Places(nodes.map(placeOf), nothing);
+  const places = new FillableNodes(nodes.map(fillableNode), nothing);
 
   it.each([[[]], [['n0']], [['n299', 'n7', 'unknown']], [numbers(200).map((index) => `n${index}`)]])(
     'are those that stay, in their order, with the room they have together: without %j',
