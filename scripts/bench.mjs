@@ -6,9 +6,16 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { controllersOptions, settingsOf } from '../bench/controllers/settings.mjs';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
+import { largeClusterOptions, largeClusterSettings } from '../bench/large-cluster/settings.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
 const takingLong = new Set(['controllers', 'large-cluster', 'slow-requests']);
+
+/** Benches with options of their own; `read` throws one sentence on a value that cannot be used. */
+const benchOptions = {
+  controllers: { options: controllersOptions, read: settingsOf },
+  'large-cluster': { options: largeClusterOptions, read: largeClusterSettings },
+};
 
 const help = `npm run bench -- [--only NAME] [--save]
 
@@ -26,6 +33,11 @@ Options of --only controllers:
   --runs N          runs of each, for median, least and most (1)
   --karpenter PATH  measure this Karpenter with its provider for KWOK too; npm run karpenter-kwok builds it
   --profile DIR     write CPU profiles of the controllers there
+
+Options of --only large-cluster:
+  --nodes N         nodes of the cluster (5000)
+  --pods N          pods on them, as many on each (20 for each node)
+  --profile DIR     write a CPU profile of the controllers there, and when they did not yield for long
 `;
 
 const directory = join(root, 'bench');
@@ -38,7 +50,7 @@ function options() {
         only: { type: 'string' },
         save: { type: 'boolean' },
         help: { type: 'boolean' },
-        ...Object.fromEntries(Object.keys(controllersOptions).map((name) => [name, { type: 'string' }])),
+        ...Object.fromEntries(allOptions().map((name) => [name, { type: 'string' }])),
       },
     });
     return { ...values, environment: environmentOf(values) };
@@ -47,17 +59,27 @@ function options() {
   }
 }
 
-/** The environment of the benches, with the options of `--only controllers`. */
+function allOptions() {
+  return [...new Set(Object.values(benchOptions).flatMap(({ options: own }) => Object.keys(own)))];
+}
+
+/** The environment of the benches, with the options of the one that was chosen. */
 function environmentOf(values) {
-  const given = Object.entries(controllersOptions).filter(([name]) => values[name] !== undefined);
-  if (given.length > 0 && values.only !== 'controllers')
-    throw new Error(`--${given[0][0]} is an option of --only controllers`);
+  const { options: own = {}, read = () => undefined } = benchOptions[values.only] ?? {};
+  const given = allOptions().filter((name) => values[name] !== undefined);
+  const foreign = given.find((name) => own[name] === undefined);
+  if (foreign !== undefined) throw new Error(`--${foreign} is an option of ${benchesWith(foreign)}`);
   const environment = {
     ...process.env,
-    ...Object.fromEntries(given.map(([name, { variable }]) => [variable, values[name]])),
+    ...Object.fromEntries(given.map((name) => [own[name].variable, values[name]])),
   };
-  if (values.only === 'controllers') settingsOf(environment);
+  read(environment);
   return environment;
+}
+
+function benchesWith(option) {
+  const names = Object.keys(benchOptions).filter((name) => benchOptions[name].options[option] !== undefined);
+  return names.map((name) => `--only ${name}`).join(' and ');
 }
 
 function benchNames(only) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNotFound, kinds } from '@karpenter/kube/client';
 import { runPod } from './loaded-cluster.mjs';
 import { machine } from './machines.mjs';
-import { pod } from './manifests.mjs';
+import { burstPod, largePod, pod } from './manifests.mjs';
 
 const podsPerSecond = 50;
 const largePodsEvery = 5;
@@ -34,8 +34,9 @@ function deletePod(client, index) {
 }
 
 /** Replaces so many pods per second; some of the new ones need nodes that do not exist yet. */
-export async function churn(client, { seconds, nodes, podsPerNode, large, owners, firstNode }) {
+export async function churn(client, { seconds, nodes, podsPerNode, newNodes, owners, firstNode }) {
   let pods = 0;
+  let largePods = 0;
   for (let second = 0; second < seconds; second += 1) {
     const started = performance.now();
     const ends = Array.from(
@@ -50,10 +51,20 @@ export async function churn(client, { seconds, nodes, podsPerNode, large, owners
     });
     pods += podsPerSecond;
     if (second % largePodsEvery === 0) {
-      for (let n = 0; n < largePodsAtOnce; n += 1) await large.add();
+      for (let n = 0; n < largePodsAtOnce; n += 1) await newNodes.add(largePod(largePods++, owners));
     }
     await sleep(Math.max(0, 1000 - (performance.now() - started)));
   }
+}
+
+/** Creates many pods at once that need new nodes, and waits until all of them run. Returns their names. */
+export async function burst({ count, newNodes, owners, patienceSeconds }) {
+  const pods = Array.from({ length: count }, (_, index) => burstPod(index, owners));
+  const names = pods.map(({ metadata }) => metadata.name);
+  await withWorkers(count, (index) => newNodes.add(pods[index]));
+  const end = performance.now() + patienceSeconds * 1000;
+  while (!names.every((name) => newNodes.isRunning(name)) && performance.now() < end) await sleep(200);
+  return names;
 }
 
 /** Deletes all pods of some nodes at once, and all but a few of others. */

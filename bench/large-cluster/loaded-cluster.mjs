@@ -10,6 +10,7 @@ import { installDefinitions } from '@karpenter/cli/embedded';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { startOperator } from '../operator/processes.mjs';
+import { residentBytes } from '../operator/resident-bytes.mjs';
 import { machine, nodePoolCount } from './machines.mjs';
 import {
   appCount,
@@ -30,7 +31,7 @@ const serve = fileURLToPath(new URL('../api-server/serve.mjs', import.meta.url))
  * An API server in a separate process with so many nodes, their NodeClaims and running pods, and an AWS
  * account that has the instances.
  */
-export async function startLoadedCluster({ nodes, podsPerNode }) {
+export async function startLoadedCluster({ nodes, podsPerNode, profile }) {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
   const dataDir = join(directory, 'data');
   const { owners, templates } = await prepared({ directory, dataDir });
@@ -40,10 +41,16 @@ export async function startLoadedCluster({ nodes, podsPerNode }) {
     kubeconfig: server.kubeconfig,
     inherited: nodes,
     measuresBusyTime: true,
+    profile,
   });
   return {
     client: server.client,
     owners,
+    /** What the processes beside the controllers take. */
+    bytesBeside: () => ({
+      server: residentBytes(server.pid).peak,
+      account: residentBytes(operator.accountPid).peak,
+    }),
     startControllers: operator.startControllers,
     async stop() {
       await operator.stop();
@@ -66,6 +73,7 @@ async function startServer({ directory, dataDir }) {
   return {
     client,
     kubeconfig,
+    pid: child.pid,
     async stop() {
       await client.close();
       const exited = once(child, 'exit');

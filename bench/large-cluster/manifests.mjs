@@ -181,8 +181,11 @@ const sizes = [
   { cpu: '350m', memory: '1536Mi' },
   { cpu: '450m', memory: '2Gi' },
 ];
-export const largePodCpus = 15;
 const largeSize = { cpu: '14', memory: '24Gi' };
+/** More than the nodes have left, whichever of their pods are replaced by others. */
+const burstSize = { cpu: '4', memory: '8Gi' };
+/** Labels of pods that need a new node. */
+export const needsNewNode = { 'needs-new-node': 'true' };
 export const appCount = 200;
 
 export const replicaSet = (index) => {
@@ -208,16 +211,23 @@ export function pod(index, owners, nodeName) {
 
 /** A pod that fits on no existing node. */
 export function largePod(index, owners) {
-  return podOf({ name: `large-${index}`, owner: owners[index % 10], requests: largeSize });
+  const name = `large-${index}`;
+  return podOf({ name, owner: owners[index % 10], requests: largeSize, labels: needsNewNode });
 }
 
-function podOf({ name, owner, nodeName, requests }) {
+/** One of many pods that are created together and fit on no existing node. */
+export function burstPod(index, owners) {
+  const name = `burst-${index}`;
+  return podOf({ name, owner: owners[index % 10], requests: burstSize, labels: needsNewNode });
+}
+
+function podOf({ name, owner, nodeName, requests, labels = {} }) {
   const app = owner.metadata.name;
   return {
     metadata: {
       name,
       namespace: 'default',
-      labels: { app, 'app.kubernetes.io/name': app, 'pod-template-hash': '6d4cf56db6' },
+      labels: { app, 'app.kubernetes.io/name': app, 'pod-template-hash': '6d4cf56db6', ...labels },
       annotations: { 'kubectl.kubernetes.io/restartedAt': since },
       ownerReferences: [
         {

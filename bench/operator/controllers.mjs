@@ -19,13 +19,20 @@ delays.enable();
  */
 const busy = createHistogram();
 const tickMs = 10;
+/** When the longest stretches without a turn ended, on the clock of a CPU profile, which shows what ran in them. */
+let longest = [];
+const longMicroseconds = 50_000;
+const mostLongest = 1_000;
 
 /** Reading it takes CPU time itself, 2 % of what the controllers of a small cluster take. */
 function measureBusyTime() {
   let lastCpu = mainThreadMicroseconds();
   setInterval(() => {
     const cpu = mainThreadMicroseconds();
-    busy.record(Math.max(1, Math.round(cpu - lastCpu)));
+    const spent = Math.max(1, Math.round(cpu - lastCpu));
+    busy.record(spent);
+    if (spent > longMicroseconds && longest.length < mostLongest)
+      longest.push({ endedAt: Number(process.hrtime.bigint() / 1000n), microseconds: spent });
     lastCpu = cpu;
   }, tickMs).unref();
 }
@@ -73,6 +80,7 @@ function figures() {
     delayMax: delays.max / 1e6,
     busyP99: busy.percentile(99) / 1e3,
     busyMax: busy.max / 1e3,
+    longest,
   };
 }
 
@@ -84,6 +92,7 @@ process.on('message', ({ ask, reset }) => {
   if (!reset) return;
   delays.reset();
   busy.reset();
+  longest = [];
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => ended.abort());

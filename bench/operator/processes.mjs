@@ -13,7 +13,7 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url));
  * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
  * cluster of a kubeconfig. Resolves when the health probes answer. With `profile`, a directory, the controllers
  * write a CPU profile there when they end; with `measuresBusyTime` they report the CPU time between two turns of the
- * event loop.
+ * event loop, and when it was longest.
  */
 export async function startOperator({ kubeconfig, inherited = 0, flags = {}, ...measuring }) {
   const env = {

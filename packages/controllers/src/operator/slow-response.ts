@@ -1,25 +1,49 @@
 import type { ServerResponse } from 'node:http';
-import { yieldToEventLoop } from '@karpenter/kube/yielding';
+import { systemClock } from '@karpenter/kube/runtime';
+import { YieldBudget } from '@karpenter/kube/yielding';
 
-/** Some hundred lines, a few milliseconds' worth: on a large cluster there are hundreds of times as many. */
-const pieceLength = 256 * 1024;
+/** Some hundred lines, less than a millisecond's worth: on a large cluster there are thousands of times as many. */
+const pieceLength = 64 * 1024;
 
-/** Lets other work in after each piece, and makes the next only when the reader has taken this one. */
-export async function writeSlowly(response: ServerResponse, lines: Iterable<string>): Promise<void> {
-  let piece = '';
-  for (const line of lines) {
-    piece += line;
-    if (piece.length < pieceLength) continue;
-    if (!response.write(piece)) await drained(response);
-    await yieldToEventLoop();
+type SlowResponse = Pick<ServerResponse, 'write' | 'end' | 'on' | 'off' | 'destroyed'>;
+
+/** Of all responses of the process. */
+const shared = new YieldBudget(systemClock);
+
+/**
+ * Makes a response piece by piece, and the next only when the reader has taken the one before. Responses that are
+ * under way at the same time share the budget, so that several slow readers hold up other work no longer than one.
+ */
+export async function writeSlowly(
+  response: SlowResponse,
+  lines: Iterable<string>,
+  budget = shared,
+): Promise<void> {
+  const left = lines[Symbol.iterator]();
+  for (;;) {
+    const { isLast, isTaken } = await budget.run(() => writePiece(response, left));
+    if (isLast) return;
+    if (!isTaken) await drained(response);
     if (response.destroyed) return;
-    piece = '';
   }
-  response.end(piece);
+}
+
+function writePiece(response: SlowResponse, lines: Iterator<string>) {
+  const piece: string[] = [];
+  for (let length = 0; length < pieceLength; ) {
+    const { done, value } = lines.next();
+    if (done) {
+      response.end(piece.join(''));
+      return { isLast: true, isTaken: true };
+    }
+    piece.push(value);
+    length += value.length;
+  }
+  return { isLast: false, isTaken: response.write(piece.join('')) };
 }
 
 /** Or the reader is gone. */
-function drained(response: ServerResponse): Promise<void> {
+function drained(response: SlowResponse): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       response.off('drain', finish).off('close', finish);

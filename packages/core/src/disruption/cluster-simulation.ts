@@ -10,8 +10,8 @@ import {
   type Removal,
   Simulation,
 } from '../scheduling/index.ts';
-import type { ClusterSnapshot } from '../state/index.ts';
-import type { Steps } from '../yielding/index.ts';
+import type { ClusterSnapshot, PodState } from '../state/index.ts';
+import { inSteps, type Steps } from '../yielding/index.ts';
 import type { Candidate } from './candidate.ts';
 import { isWithinConsolidateAfter } from './consolidatable.ts';
 import { PriceBook } from './price-book.ts';
@@ -89,8 +89,7 @@ export class ClusterSimulation {
 
   static *of(snapshot: ClusterSnapshot, options: SimulationOptions): Steps<ClusterSimulation> {
     const { plan, waiting = snapshot.pods, filledLast = [] } = options;
-    const resources = resourcesOf(snapshot);
-    yield;
+    const resources = yield* resourcesOf(snapshot);
     const refusing = recentlyChangedNodes(snapshot);
     yield;
     const simulation = yield* Simulation.of({
@@ -246,11 +245,13 @@ function keyOf({ metadata }: PodView): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-function resourcesOf({ nodeStates }: ClusterSnapshot): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { pods } of nodeStates)
-    for (const { requests } of pods) for (const name in requests) names.add(name);
-  return names;
+/** Equal requests of many pods are one object, so that few are read. */
+function* resourcesOf({ nodeStates }: ClusterSnapshot): Steps<ReadonlySet<string>> {
+  const lists = new Set<PodState['requests']>();
+  yield* inSteps(nodeStates, ({ pods }) => {
+    for (const { requests } of pods) lists.add(requests);
+  });
+  return new Set([...lists].flatMap((requests) => Object.keys(requests)));
 }
 
 function recentlyChangedNodes({ nodeStates, nodePools, at }: ClusterSnapshot): ReadonlySet<string> {

@@ -60,6 +60,8 @@ export class PodMoves {
 
   /** The first pod of a node that must not move again yet, as `namespace/name`. */
   restingPod({ reschedulable, nodePool }: MovableNode, at: number): string | undefined {
+    // Most clusters have none, and a search asks for every node.
+    if (this.#moves.size === 0) return undefined;
     const most = numberOption(nodePool, poolOptions.podMovesPerHour) ?? consolidationTuning.podMovesPerHour;
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
   }

@@ -1,4 +1,4 @@
-import type { Steps } from '../yielding/index.ts';
+import { inSteps, type Steps } from '../yielding/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import { type Candidate, totalPrice } from './candidate.ts';
@@ -42,7 +42,7 @@ export function* bestRegrouping(inputs: RegroupingInputs): Steps<Regrouping | un
   const { simulation } = inputs;
   // Nodes for pending pods would count as replacements, and their price as an expense.
   if (simulation.newNodesForPending > 0) return undefined;
-  const candidates = byPriceForWorth(inputs);
+  const candidates = yield* byPriceForWorth(inputs);
   const pools = [...byNodePool(candidates).values()];
   let best: Regrouping | undefined;
   for (const group of pools.length > 1 ? [candidates, ...pools] : pools)
@@ -50,12 +50,11 @@ export function* bestRegrouping(inputs: RegroupingInputs): Steps<Regrouping | un
   return best;
 }
 
-function byPriceForWorth({ candidates, simulation }: RegroupingInputs): readonly Candidate[] {
-  const ratios = new Map(
-    candidates
-      .filter(({ nodePool }) => isEnabled(nodePool, poolOptions.regrouping))
-      .map((candidate) => [candidate, candidate.price / simulation.worthOf(candidate)]),
-  );
+function* byPriceForWorth({ candidates, simulation }: RegroupingInputs): Steps<readonly Candidate[]> {
+  const enabled = candidates.filter(({ nodePool }) => isEnabled(nodePool, poolOptions.regrouping));
+  const ratioOf = (candidate: Candidate) =>
+    [candidate, candidate.price / simulation.worthOf(candidate)] as const;
+  const ratios = new Map(yield* inSteps(enabled, ratioOf));
   return [...ratios.keys()].sort(
     (a, b) => (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0) || (a.name < b.name ? -1 : 1),
   );

@@ -2,19 +2,21 @@ import {
   type Labels,
   maxResources,
   memoized,
+  memoizedLast,
   parseResourceList,
   podRequests,
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
-import type { Steps } from '../yielding/index.ts';
+import { inSteps, type Steps } from '../yielding/index.ts';
 import { cheapestPolicy } from './context/attempt-policy.ts';
-import { BoundPodIndex } from './context/bound-pod-index.ts';
+import type { BoundPodIndex } from './context/bound-pod-index.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { isUsable } from './context/plan-pools.ts';
 import { newScratch } from './context/plan-scratch.ts';
 import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
+import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes/fillable-nodes.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
@@ -63,7 +65,7 @@ export class Simulation {
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   readonly #sizeOfPod: (pod: PodView) => Float64Array;
-  #places: readonly Place[];
+  #places: FillableNodes;
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
@@ -72,20 +74,14 @@ export class Simulation {
   #settled = 0;
   #unitPrices: Float64Array | undefined;
 
-  private constructor(context: PlanContext, inputs: SimulationInputs) {
-    const { snapshot, refusing, last = [] } = inputs;
+  private constructor(context: PlanContext, inputs: SimulationInputs, places: readonly FillableNode[]) {
+    const { snapshot } = inputs;
     this.#context = context;
     this.#inputs = inputs;
-    this.#boundPods = new BoundPodIndex(snapshot.boundPods);
+    this.#boundPods = context.cluster.boundPods.copy();
     this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     this.#sizeOfPod = memoized((pod) => this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
-    const ranks = new Map(last.map((name, index) => [name, index + 1]));
-    const rankOf = ({ name, initialized }: ExistingNode) =>
-      initialized ? (ranks.get(name) ?? 0) : last.length + 1;
-    this.#places = context.cluster.nodes
-      .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
-      .sort((a, b) => rankOf(a) - rankOf(b))
-      .map(placeOf);
+    this.#places = new FillableNodes(places, context.axes.vector(undefined));
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = context.pools.templates;
@@ -96,14 +92,15 @@ export class Simulation {
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
-    return new Simulation(context, inputs);
+    const places = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
+    return new Simulation(context, inputs, places);
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
-    const copied = new Simulation(this.#context, this.#inputs);
+    const places = this.#places.all.map(({ node }) => fillableNode(node));
+    const copied = new Simulation(this.#context, this.#inputs, places);
     copied.#boundPods = this.#boundPods.copy();
-    copied.#places = this.#places.map(({ node }) => placeOf(node));
     copied.#views = this.#views;
     copied.#waiting = this.#waiting;
     copied.#templates = this.#templates;
@@ -132,8 +129,8 @@ export class Simulation {
    * can place the pods; if so, the plan may still fail. Much cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
-    const room = this.#largestRoom();
-    for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
+    const room = this.#places.roomBut(nodes);
+    addTo(room, this.#largestRoom(this.#templates));
     return this.#requested(pods).every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
@@ -145,7 +142,7 @@ export class Simulation {
   /** The least that the new nodes of a removal can cost per hour. Much cheaper than a plan, and below it. */
   leastPrice({ nodes, pods }: Removal): number {
     const missing = this.#requested(pods);
-    for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(missing, node.room, -1);
+    addTo(missing, this.#places.roomBut(nodes), -1);
     return this.#worthOf(missing);
   }
 
@@ -171,14 +168,14 @@ export class Simulation {
   }
 
   /** Resource by resource, the most that any offer of any pool has. */
-  #largestRoom(): Float64Array {
+  readonly #largestRoom = memoizedLast((templates: readonly NodeTemplate[]): Float64Array => {
     const largest = this.#context.axes.vector(undefined);
-    for (const { offers } of this.#templates)
+    for (const { offers } of templates)
       for (const { room } of offers)
         for (let axis = 0; axis < largest.length; axis++)
           largest[axis] = Math.max(largest[axis] ?? 0, room[axis] ?? 0);
     return largest;
-  }
+  });
 
   /**
    * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that
@@ -215,10 +212,12 @@ export class Simulation {
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
     const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
     const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
-    this.#places = [
-      ...this.#placesBut(nodes).map((place) => this.#filled(place, podsFor(place.node))),
-      ...made.flatMap((each) => each.nodes.map(placeOf)),
+    const staying = this.#places.all.filter(({ node }) => !nodes.has(node.name));
+    const places = [
+      ...staying.map((place) => this.#filled(place, podsFor(place.node))),
+      ...made.flatMap((each) => each.nodes.map(fillableNode)),
     ];
+    this.#places = new FillableNodes(places, this.#context.axes.vector(undefined));
     const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
@@ -231,32 +230,35 @@ export class Simulation {
     templates: readonly NodeTemplate[],
     packsOnOne = false,
   ): Steps<Plan> {
-    const places = this.#placesBut(gone);
+    const places = this.#places;
+    const { nodes, scratches } = places.but(gone);
+    const nodeNamed = (name: string) => (gone.has(name) ? undefined : places.named(name));
     const classes = yield* this.#classesOf(pods, mayGoAnywhere);
     const context = {
-      ...this.#contextOn(places, templates),
+      ...this.#contextOn({ nodes, nodeNamed }, templates),
       snapshot: this.#snapshotWith(pods),
       pods: { classes, sizes: classes.map(({ requests }) => this.#sizeOf(requests)) },
     };
-    const scratch = newScratch(
-      context,
-      places.map((place) => place.scratch),
-    );
+    const scratch = newScratch(context, scratches);
     try {
       const { plan } = yield* planWithin(context, { ...cheapestPolicy, packsOnOne }, scratch);
       // The lists of pods belong to scratch nodes, which the next simulation fills again.
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
-      for (const { node, scratch: filled } of places) if (filled.placed.length > 0) emptyAgain(filled, node);
+      for (const { node, scratch: filled } of places.all)
+        if (filled.placed.length > 0) emptyAgain(filled, node);
     }
   }
 
-  #contextOn(places: readonly Place[], templates: readonly NodeTemplate[]): PlanContext {
+  #contextOn(
+    nodes: Pick<PlanContext['cluster'], 'nodes' | 'nodeNamed'>,
+    templates: readonly NodeTemplate[],
+  ): PlanContext {
     const { cluster, pools } = this.#context;
     return {
       ...this.#context,
-      cluster: { ...cluster, nodes: places.map(({ node }) => node), boundPods: this.#boundPods },
+      cluster: { ...cluster, ...nodes, boundPods: this.#boundPods },
       pools: { ...pools, templates },
     };
   }
@@ -266,10 +268,6 @@ export class Simulation {
     const boundPods =
       this.#claimants.length === 0 ? snapshot.boundPods : [...snapshot.boundPods, ...this.#claimants];
     return { ...snapshot, pods: [...this.#waiting, ...pods], boundPods };
-  }
-
-  #placesBut(gone: ReadonlySet<string>): readonly Place[] {
-    return this.#places.filter(({ node }) => !gone.has(node.name));
   }
 
   *#classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): Steps<readonly PodClass[]> {
@@ -309,7 +307,7 @@ export class Simulation {
   }
 
   /** Most nodes get no pod and stay the same object: in a large cluster thousands of removals are settled. */
-  #filled(place: Place, coming: readonly PodView[]): Place {
+  #filled(place: FillableNode, coming: readonly PodView[]): FillableNode {
     if (coming.length === 0) return place;
     const filled = emptiedNode(place.node);
     for (const pod of coming) {
@@ -319,7 +317,7 @@ export class Simulation {
       this.#bind(pod, filled.name);
     }
     attachVolumes(filled.volumes, volumesByDriver(this.#context.cluster.storage, coming));
-    return placeOf(filled);
+    return fillableNode(filled);
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {
@@ -364,17 +362,18 @@ export class Simulation {
   }
 }
 
-interface Place {
-  readonly node: ExistingNode;
-  /**
-   * A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take
-   * longer.
-   */
-  readonly scratch: ExistingNode;
-}
-
-function placeOf(node: ExistingNode): Place {
-  return { node, scratch: emptiedNode(node) };
+/** Nodes in the order in which simulations fill them. */
+function inFillingOrder(
+  { cluster }: PlanContext,
+  { refusing, last = [] }: SimulationInputs,
+): readonly ExistingNode[] {
+  const ranks = new Map(last.map((name, index) => [name, index + 1]));
+  const rankOf = ({ name, initialized }: ExistingNode) =>
+    initialized ? (ranks.get(name) ?? 0) : last.length + 1;
+  return cluster.nodes
+    .map((node) => ({ node, rank: rankOf(node) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ node }) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node));
 }
 
 interface LaunchedNode {

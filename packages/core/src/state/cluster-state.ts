@@ -200,7 +200,8 @@ export class ClusterState {
 
   /**
    * Another state that applies these lists, then these facts, and knows the same instance types gives the
-   * same snapshots. Timestamps for metrics are left out.
+   * same snapshots. Timestamps for metrics are left out. In no order: passes ask for it every few seconds, and
+   * sorting the 200,000 pods of a large cluster would take 0.1 s each time.
    */
   contents(): StateContents {
     const lists = stateKinds.map((kind) => listOf(kind, this.#stores[kind]));
@@ -304,7 +305,7 @@ export class ClusterState {
 }
 
 function listOf<K extends StateKind>(kind: K, store: VersionedObjects<StateObjects[K]>): StateList<K> {
-  return { kind, objects: store.values() };
+  return { kind, objects: store.unsorted() };
 }
 
 /** Computes a value on first use. */

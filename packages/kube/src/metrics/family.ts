@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '@karpenter/core/api';
 import type { MetricSample, Series } from './series.ts';
+import type { SharedTexts } from './shared-texts.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -13,18 +14,21 @@ export type MakeSeries<S> = (family: { end(text: string): void }, text: string) 
 export class Family<S extends Series> {
   readonly #definition: MetricDefinition;
   readonly #make: MakeSeries<S>;
+  readonly #texts: SharedTexts;
   readonly #series = new Map<string, S>();
 
-  constructor(definition: MetricDefinition, make: MakeSeries<S>) {
+  constructor(definition: MetricDefinition, make: MakeSeries<S>, texts: SharedTexts) {
     this.#definition = definition;
     this.#make = make;
+    this.#texts = texts;
   }
 
   /** The series with these labels; created on first use. */
   of(labels: Labels): S {
-    const text = this.#textOf(labels);
-    const known = this.#series.get(text);
+    const own = this.#textOf(labels);
+    const known = this.#series.get(own);
     if (known !== undefined) return known;
+    const text = this.#texts.of(own);
     const series = this.#make(this, text);
     this.#series.set(text, series);
     return series;

@@ -30,6 +30,17 @@ describe('MetricRegistry', () => {
     );
   });
 
+  it('keeps the series of two metrics with the same labels apart', () => {
+    const registry = new MetricRegistry();
+    const limits = gauge('karpenter_nodepools_limit', 'What there may be.', ['nodepool', 'resource_type']);
+    const labels = { nodepool: 'a', resource_type: 'cpu' };
+    registry.set(usage, labels, 1);
+    registry.set(limits, labels, 2);
+    registry.remove(usage, labels);
+    expect(text(registry)).toContain('karpenter_nodepools_limit{nodepool="a",resource_type="cpu"} 2');
+    expect(text(registry)).not.toContain('karpenter_nodepools_usage{');
+  });
+
   it('counts an observation in every bucket above it', () => {
     const registry = new MetricRegistry();
     for (const value of [0.05, 0.1, 0.5, 7]) registry.observe(time, {}, value);

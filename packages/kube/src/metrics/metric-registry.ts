@@ -9,6 +9,7 @@ import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 import { type Clock, systemClock } from '../clock/index.ts';
 import { Family, type MakeSeries } from './family.ts';
 import { Histogram, ScalarSeries, type Series, Summary } from './series.ts';
+import { SharedTexts } from './shared-texts.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -16,6 +17,7 @@ type Labels = Readonly<Record<string, string>>;
 export class MetricRegistry implements Meters {
   readonly #scalars = new Map<string, Family<ScalarSeries>>();
   readonly #distributions = new Map<string, Family<Histogram | Summary>>();
+  readonly #texts = new SharedTexts();
   readonly #collectors: (() => void)[] = [];
   readonly #clock: Pick<Clock, 'now'>;
 
@@ -64,24 +66,24 @@ export class MetricRegistry implements Meters {
   }
 
   #scalar(definition: MetricDefinition): Family<ScalarSeries> {
-    return familyIn(this.#scalars, definition, (family, text) => new ScalarSeries(family, text));
+    return this.#familyIn(this.#scalars, definition, (family, text) => new ScalarSeries(family, text));
   }
 
   #distribution(definition: HistogramDefinition | SummaryDefinition): Family<Histogram | Summary> {
-    return familyIn(this.#distributions, definition, () =>
+    return this.#familyIn(this.#distributions, definition, () =>
       definition.kind === 'histogram' ? new Histogram(definition.buckets) : new Summary(definition.quantiles),
     );
   }
-}
 
-function familyIn<S extends Series>(
-  families: Map<string, Family<S>>,
-  definition: MetricDefinition,
-  make: MakeSeries<S>,
-): Family<S> {
-  const known = families.get(definition.name);
-  if (known !== undefined) return known;
-  const family = new Family(definition, make);
-  families.set(definition.name, family);
-  return family;
+  #familyIn<S extends Series>(
+    families: Map<string, Family<S>>,
+    definition: MetricDefinition,
+    make: MakeSeries<S>,
+  ): Family<S> {
+    const known = families.get(definition.name);
+    if (known !== undefined) return known;
+    const family = new Family(definition, make, this.#texts);
+    families.set(definition.name, family);
+    return family;
+  }
 }

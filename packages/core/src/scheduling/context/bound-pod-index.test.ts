@@ -42,4 +42,18 @@ describe('pods that a selector may select', () => {
     expect(index.selectable(['default'], { matchLabels: { app: 'a' } })).toHaveLength(1);
     expect(index.selectable(['default'])).toHaveLength(1);
   });
+
+  it('are indexed a hundred at a time, so that a large cluster holds up nothing else', () => {
+    const pods = Array.from({ length: 1_000 }, (_, index) => matching(`p${index}`, {}));
+    const steps = BoundPodIndex.of(pods);
+    let yields = 0;
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done) {
+        expect(next.value.selectable(['default'])).toEqual(pods);
+        break;
+      }
+      yields += 1;
+    }
+    expect(yields).toBe(10);
+  });
 });

@@ -1,32 +1,44 @@
 import type { LabelSelector } from '../../values/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { BoundPodView } from '../snapshot.ts';
+import { SharedLists } from './shared-lists.ts';
 
 /** Pods by namespace and value of one label. */
-type PodsByValue = Map<string, BoundPodView[]>;
+type PodsByValue = SharedLists<BoundPodView>;
 
 /**
  * Pods on nodes, indexed for counting topology groups: a large cluster has far more of them than a group
  * selects.
  */
 export class BoundPodIndex {
-  readonly #byNamespace = new Map<string, BoundPodView[]>();
+  #byNamespace = new SharedLists<BoundPodView>();
   /** By key of a label that some selector asks for. */
-  readonly #byLabel = new Map<string, PodsByValue>();
-  readonly #withAntiAffinity: BoundPodView[] = [];
+  #byLabel = new Map<string, PodsByValue>();
+  #withAntiAffinity: BoundPodView[] = [];
 
-  constructor(pods: Iterable<BoundPodView>) {
+  constructor(pods: Iterable<BoundPodView> = []) {
     for (const pod of pods) this.add(pod);
   }
 
+  static *of(pods: readonly BoundPodView[]): Steps<BoundPodIndex> {
+    const index = new BoundPodIndex();
+    yield* inSteps(pods, (pod) => index.add(pod), 'light');
+    return index;
+  }
+
   add(pod: BoundPodView): void {
-    push(this.#byNamespace, pod.metadata.namespace, pod);
+    this.#byNamespace.push(pod.metadata.namespace, pod);
     for (const [key, byValue] of this.#byLabel) addByValue(byValue, key, pod);
     if (pod.spec.affinity?.podAntiAffinity !== undefined) this.#withAntiAffinity.push(pod);
   }
 
-  /** An index of the same pods that can be added to on its own. */
+  /** An index of the same pods that can be added to on its own. Shares what neither adds to. */
   copy(): BoundPodIndex {
-    return new BoundPodIndex([...this.#byNamespace.values()].flat());
+    const copied = new BoundPodIndex();
+    copied.#byNamespace = this.#byNamespace.copy();
+    copied.#byLabel = new Map([...this.#byLabel].map(([key, byValue]) => [key, byValue.copy()]));
+    copied.#withAntiAffinity = [...this.#withAntiAffinity];
+    return copied;
   }
 
   /**
@@ -38,7 +50,7 @@ export class BoundPodIndex {
     { matchLabels = {} }: Pick<LabelSelector, 'matchLabels'> = {},
   ): readonly BoundPodView[] {
     const lists = Object.entries(matchLabels).map(([key, value]) => this.#labelled(namespaces, key, value));
-    if (lists.length === 0) return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace) ?? []);
+    if (lists.length === 0) return namespaces.flatMap((namespace) => this.#byNamespace.get(namespace));
     return lists.reduce((least, list) => (list.length < least.length ? list : least));
   }
 
@@ -49,11 +61,14 @@ export class BoundPodIndex {
 
   #labelled(namespaces: readonly string[], key: string, value: string): readonly BoundPodView[] {
     const byValue = this.#byLabel.get(key) ?? this.#indexed(key);
-    return namespaces.flatMap((namespace) => byValue.get(placeOf(namespace, value)) ?? []);
+    // Usually one, whose list need not be copied.
+    const [only = '', ...others] = namespaces;
+    if (others.length === 0) return byValue.get(placeOf(only, value));
+    return namespaces.flatMap((namespace) => byValue.get(placeOf(namespace, value)));
   }
 
   #indexed(key: string): PodsByValue {
-    const byValue: PodsByValue = new Map();
+    const byValue: PodsByValue = new SharedLists();
     for (const pods of this.#byNamespace.values()) for (const pod of pods) addByValue(byValue, key, pod);
     this.#byLabel.set(key, byValue);
     return byValue;
@@ -63,16 +78,10 @@ export class BoundPodIndex {
 function addByValue(byValue: PodsByValue, key: string, pod: BoundPodView): void {
   const { namespace, labels = {} } = pod.metadata;
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  if (value !== undefined) push(byValue, placeOf(namespace, value), pod);
+  if (value !== undefined) byValue.push(placeOf(namespace, value), pod);
 }
 
 /** Neither namespaces nor label values contain a slash. */
 function placeOf(namespace: string, value: string): string {
   return `${namespace}/${value}`;
-}
-
-function push(lists: Map<string, BoundPodView[]>, key: string, pod: BoundPodView): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [pod]);
-  else list.push(pod);
 }

@@ -7,7 +7,8 @@ import type { BoundPodIndex } from './bound-pod-index.ts';
 export interface PlanCluster {
   /** As they are before the plan places anything; an attempt fills the copies in its `PlanScratch`. */
   readonly nodes: readonly ExistingNode[];
-  readonly boundPods: Pick<BoundPodIndex, 'selectable' | 'withAntiAffinity'>;
+  readonly nodeNamed: (name: string) => ExistingNode | undefined;
+  readonly boundPods: Pick<BoundPodIndex, 'selectable' | 'withAntiAffinity' | 'copy'>;
   readonly storage: Storage;
   /** Absent where plans ignore resource claims. */
   readonly devices: ClusterDevices | undefined;

@@ -49,7 +49,7 @@ export function* planContextSteps(
     ...coreLabelAliases,
     keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),
   });
-  const boundPods = new BoundPodIndex(snapshot.boundPods);
+  const boundPods = yield* BoundPodIndex.of(snapshot.boundPods);
   const grouped = yield* podClasses(snapshot.pods, boundPods.withAntiAffinity);
   const axes = new ResourceAxes([...requestedNames(snapshot, grouped), ...resources]);
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
@@ -60,6 +60,7 @@ export function* planContextSteps(
     { ...snapshot, nodePools: dynamicPools(snapshot.nodePools) },
   );
   const nodes = yield* existingNodes({ vocabulary, axes, daemons, storage }, snapshot);
+  const byName = new Map(nodes.map((node) => [node.name, node]));
   return Object.freeze({
     snapshot,
     options,
@@ -69,6 +70,7 @@ export function* planContextSteps(
     pods: planPods(axes, grouped, options.first),
     cluster: Object.freeze({
       nodes,
+      nodeNamed: (name: string) => byName.get(name),
       boundPods,
       storage,
       devices: devicesOf(snapshot, options, vocabulary),

@@ -1,4 +1,5 @@
 import { type ExistingNode, emptiedNode } from '../existing-nodes/existing-node.ts';
+import { NodeBlocks } from '../existing-nodes/node-blocks.ts';
 import { RemainingReservations } from '../limits/reservations.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -6,15 +7,21 @@ import type { PlanContext } from './plan-context.ts';
 export interface PlanScratch {
   /** Copies of `PlanCluster.nodes`, in the same order, which the attempt fills with pods. */
   readonly nodes: readonly ExistingNode[];
+  /** The same nodes, for pods that look for room. */
+  readonly blocks: NodeBlocks;
   readonly reservations: RemainingReservations;
 }
 
 /**
  * @param nodes copies to fill, for a caller that reuses its own and empties them afterwards
  */
-export function newScratch({ cluster, pools }: PlanContext, nodes?: readonly ExistingNode[]): PlanScratch {
+export function newScratch(
+  { cluster, pools }: PlanContext,
+  nodes: readonly ExistingNode[] = cluster.nodes.map(emptiedNode),
+): PlanScratch {
   return {
-    nodes: nodes ?? cluster.nodes.map(emptiedNode),
+    nodes,
+    blocks: new NodeBlocks(nodes),
     reservations: new RemainingReservations(pools.reservedCapacity),
   };
 }

@@ -40,7 +40,7 @@ export function* existingNodes(
   inputs: NodeInputs,
   { nodes, boundPods }: Pick<Snapshot, 'nodes' | 'boundPods'>,
 ): Steps<readonly ExistingNode[]> {
-  const podsOn = podsByNode(boundPods);
+  const podsOn = yield* podsByNode(boundPods);
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);
   const made = yield* inSteps(staying, (node) => existingNode(inputs, node, podsOn.get(node.name) ?? []));
@@ -70,13 +70,17 @@ export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
   node.placed.length = 0;
 }
 
-function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> {
+function* podsByNode(pods: readonly BoundPodView[]): Steps<ReadonlyMap<string, readonly BoundPodView[]>> {
   const byNode = new Map<string, BoundPodView[]>();
-  for (const pod of pods) {
-    const others = byNode.get(pod.nodeName) ?? [];
-    others.push(pod);
-    byNode.set(pod.nodeName, others);
-  }
+  yield* inSteps(
+    pods,
+    (pod) => {
+      const others = byNode.get(pod.nodeName);
+      if (others === undefined) byNode.set(pod.nodeName, [pod]);
+      else others.push(pod);
+    },
+    'light',
+  );
   return byNode;
 }
 

@@ -7,39 +7,43 @@ import { chooseDomains } from '../topology/domain-choice.ts';
 import { filterAccepts } from '../topology/node-filter.ts';
 import { attachVolumes, volumesFit } from '../volumes/volume-limits.ts';
 import type { ExistingNode } from './existing-node.ts';
+import type { NodeBlocks } from './node-blocks.ts';
 
 /**
  * Places pods of a class on existing nodes in their order, and returns how many: one pod where each placement
  * changes the choice of the next, otherwise as many as fit.
  */
-export function placeOnExisting(
-  placement: ClassPlacement,
-  step: PlacementStep,
-  nodes: readonly ExistingNode[],
-): number {
+export function placeOnExisting(placement: ClassPlacement, step: PlacementStep, blocks: NodeBlocks): number {
   let placed = 0;
-  for (const node of nodes) {
-    if (placement.waiting.length === 0) break;
-    if (node.refusesMoved && placement.podClass.isMoved) continue;
-    const fitting = Math.min(
-      placement.waiting.length,
-      mostOn(placement, node),
-      placement.isFree ? Number.POSITIVE_INFINITY : 1,
-    );
-    // Resources are compared first: most nodes of a cluster are full, and comparing labels takes longer.
-    if (
-      fitting < 1 ||
-      !isSuitable(step, node) ||
-      !volumesAllow(placement, node) ||
-      !topologyAllows(placement, step, node) ||
-      !devicesAllow(placement, node)
-    )
-      continue;
-    put(placement, node, fitting);
-    placed += fitting;
-    if (!placement.isFree) break;
+  for (const nodes of blocks.mayHold(placement.size)) {
+    for (const node of nodes) {
+      if (placement.waiting.length === 0) return placed;
+      const fitting = placeableOn(placement, step, node);
+      if (fitting < 1) continue;
+      put(placement, node, fitting);
+      placed += fitting;
+      if (!placement.isFree) return placed;
+    }
   }
   return placed;
+}
+
+/** How many pods to place on the node; none if it is not suitable. */
+function placeableOn(placement: ClassPlacement, step: PlacementStep, node: ExistingNode): number {
+  if (node.refusesMoved && placement.podClass.isMoved) return 0;
+  // Resources are compared first: most nodes of a cluster are full, and comparing labels takes longer.
+  const fitting = Math.min(
+    placement.waiting.length,
+    mostOn(placement, node),
+    placement.isFree ? Number.POSITIVE_INFINITY : 1,
+  );
+  const isAllowed =
+    fitting >= 1 &&
+    isSuitable(step, node) &&
+    volumesAllow(placement, node) &&
+    topologyAllows(placement, step, node) &&
+    devicesAllow(placement, node);
+  return isAllowed ? fitting : 0;
 }
 
 /** Whether the node's taints and labels allow the pod; cached, because both are fixed during a plan. */

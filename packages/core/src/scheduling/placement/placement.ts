@@ -308,7 +308,7 @@ export class PodPlacement {
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
-    if (placeOnExisting(placement, step, this.#state.scratch.nodes) > 0) return true;
+    if (placeOnExisting(placement, step, this.#state.scratch.blocks) > 0) return true;
     if (needsSharedHost(placement, step) && this.#joinHost(placement, step)) return true;
     const isDecided = step.pools.some(
       (pool) => this.#tryPool(placement, step, pool) || this.#deferred.has(placement),

@@ -9,7 +9,6 @@ import {
   untolerated,
 } from '../../values/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
-import type { ExistingNode } from '../existing-nodes/existing-node.ts';
 import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 import type { PodVariant } from '../pods/pod-variant.ts';
@@ -37,13 +36,11 @@ export class Topology {
    */
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
-  readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
   readonly #hasTaintedPools: boolean;
 
   constructor(context: PlanContext) {
     this.#context = context;
     this.#hasTaintedPools = context.pools.domainSources.some(({ taints }) => taints.length > 0);
-    this.#boundByNode = new Map(context.cluster.nodes.map((node) => [node.name, node]));
     for (const pod of context.cluster.boundPods.withAntiAffinity) this.#addInverseOf(pod);
   }
 
@@ -238,7 +235,7 @@ export class Topology {
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
     for (const pod of this.#context.cluster.boundPods.selectable(namespaces, selector)) {
-      const node = this.#boundByNode.get(pod.nodeName);
+      const node = this.#context.cluster.nodeNamed(pod.nodeName);
       if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
       if (!filterAccepts(group.filter, node)) continue;
@@ -252,7 +249,7 @@ export class Topology {
    */
   #addInverseOf(pod: BoundPodView): void {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const node = this.#boundByNode.get(pod.nodeName);
+    const node = this.#context.cluster.nodeNamed(pod.nodeName);
     if (node === undefined) return;
     for (const term of terms) {
       const group = this.#inverseGroup(pod.metadata.namespace, term, pod.spec.tolerations ?? []);

@@ -7,6 +7,7 @@ import type { PodSchedulingDecision } from '../state-event.ts';
 import type { DaemonPods } from './daemon-pods.ts';
 import { isTerminal, nodeNameOf, podState } from './pod-state.ts';
 import { acknowledged, decided, type PodTimes } from './pod-times.ts';
+import { SharedRequests } from './shared-requests.ts';
 
 export interface ClusterPodsOptions {
   readonly nodes: NodeTable;
@@ -23,6 +24,7 @@ export class ClusterPods {
   readonly #pending = new OrderedMap<ClusterPod>();
   readonly #keyOfUid = new Map<string, string>();
   readonly #times = new Map<string, PodTimes>();
+  readonly #requests = new SharedRequests();
 
   constructor(options: ClusterPodsOptions) {
     this.#options = options;
@@ -55,7 +57,7 @@ export class ClusterPods {
   /** Computes the requests first, so a pod with an invalid quantity throws before anything has changed. */
   put(pod: ClusterPod, previous: ClusterPod | undefined): void {
     const nodeName = boundTo(pod);
-    const state = nodeName === undefined ? undefined : podState(pod, nodeName);
+    const state = nodeName === undefined ? undefined : podState(pod, nodeName, this.#requests);
     if (previous !== undefined) this.#replace(previous, pod, nodeName);
     if (nodeName !== undefined && state !== undefined) this.#options.nodes.putPod(nodeName, state);
     if (nodeNameOf(pod) !== undefined) this.#options.nodes.endNominations(pod.metadata.uid);

@@ -26,8 +26,7 @@ function deletionCost(text: string | undefined): number {
  * Cost of draining a node, in units of an average pod: a base cost plus the cost of each reschedulable pod.
  */
 export function rescheduleCost(pods: readonly PodState[]): number {
-  const costs = pods
-    .filter(({ isReschedulable }) => isReschedulable)
-    .map(({ pod }) => Math.max(0, evictionCost(pod)));
-  return costs.reduce((sum, cost) => sum + cost, Number(disruptionTuning.baseNodeCost));
+  let sum: number = disruptionTuning.baseNodeCost;
+  for (const { pod, isReschedulable } of pods) if (isReschedulable) sum += Math.max(0, evictionCost(pod));
+  return sum;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../values/index.ts';
 import type { ClusterPod } from '../cluster-object.ts';
 import { keyOf } from '../collections/versioned-objects.ts';
+import { SharedRequests } from './shared-requests.ts';
 
 /** A pod that is bound to a node and not terminal. */
 export interface PodState {
@@ -28,13 +29,13 @@ export interface PodState {
 const onePod = quantityFromInteger(1);
 
 /** Throws if a quantity of the pod is invalid. */
-export function podState(pod: ClusterPod, nodeName: string): PodState {
+export function podState(pod: ClusterPod, nodeName: string, shared = new SharedRequests()): PodState {
   const { metadata, spec, status } = pod;
   return {
     key: keyOf(pod),
     pod,
     view: status === undefined ? { metadata, spec, nodeName } : { metadata, spec, nodeName, status },
-    requests: requestsOf(pod),
+    requests: shared.of(requestsOf(pod)),
     isDaemon: isDaemon(pod),
     isReschedulable: isReschedulable(pod),
   };
