@@ -43,7 +43,9 @@ async function podsOn(node: string): Promise<readonly string[]> {
 /** Binds to the fullest node that is not deleted and has a CPU left. */
 async function move(name: string): Promise<void> {
   const { items: nodes } = await world.client.list(kinds.node);
-  const staying = nodes.filter(({ spec }) => (spec?.taints ?? []).length === 0);
+  const staying = nodes.filter(({ spec }) =>
+    (spec?.taints ?? []).every(({ effect }) => effect === 'PreferNoSchedule'),
+  );
   const counted = await Promise.all(
     staying.map(async ({ metadata }) => ({
       name: metadata?.name ?? '',
