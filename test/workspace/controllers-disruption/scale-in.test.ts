@@ -22,13 +22,26 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
+interface Place {
+  readonly name: string;
+  readonly pods: number;
+  /** Has a taint that asks kube-scheduler to prefer other nodes. */
+  readonly isAvoided: boolean;
+}
+
+/** Which node a moved pod is bound to: the first in this order that has a CPU left. */
+type Preference = (a: Place, b: Place) => number;
+
+const fullestFirst: Preference = (a, b) => b.pods - a.pods;
+const asKubeScheduler: Preference = (a, b) => Number(a.isAvoided) - Number(b.isAvoided) || a.pods - b.pods;
+
 /** Stands for drain, termination and kube-scheduler: pods of a deleted node start where there is room. */
-async function finishDeletions(): Promise<void> {
+async function finishDeletions(preference: Preference): Promise<void> {
   const { items } = await world.client.list(nodeClaims);
   const leaving = items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   for (const { metadata, status } of leaving) {
     const from = status?.nodeName ?? '';
-    for (const name of await podsOn(from)) await move(name);
+    for (const name of await podsOn(from)) await move(name, preference);
     await world.client.delete(kinds.node, { name: from });
     const body = { metadata: { finalizers: null } };
     await world.client.patch(nodeClaims, { name: metadata.name }, { type: 'merge', body });
@@ -40,17 +53,20 @@ async function podsOn(node: string): Promise<readonly string[]> {
   return items.filter(({ spec }) => spec?.nodeName === node).map(({ metadata }) => metadata?.name ?? '');
 }
 
-/** Binds to the fullest node that is not deleted and has a CPU left. */
-async function move(name: string): Promise<void> {
+/** The new pod has an `x` more in its name. */
+async function move(name: string, preference: Preference): Promise<void> {
   const { items: nodes } = await world.client.list(kinds.node);
-  const staying = nodes.filter(({ spec }) => (spec?.taints ?? []).length === 0);
+  const staying = nodes.filter(({ spec }) =>
+    (spec?.taints ?? []).every(({ effect }) => effect === 'PreferNoSchedule'),
+  );
   const counted = await Promise.all(
-    staying.map(async ({ metadata }) => ({
+    staying.map(async ({ metadata, spec }) => ({
       name: metadata?.name ?? '',
       pods: (await podsOn(metadata?.name ?? '')).length,
+      isAvoided: (spec?.taints ?? []).length > 0,
     })),
   );
-  const [target] = counted.filter(({ pods }) => pods < 8).sort((a, b) => b.pods - a.pods);
+  const [target] = counted.filter(({ pods }) => pods < 8).sort(preference);
   await world.client.delete(kinds.pod, { namespace: 'default', name }, { gracePeriodSeconds: 0 });
   await world.client.create(kinds.pod, {
     metadata: { name: `${name}x`, namespace: 'default' },
@@ -74,14 +90,14 @@ interface ScaleIn {
 }
 
 /** Runs the controllers until so many nodes are left. */
-async function shrinkTo(nodes: number): Promise<ScaleIn> {
+async function shrinkTo(nodes: number, preference = fullestFirst): Promise<ScaleIn> {
   const started = world.clock.now();
   let mostLeaving = 0;
   world.run(...disruption(world), nodeClaimDisruption(world));
   await world.until(async () => {
     const leaving = world.cluster.snapshot().nodeStates.filter(({ markedForDeletion }) => markedForDeletion);
     mostLeaving = Math.max(mostLeaving, leaving.length);
-    await finishDeletions();
+    await finishDeletions(preference);
     return (await livingClaims(world)).length <= nodes;
   }, 1_000);
   return { seconds: (world.clock.now() - started) / 1000, mostLeaving };
@@ -121,6 +137,14 @@ describe('scale-in of a cluster that is too large', () => {
     const going = disruptedNodes();
     expect(going.flat()).toHaveLength(7);
     expect(new Set(going.flat()).size).toBe(7);
+  });
+
+  it('moves each pod once under a budget of one, although kube-scheduler prefers empty nodes', async () => {
+    await crowd(8, 2, poolOf('default', { disruption: { budgets: [{ nodes: '10%' }] } }));
+    await shrinkTo(3, asKubeScheduler);
+    const { items } = await world.client.list(kinds.pod);
+    const moves = items.map(({ metadata }) => (/x*$/.exec(metadata?.name ?? '')?.[0] ?? '').length);
+    expect(moves.sort()).toEqual([...Array(6).fill(0), ...Array(10).fill(1)]);
   });
 
   it('deletes empty nodes while other commands wait, and the other way round', async () => {

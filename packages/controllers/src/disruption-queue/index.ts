@@ -3,10 +3,16 @@
  * deletes the NodeClaims that they replace, or rolls back.
  *
  * Start with `start-command.ts` (how a command enters the queue), then `disruption-queue.ts` (the
- * controller). `command-queue.ts` is the in-memory queue, `node-marks.ts` the taint and condition of a
- * disrupted node.
+ * controller). `command-queue.ts` is the in-memory queue, `node-marks.ts` the taints and the condition
+ * of nodes that are disrupted or about to be.
  */
 export { CommandQueue } from './command-queue.ts';
 export { disruptionQueue } from './disruption-queue.ts';
-export { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from './node-marks.ts';
+export {
+  hasDisruptionReason,
+  isDisruptedTaint,
+  isLeavingTaint,
+  markLeaving,
+  unmarkDisrupted,
+} from './node-marks.ts';
 export { type MethodOrigin, startCommand } from './start-command.ts';

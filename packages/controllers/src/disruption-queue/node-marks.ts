@@ -5,6 +5,7 @@ import {
   disruptedTaint,
   formatTimestamp,
   getCondition,
+  leavingTaint,
   type NodeClaim,
   nodeClaimConditionSet,
   nodeClaimConditions,
@@ -56,6 +57,20 @@ export async function unmarkDisrupted(context: MarkContext, { node, nodeClaim }:
       nodeClaimConditionSet.clear(conditionedObject(claim), nodeClaimConditions.disruptionReason),
     ),
   );
+}
+
+/** Taints a Node that is about to be removed, or removes the taint. A Node that no longer exists is skipped. */
+export async function markLeaving(context: MarkContext, node: string, isLeaving: boolean): Promise<void> {
+  await ignoreNotFound(
+    changeTaints(context, node, (taints) => [
+      ...taints.filter((taint) => !isLeavingTaint(taint)),
+      ...(isLeaving ? [leavingTaint] : []),
+    ]),
+  );
+}
+
+export function isLeavingTaint(taint: Taint): boolean {
+  return isSameTaint(taint, leavingTaint);
 }
 
 export function isDisruptedTaint(taint: Taint): boolean {

@@ -7,6 +7,7 @@ import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/k
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
 import { BudgetGauges } from './budget-gauges.ts';
+import { markLeavingNodes } from './leaving-taints.ts';
 import type { Method, MethodContext } from './method.ts';
 import { methodOrigin } from './method-origin.ts';
 import { newMethod } from './methods.ts';
@@ -82,6 +83,7 @@ class DisruptionController implements Singleton {
       if (isWhole) await removeStaleTaints(this.#context);
       // Every method gets a new snapshot: the one before may have started commands and taken seconds.
       for (const [name, method] of due) await method.run(await this.#passOf(name, isWhole), signal);
+      if (!signal.aborted) await markLeavingNodes(this.#context);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.
       if (isConflict(error)) return requeueNow;

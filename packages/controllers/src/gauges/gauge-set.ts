@@ -6,6 +6,18 @@ export interface GaugeReading {
   readonly gauge: GaugeDefinition;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: GaugeValue;
+  /** Equal for equal labels of one object, so that `labels` need not be read again. */
+  readonly source?: LabelSource;
+}
+
+/** What labels are made from: an object that is another one whenever its content is, and the rest as text. */
+interface LabelSource {
+  readonly object: object;
+  readonly text: string;
+}
+
+interface ShownSeries extends Pick<GaugeReading, 'gauge' | 'source'> {
+  readonly series: GaugeSeries;
 }
 
 /**
@@ -14,7 +26,9 @@ export interface GaugeReading {
  */
 export class GaugeSet {
   readonly #meters: Pick<Meters, 'seriesOf'>;
-  readonly #shown = new Map<string, readonly GaugeSeries[]>();
+  readonly #shown = new Map<string, readonly ShownSeries[]>();
+  /** Series that were removed: another object may have had the same labels and still hold one. */
+  readonly #ended = new WeakSet<GaugeSeries>();
 
   constructor(meters: Pick<Meters, 'seriesOf'>) {
     this.#meters = meters;
@@ -22,12 +36,9 @@ export class GaugeSet {
 
   /** Sets all gauges of an object; series of earlier calls that are not among them are removed. */
   show(object: string, readings: readonly GaugeReading[]): void {
-    const now = readings.map(({ gauge, labels, value }) => {
-      const series = this.#meters.seriesOf(gauge, labels);
-      series.set(value);
-      return series;
-    });
-    this.#removeStale(object, now);
+    const before = this.#shown.get(object) ?? [];
+    const now = readings.map((reading, index) => this.#set(reading, before[index]));
+    this.#removeStale(before, now);
     if (now.length === 0) this.#shown.delete(object);
     else this.#shown.set(object, now);
   }
@@ -42,10 +53,35 @@ export class GaugeSet {
     for (const object of this.#shown.keys()) if (!objects.has(object)) this.forget(object);
   }
 
-  /** Compares by position first, because an object mostly has the same series in the same order. */
-  #removeStale(object: string, now: readonly GaugeSeries[]): void {
-    for (const [index, before] of (this.#shown.get(object) ?? []).entries()) {
-      if (before !== now[index] && !now.includes(before)) before.end();
+  /** An object mostly has the same series in the same order; finding one by its labels takes much longer. */
+  #set(reading: GaugeReading, last: ShownSeries | undefined): ShownSeries {
+    const isSame = last !== undefined && hasSameLabels(reading, last) && !this.#ended.has(last.series);
+    const shown = isSame ? last : this.#found(reading);
+    shown.series.set(reading.value);
+    return shown;
+  }
+
+  #found({ gauge, labels, source }: GaugeReading): ShownSeries {
+    const series = this.#meters.seriesOf(gauge, labels);
+    return source === undefined ? { gauge, series } : { gauge, series, source };
+  }
+
+  /** Compares by position first, for the same reason. Ending a series twice would end another with its labels. */
+  #removeStale(before: readonly ShownSeries[], now: readonly ShownSeries[]): void {
+    for (const [index, { series }] of before.entries()) {
+      if (series === now[index]?.series || this.#ended.has(series)) continue;
+      if (now.some((each) => each.series === series)) continue;
+      series.end();
+      this.#ended.add(series);
     }
   }
+}
+
+function hasSameLabels({ gauge, source }: GaugeReading, last: ShownSeries): boolean {
+  return (
+    source !== undefined &&
+    gauge === last.gauge &&
+    source.object === last.source?.object &&
+    source.text === last.source.text
+  );
 }

@@ -45,7 +45,7 @@ export class NodeReadings {
    */
   of(state: NodeState): readonly GaugeReading[] {
     const { view, node, pods } = state;
-    const labels = this.#labels(state);
+    const labels = lazy(() => this.#labels(state));
     const { allocatable, requested } = this.resourcesOf(state);
     const amounts = [
       [this.#metrics.allocatable, allocatable],
@@ -58,15 +58,26 @@ export class NodeReadings {
         subtractResources(parseResourceList(node?.status?.capacity), allocatable),
       ],
     ] as const;
+    const source = { object: view.labels, text: node?.metadata.name ?? '' };
     return [
       ...amounts.flatMap(([gauge, list]) =>
         Object.entries(list).map(([resource, quantity]) => ({
           gauge,
-          labels: { ...labels, resource_type: resource },
+          get labels() {
+            return { ...labels(), resource_type: resource };
+          },
           value: toNumber(quantity),
+          source: { ...source, text: `${resource} ${source.text}` },
         })),
       ),
-      { gauge: this.#metrics.currentLifetime, labels, value: lifetimeOf(state) },
+      {
+        gauge: this.#metrics.currentLifetime,
+        get labels() {
+          return labels();
+        },
+        value: lifetimeOf(state),
+        source,
+      },
     ];
   }
 
@@ -79,6 +90,15 @@ export class NodeReadings {
       managed: String((view.labels[labelKeys.nodePool] ?? '') !== ''),
     };
   }
+}
+
+/** Computes a value when it is first needed. */
+function lazy<T extends object>(compute: () => T): () => T {
+  let computed: T | undefined;
+  return () => {
+    computed ??= compute();
+    return computed;
+  };
 }
 
 function lifetimeOf({ node }: NodeState): GaugeValue {

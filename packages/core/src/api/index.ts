@@ -117,6 +117,7 @@ export {
   labelKeys,
   launchReasons,
   leaderElectionMetrics,
+  leavingTaint,
   lifecycleTuning,
   type MetricDefinition,
   maxListedNames,

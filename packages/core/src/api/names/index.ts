@@ -93,6 +93,7 @@ export {
   disruptedTaint,
   ephemeralTaints,
   isEphemeralTaint,
+  leavingTaint,
   unregisteredTaint,
 } from './taints.ts';
 export { days, hours, milliseconds, minutes, seconds } from './time-spans.ts';

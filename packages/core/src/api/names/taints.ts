@@ -10,6 +10,12 @@ export interface KnownTaint {
 /** On nodes that are being disrupted or terminated. */
 export const disruptedTaint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' } as const;
 
+/**
+ * On nodes that a consolidation is about to remove. It asks kube-scheduler to bind pods elsewhere, since they would
+ * have to move again; plans ignore it (ADR 0069).
+ */
+export const leavingTaint = { key: 'karpenter-ts/leaving', effect: 'PreferNoSchedule' } as const;
+
 /** On nodes from boot until registration, so that no pod runs before labels and taints are synced. */
 export const unregisteredTaint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
 

@@ -2,6 +2,7 @@ import {
   isConditionTrue,
   isEphemeralTaint,
   labelKeys,
+  leavingTaint,
   type NodeClaim,
   nodeClaimConditions,
 } from '../../api/index.ts';
@@ -73,13 +74,19 @@ function labelsOf({ node, claim }: NodeSources, registered: boolean) {
 }
 
 function taintsOf({ node, claim }: NodeSources, registered: boolean, initialized: boolean): readonly Taint[] {
-  const taints = (registered ? node?.spec?.taints : claim?.spec.taints) ?? [];
+  const taints = withoutLeaving((registered ? node?.spec?.taints : claim?.spec.taints) ?? []);
   if (initialized) return taints;
   const startup = claim?.spec.startupTaints ?? [];
   // Startup and ephemeral taints go away before the node is initialized, so plans ignore them until then.
   return taints.filter(
     (taint) => !isEphemeralTaint(taint) && !startup.some((startupTaint) => isSameTaint(startupTaint, taint)),
   );
+}
+
+/** The node may still take pods that fit nowhere else, and plans know the commands that the taint stands for. */
+function withoutLeaving(taints: readonly Taint[]): readonly Taint[] {
+  const isLeaving = (taint: Taint) => isSameTaint(taint, leavingTaint);
+  return taints.some(isLeaving) ? taints.filter((taint) => !isLeaving(taint)) : taints;
 }
 
 /**
