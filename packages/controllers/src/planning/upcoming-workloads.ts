@@ -1,7 +1,7 @@
 import type { CoreSettings } from '@karpenter/core/api';
 import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
 import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
-import { upcomingPods, type WorkloadView, type WorkloadSource } from '@karpenter/core/upcoming-pods';
+import { upcomingPods, type WorkloadSource, type WorkloadView } from '@karpenter/core/upcoming-pods';
 import { controllerReference } from '@karpenter/core/values';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
