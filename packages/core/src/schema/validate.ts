@@ -7,7 +7,7 @@ import type { PatternMatcher } from './rule-checker.ts';
 import { checkCount, checkItems } from './validation/arrays.ts';
 import { checkCombinators, hasCombinators } from './validation/combinators.ts';
 import { checkEnum } from './validation/enums.ts';
-import { type Check, Findings, type ValidatedSubject } from './validation/findings.ts';
+import { type Check, SchemaFindings, type ValidatedSubject } from './validation/findings.ts';
 import { stringFormat } from './validation/formats.ts';
 import { checkNumber } from './validation/numbers.ts';
 import { checkMemberCount, checkMembers, checkRequired } from './validation/objects.ts';
@@ -33,7 +33,7 @@ export function* validateInSteps(
   value: Json,
   { path = '', before, patterns = noPatterns }: SchemaValidationOptions = {},
 ): Steps<FieldError[]> {
-  const findings = new Findings();
+  const findings = new SchemaFindings();
   yield* checkerWith(patterns)({ schema, value, path, before }, findings);
   return withoutRepeats(findings.errors);
 }
@@ -72,7 +72,7 @@ function checkerWith(patterns: PatternMatcher): Check {
   return check;
 }
 
-function* checkObject(subject: ValidatedSubject, findings: Findings, check: Check): Steps<void> {
+function* checkObject(subject: ValidatedSubject, findings: SchemaFindings, check: Check): Steps<void> {
   findings.add(checkMemberCount(subject));
   yield* checkMembers(subject, findings, check);
   findings.add(checkRequired(subject));

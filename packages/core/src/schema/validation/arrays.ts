@@ -4,14 +4,14 @@ import type { FieldError } from '../field-error.ts';
 import { itemPath } from '../field-path.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 import { isJsonArray } from '../json-value.ts';
-import type { Check, Findings, ValidatedSubject } from './findings.ts';
+import type { Check, SchemaFindings, ValidatedSubject } from './findings.ts';
 
 /**
  * Validates every item. In lists with map keys an item is compared with its counterpart before the update.
  */
 export function* checkItems(
   { schema, value, path, before }: ValidatedSubject,
-  findings: Findings,
+  findings: SchemaFindings,
   check: Check,
 ): Steps<void> {
   const { items } = schema;

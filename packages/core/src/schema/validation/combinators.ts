@@ -1,14 +1,18 @@
 import type { Steps } from '../../yielding/index.ts';
 import type { FieldError } from '../field-error.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { type Check, Findings, type ValidatedSubject } from './findings.ts';
+import { type Check, SchemaFindings, type ValidatedSubject } from './findings.ts';
 
 export function hasCombinators({ anyOf, oneOf, not, allOf }: JsonSchema): boolean {
   return anyOf !== undefined || oneOf !== undefined || not !== undefined || allOf !== undefined;
 }
 
 /** `anyOf`, `oneOf`, `not` and `allOf`. Ratcheting does not apply to their branches. */
-export function* checkCombinators(subject: ValidatedSubject, findings: Findings, check: Check): Steps<void> {
+export function* checkCombinators(
+  subject: ValidatedSubject,
+  findings: SchemaFindings,
+  check: Check,
+): Steps<void> {
   const { schema, path } = subject;
   const branches = new Branches(subject, check);
   if (schema.anyOf) yield* anyOf(schema.anyOf, branches, findings);
@@ -31,8 +35,8 @@ class Branches {
     this.#check = check;
   }
 
-  *check(schema: JsonSchema): Steps<Findings> {
-    const findings = new Findings();
+  *check(schema: JsonSchema): Steps<SchemaFindings> {
+    const findings = new SchemaFindings();
     yield* this.#check({ schema, value: this.#value, path: this.path }, findings);
     return findings;
   }
@@ -44,13 +48,13 @@ function failed(path: string, words: string): FieldError {
 }
 
 /** The branch that got furthest, whose errors the API server reports beside its own. */
-function closer(best: Findings | undefined, next: Findings): Findings {
+function closer(best: SchemaFindings | undefined, next: SchemaFindings): SchemaFindings {
   return best === undefined || next.weight > best.weight ? next : best;
 }
 
 /** Stops at the first branch that holds. */
-function* anyOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
-  let closest: Findings | undefined;
+function* anyOf(schemas: readonly JsonSchema[], branches: Branches, findings: SchemaFindings): Steps<void> {
+  let closest: SchemaFindings | undefined;
   for (const schema of schemas) {
     const found = yield* branches.check(schema);
     if (found.isValid) {
@@ -63,8 +67,8 @@ function* anyOf(schemas: readonly JsonSchema[], branches: Branches, findings: Fi
   if (closest) findings.addAll(closest);
 }
 
-function* oneOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
-  let closest: Findings | undefined;
+function* oneOf(schemas: readonly JsonSchema[], branches: Branches, findings: SchemaFindings): Steps<void> {
+  let closest: SchemaFindings | undefined;
   let valid = 0;
   let weight = 0;
   for (const schema of schemas) {
@@ -85,7 +89,7 @@ function* oneOf(schemas: readonly JsonSchema[], branches: Branches, findings: Fi
   if (closest && valid === 0) findings.addAll(closest);
 }
 
-function* allOf(schemas: readonly JsonSchema[], branches: Branches, findings: Findings): Steps<void> {
+function* allOf(schemas: readonly JsonSchema[], branches: Branches, findings: SchemaFindings): Steps<void> {
   let valid = 0;
   for (const schema of schemas) {
     const found = yield* branches.check(schema);

@@ -12,13 +12,13 @@ export interface ValidatedSubject {
 }
 
 /** Validates a value in steps. */
-export type Check = (subject: ValidatedSubject, findings: Findings) => Steps<void>;
+export type Check = (subject: ValidatedSubject, findings: SchemaFindings) => Steps<void>;
 
 /** Characters that errors may quote together: each may quote a value or a list of values of a megabyte. */
 const mostCharacters = 4_000_000;
 
 /** What a validation has found so far. It stops when the findings are full: nobody reads so many errors. */
-export class Findings {
+export class SchemaFindings {
   readonly errors: FieldError[] = [];
   /**
    * How much of the value the schema covers. When no branch of an `anyOf` or `oneOf` matches, the API server
@@ -44,7 +44,7 @@ export class Findings {
     }
   }
 
-  addAll({ errors, weight }: Findings): void {
+  addAll({ errors, weight }: SchemaFindings): void {
     this.add(errors);
     this.weight += weight;
   }

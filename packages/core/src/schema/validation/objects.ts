@@ -4,12 +4,12 @@ import { type FieldError, mostReportedErrors } from '../field-error.ts';
 import { childPath } from '../field-path.ts';
 import { isJsonObject, member } from '../json-value.ts';
 import { tooMany } from './arrays.ts';
-import type { Check, Findings, ValidatedSubject } from './findings.ts';
+import type { Check, SchemaFindings, ValidatedSubject } from './findings.ts';
 
 /** Validates every member that the schema describes. Others are left to pruning. */
 export function* checkMembers(
   { schema, value, path, before }: ValidatedSubject,
-  findings: Findings,
+  findings: SchemaFindings,
   check: Check,
 ): Steps<void> {
   if (!isJsonObject(value)) return;
