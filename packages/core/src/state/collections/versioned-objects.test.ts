@@ -85,3 +85,17 @@ describe('a complete list', () => {
     expect(storeOf(unwritten).compare([], '6').removed).toEqual([]);
   });
 });
+
+describe('the objects in no order', () => {
+  it('are the same list until one of them changes', () => {
+    const store = storeOf(object('1', 1, 'b'), object('2', 2, 'a'));
+    const before = store.unsorted();
+    expect(before).toHaveLength(2);
+    expect(store.unsorted()).toBe(before);
+    store.put(object('2', 3, 'a'));
+    expect(store.unsorted()).toContainEqual(object('2', 3, 'a'));
+    store.remove(object('1', 1, 'b'));
+    expect(store.unsorted()).toEqual([object('2', 3, 'a')]);
+    expect(before).toHaveLength(2);
+  });
+});
