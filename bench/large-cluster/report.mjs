@@ -44,7 +44,7 @@ export function burstText(names, times) {
 
 function searchText({ searches, seconds: spent, coverage, timeouts, decisions }) {
   const mean = searches === 0 ? 0 : spent / searches;
-  return `${searches} searches for consolidations ended, after ${mean.toFixed(1)} s on average; the last looked at ${(100 * coverage).toFixed(0)} % of the nodes within budgets; ${timeouts} timeouts, ${decisions} commands`;
+  return `${searches} searches for consolidations ended, after ${mean.toFixed(1)} s on average; the last looked at ${(100 * coverage).toFixed(0)} % of the eligible nodes, and skipped those that budgets protect; ${timeouts} timeouts, ${decisions} commands`;
 }
 
 export function reportOf({ size, phases, log, newNodes, burst, search, beside }) {
