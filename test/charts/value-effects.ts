@@ -247,7 +247,7 @@ export const settingEffects: readonly ValueEffect[] = [
     false,
     {
       ...variable('IGNORE_DRA_REQUESTS', 'false'),
-      ...readRule(14, 'resource.k8s.io', ['resourceslices', 'resourceclaims', 'deviceclasses']),
+      ...readRule(15, 'resource.k8s.io', ['resourceslices', 'resourceclaims', 'deviceclasses']),
     },
   ],
   [
@@ -267,7 +267,7 @@ export const settingEffects: readonly ValueEffect[] = [
   [
     'settings.schedulerConfig',
     'podTopologySpread: {}',
-    { ...newVariable('SCHEDULER_CONFIG', 'podTopologySpread: {}'), ...readRule(14, '', ['services']) },
+    { ...newVariable('SCHEDULER_CONFIG', 'podTopologySpread: {}'), ...readRule(15, '', ['services']) },
   ],
   [
     'settings.uiPort',
@@ -311,18 +311,18 @@ export const objectEffects: readonly ValueEffect[] = [
     'additionalClusterRoleRules',
     [{ apiGroups: ['example.com'], resources: ['things'], verbs: ['get'] }],
     {
-      [`${core}.14.apiGroups.0`]: 'example.com',
-      [`${core}.14.resources.0`]: 'things',
-      [`${core}.14.verbs.0`]: 'get',
+      [`${core}.15.apiGroups.0`]: 'example.com',
+      [`${core}.15.resources.0`]: 'things',
+      [`${core}.15.verbs.0`]: 'get',
     },
   ],
   [
     'surgeDrain.enabled',
     true,
     {
-      [`${core}.14.apiGroups.0`]: 'apps',
-      [`${core}.14.resources.0`]: 'deployments',
-      [`${core}.14.verbs.0`]: 'patch',
+      [`${core}.15.apiGroups.0`]: 'apps',
+      [`${core}.15.resources.0`]: 'deployments',
+      [`${core}.15.verbs.0`]: 'patch',
     },
   ],
 ];

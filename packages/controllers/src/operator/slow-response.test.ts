@@ -42,6 +42,17 @@ describe('a response in pieces', () => {
     expect(await mostLinesInATurn(20)).toBeLessThanOrEqual(2 * alone);
   });
 
+  it('ends for a reader that takes each piece at once', async () => {
+    const reader = new PassThrough({ highWaterMark: 1024 });
+    let taken = 0;
+    reader.on('data', (chunk) => {
+      taken += chunk.length;
+    });
+    const lines = Array.from({ length: 100 }, () => 'x'.repeat(4096));
+    await writeSlowly(reader as never, lines);
+    expect(taken).toBe(100 * 4096);
+  });
+
   it('has all lines in their order', async () => {
     const reader = fastReader();
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index} of many\n`);

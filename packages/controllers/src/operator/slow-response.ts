@@ -21,25 +21,31 @@ export async function writeSlowly(
 ): Promise<void> {
   const left = lines[Symbol.iterator]();
   for (;;) {
-    const { isLast, isTaken } = await budget.run(() => writePiece(response, left));
+    const { isLast, taken } = await budget.run(() => writePiece(response, left));
     if (isLast) return;
-    if (!isTaken) await drained(response);
+    await taken;
     if (response.destroyed) return;
   }
 }
 
-function writePiece(response: SlowResponse, lines: Iterator<string>) {
+interface Piece {
+  readonly isLast: boolean;
+  /** Listens from the moment of the write: the budget may yield before anybody waits for it. */
+  readonly taken: Promise<void> | undefined;
+}
+
+function writePiece(response: SlowResponse, lines: Iterator<string>): Piece {
   const piece: string[] = [];
   for (let length = 0; length < pieceLength; ) {
     const { done, value } = lines.next();
     if (done) {
       response.end(piece.join(''));
-      return { isLast: true, isTaken: true };
+      return { isLast: true, taken: undefined };
     }
     piece.push(value);
     length += value.length;
   }
-  return { isLast: false, isTaken: response.write(piece.join('')) };
+  return { isLast: false, taken: response.write(piece.join('')) ? undefined : drained(response) };
 }
 
 /** Or the reader is gone. */

@@ -60,9 +60,9 @@ export class PodMoves {
 
   /** The first pod of a node that must not move again yet, as `namespace/name`. */
   restingPod({ reschedulable, nodePool }: MovableNode, at: number): string | undefined {
-    // Most clusters have none, and a search asks for every node.
-    if (this.#moves.size === 0) return undefined;
     const most = numberOption(nodePool, poolOptions.podMovesPerHour) ?? consolidationTuning.podMovesPerHour;
+    // Most clusters have no moves, and a search asks for every node.
+    if (most > 0 && this.#moves.size === 0) return undefined;
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
   }
 
