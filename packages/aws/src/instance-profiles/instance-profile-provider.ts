@@ -154,6 +154,8 @@ export class InstanceProfileProvider {
       path: profilePath(this.#options, metadata.uid),
       tags: profileTags(this.#options, metadata.name, spec.tags),
     };
+    // Before it exists: a collection that runs meanwhile would find a profile that nothing uses.
+    this.#protected.set(name, true);
     try {
       await this.#create(profile);
     } catch (error) {

@@ -114,6 +114,26 @@ describe('the instance profile provider', () => {
     expect(provider.isProtected(name)).toBe(true);
   });
 
+  it('protects a profile while it is being created, when nothing refers to it', async () => {
+    const seen: boolean[] = [];
+    const watched: Omit<Iam, 'getRole'> = {
+      ...iam,
+      addRoleToInstanceProfile: async (input) => {
+        seen.push(provider.isProtected(input.InstanceProfileName ?? ''));
+        return iam.addRoleToInstanceProfile(input);
+      },
+    };
+    provider = new InstanceProfileProvider({
+      ...owner,
+      iam: watched,
+      clock,
+      log: new RecordedLogText(),
+      unique: () => 'a',
+    });
+    await provider.resolve(nodeClass({ role: 'node' }));
+    expect(seen).toEqual([true]);
+  });
+
   it('creates another profile for another role and keeps the old one', async () => {
     const old = await provider.resolve(nodeClass({ role: 'node' }));
     const made = await provider.resolve(nodeClass({ role: 'other' }, old));
