@@ -103,7 +103,7 @@ async function runAll(runs, filters) {
   const results = await Promise.all(
     runs.map(({ node, projects, rounds }, index) => {
       const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
-      const workers = workersFor(runs.length) + (index === 0 ? spareWorkers : 0);
+      const workers = workersFor(runs.length) + (index === 0 ? spareWorkers(projects) : 0);
       return runFiles({ node, projects, rounds, filters, tally, workers, isShown: index === 0 });
     }),
   );
@@ -151,8 +151,13 @@ function workersFor(runs) {
   return Math.max(1, Math.floor(availableParallelism() / runs));
 }
 
-/** Tests wait for other processes, browsers, control planes and timers, so another worker uses the core meanwhile. */
-const spareWorkers = 1;
+/**
+ * Tests wait for other processes, browsers and timers, so a spare worker uses the core meanwhile. Those with a real
+ * control plane wait for minutes at a time, so they get a second one.
+ */
+function spareWorkers(projects) {
+  return projects.includes('cluster') || projects.includes('charts') ? 2 : 1;
+}
 
 async function runVitest({ node, projects, rounds, filters, tally, workers, isShown }) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
