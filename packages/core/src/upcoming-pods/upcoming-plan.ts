@@ -26,22 +26,10 @@ export function* planWithUpcomingSteps(snapshot: Snapshot, options: PlanOptions)
   const others = snapshot.pods.filter((pod) => !isUpcomingPod(pod));
   if (others.length === snapshot.pods.length) return yield* planSteps(snapshot, options);
   const withUpcoming = withoutUpcoming(yield* planSteps(snapshot, options));
-  if (withUpcoming.unevaluated.length > 0 || !isShort(withUpcoming)) return withUpcoming;
+  // Upcoming pods are placed after all others, but limits, reservations and repeated attempts depend on them.
+  if (withUpcoming.unevaluated.length > 0 || withoutPlace(withUpcoming) === 0) return withUpcoming;
   const alone = yield* planSteps({ ...snapshot, pods: others }, options);
   return withoutPlace(alone) < withoutPlace(withUpcoming) ? alone : withUpcoming;
-}
-
-/**
- * Whether pods have no place for want of limits or reservations, which larger nodes use up. Nothing else that
- * rejects a pod depends on upcoming pods, because they are placed after all others.
- */
-function isShort({ rejections, deferred }: Plan): boolean {
-  return (
-    deferred.length > 0 ||
-    rejections.some(({ reasons }) =>
-      reasons.some(({ failed }) => failed.includes('limits') || failed.includes('reservations')),
-    )
-  );
 }
 
 function withoutPlace({ rejections, deferred, unevaluated }: Plan): number {
