@@ -48,7 +48,7 @@ function rebuildsAfter(change: () => void): boolean {
   return fingerprint() !== before;
 }
 
-/** What the module imports, statically or on demand, by itself and through other files. */
+/** Names of the modules that a file imports, directly or through other files. */
 function importsOf(path: string, known = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(path, 'utf8');
   for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)[ (]'([^']+)'/g)) {
