@@ -1,4 +1,4 @@
-import type { Steps } from '../yielding/index.ts';
+import { runAtOnce, type Steps } from '../yielding/index.ts';
 import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
@@ -16,11 +16,7 @@ import {
 
 /** Decides where every pod of a snapshot goes and which nodes to create, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
-  const steps = planSteps(snapshot, options);
-  for (;;) {
-    const { done, value } = steps.next(undefined);
-    if (done) return value;
-  }
+  return runAtOnce(planSteps(snapshot, options));
 }
 
 /**

@@ -6,15 +6,11 @@ import {
   planSteps,
   type Snapshot,
 } from '../scheduling/index.ts';
-import type { Steps } from '../yielding/index.ts';
+import { runAtOnce, type Steps } from '../yielding/index.ts';
 
 /** As `planWithUpcomingSteps`, in one step. */
 export function plannedWithUpcoming(snapshot: Snapshot, options: PlanOptions): Plan {
-  const steps = planWithUpcomingSteps(snapshot, options);
-  for (;;) {
-    const { done, value } = steps.next(undefined);
-    if (done) return value;
-  }
+  return runAtOnce(planWithUpcomingSteps(snapshot, options));
 }
 
 /**

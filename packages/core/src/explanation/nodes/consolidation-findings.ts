@@ -21,7 +21,7 @@ import {
 } from '../../disruption/index.ts';
 import { CodedError } from '../../errors/index.ts';
 import { planInput } from '../../provisioning/index.ts';
-import type { Steps } from '../../yielding/index.ts';
+import { runAtOnce, type Steps } from '../../yielding/index.ts';
 import type { Finding } from '../explanation.ts';
 import { budgetFindings } from '../pools/budget-findings.ts';
 import type { ExplainedCluster } from '../situation.ts';
@@ -104,7 +104,7 @@ function keptFindings(
 
 /** What a replacement would cost, next to what the node costs. */
 function priceDetails(explained: ExplainedCluster, candidate: Candidate): readonly Finding[] {
-  const outcome = drained(drained(simulationOf(explained)).without([candidate]));
+  const outcome = runAtOnce(runAtOnce(simulationOf(explained)).without([candidate]));
   const [planned] = outcome.plan.newNodes;
   if (planned === undefined || outcome.failures.length > 0) return [];
   return [
@@ -136,7 +136,7 @@ function searchAmong(explained: ExplainedCluster, candidates: readonly Candidate
         { ...budget, allowed: unlimitedDisruptions, remaining: unlimitedDisruptions, consuming: 0 },
       ] as const,
   );
-  return drained(
+  return runAtOnce(
     consolidate({
       candidates,
       ledger: new BudgetLedger(new Map(budgets)),
@@ -153,11 +153,4 @@ function searchAmong(explained: ExplainedCluster, candidates: readonly Candidate
 function simulationOf({ cluster, environment, disruption }: ExplainedCluster): Steps<ClusterSimulation> {
   const waiting = planInput(cluster, environment).snapshot.pods;
   return ClusterSimulation.of(cluster, { plan: disruption.options, waiting });
-}
-
-function drained<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next(undefined);
-    if (done) return value;
-  }
 }
