@@ -19,12 +19,21 @@ beforeEach(async () => {
   ({ cloud } = cluster.account);
   // Whoever installs may read roles and access entries; the controller may not.
   cloud.enforcePolicies(undefined);
+  // The nodes of the node group join after the start.
+  await expect.poll(readyNodes, { timeout: 50_000 }).toBe(2);
 });
 afterEach(async () => {
   await client.close();
   await cluster.stop();
   rmSync(directory, { recursive: true, force: true });
 });
+
+async function readyNodes(): Promise<number> {
+  const { items } = await client.list(kinds.node);
+  return items.filter(({ status }) =>
+    status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+  ).length;
+}
 
 async function results(overrides: { readonly clusterName?: string } = {}): Promise<readonly CheckResult[]> {
   return preflight({
