@@ -44,6 +44,10 @@ describe('the workspace', () => {
     expect(workingConstructors(files)).toEqual([]);
   });
 
+  it('checks how deep a YAML text is before it parses it', () => {
+    expect(rules.unguardedYaml(files)).toEqual([]);
+  });
+
   it('has meaningful file names and short files', () => {
     expect(rules.untidyFiles(files)).toEqual([]);
   });

@@ -101,6 +101,17 @@ describe('the architecture rules', () => {
     ]);
   });
 
+  it('reject a parser of YAML without a check of the depth', () => {
+    const importing = (names: string, body: string) =>
+      file('packages/cli/src/a.ts', `import { ${names} } from 'yaml';\n${body}`);
+    expect(rules.unguardedYaml([importing('isMap,\n  parseDocument', 'parseDocument(text)')])).toHaveLength(
+      1,
+    );
+    expect(rules.unguardedYaml([importing('parse', 'parse(text)')])).toHaveLength(1);
+    expect(rules.unguardedYaml([importing('parse', 'if (!isNestedTooDeeply(a)) parse(a)')])).toEqual([]);
+    expect(rules.unguardedYaml([importing('stringify', 'stringify(a)')])).toEqual([]);
+  });
+
   it('reject a constructor that starts a watch or a timer, also through a private method', () => {
     const file = (body: string) => ({
       path: 'packages/kube/src/a.ts',

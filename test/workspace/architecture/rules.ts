@@ -132,6 +132,15 @@ export function cycles(files: readonly SourceFile[]): readonly string[] {
   return found;
 }
 
+/** Only a text that was checked for its depth reaches the YAML library, which otherwise can end the process. */
+export function unguardedYaml(files: readonly SourceFile[]): readonly string[] {
+  const parser = /import[^;]*\bparse(?:Document|AllDocuments)?\b[^;]*from 'yaml'/;
+  return productFiles(files)
+    .filter(({ path }) => !path.includes('/src/generated/'))
+    .filter(({ text }) => parser.test(text) && !/isNestedTooDeeply\(|yaml-limit\.ts/.test(text))
+    .map(({ path }) => `${path}: parses YAML without a check of its depth; use parseYaml`);
+}
+
 /** Names without meaning, and files that hold more than one concept. */
 export function untidyFiles(files: readonly SourceFile[]): readonly string[] {
   const empty = /(^|\/)(utils?|helpers?|common|misc)(\/|\.[a-z]+$)/;

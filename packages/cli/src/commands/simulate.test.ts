@@ -280,6 +280,8 @@ describe('karpenter simulate', () => {
 
   it.each([
     ['podTopologySpread: [', 'scheduler-config: not valid YAML: '],
+    ['['.repeat(10_000), 'scheduler-config: not valid YAML: it is nested too deeply'],
+    ['a: *b', 'scheduler-config: not valid YAML: '],
     [
       'podTopologySpread: {defaults: []}',
       'scheduler-config: podTopologySpread has the unknown field "defaults"',

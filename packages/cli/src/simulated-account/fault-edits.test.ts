@@ -34,7 +34,10 @@ describe('an edit of the faults', () => {
     });
   });
 
-  it.each(['[]', 'text', '3'])('leaves a text alone that holds no settings: %s', (text) => {
-    expect(() => withSpot(text, 'us-west-2a', inForce)).toThrow('run karpenter faults clear first');
-  });
+  it.each(['[]', 'text', '3', 'a: [', 'a: *b', '['.repeat(100_000)])(
+    'leaves a text alone that holds no settings: %s',
+    (text) => {
+      expect(() => withSpot(text, 'us-west-2a', inForce)).toThrow('run karpenter faults clear first');
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
+import { parseYaml } from '@karpenter/kube/yaml';
 import type { Faults } from '@karpenter/sim/cloud';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 
 /** The capacity and boots that hold now: a part that the text does not have yet begins as it is in force. */
 export type FaultsInForce = Pick<Faults, 'capacity' | 'boots'>;
@@ -44,12 +45,21 @@ function isSpotRule(rule: unknown, zone: string): boolean {
 }
 
 function tableOf(text: string): FaultTable {
-  const parsed: unknown = text.trim() === '' ? {} : parse(text);
+  const parsed = parsedFaults(text);
   if (isTable(parsed)) return parsed;
   throw new CodedError(
     'invalid-faults',
     'the faults that are set cannot be read, so they are not changed; run karpenter faults clear first',
   );
+}
+
+/** Undefined for a text that someone broke by hand. */
+function parsedFaults(text: string): unknown {
+  try {
+    return parseYaml(text) ?? {};
+  } catch {
+    return undefined;
+  }
 }
 
 function isTable(value: unknown): value is FaultTable {

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonSchema } from '@karpenter/core/schema';
-import { parse } from 'yaml';
+import { parseYaml } from '@karpenter/kube/yaml';
 
 /** A field of an object to set. */
 export interface FieldAssignment {
@@ -69,7 +69,7 @@ function parsed(text: string, { type }: JsonSchema): Json | undefined {
   // Quantities have no type: they are numbers or strings, and any number can be written as a string.
   if (type === undefined || type === 'string') return text;
   try {
-    return (parse(text) as Json) ?? text;
+    return (parseYaml(text) as Json) ?? text;
   } catch {
     return text;
   }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CodedError, fileReason } from '@karpenter/core/errors';
 import { nearestName } from '@karpenter/core/values';
-import { parse } from 'yaml';
-import { isNestedTooDeeply } from '../yaml/index.ts';
+import { parseYaml } from '../yaml/index.ts';
 
 /** One cluster, user or context entry of a kubeconfig. */
 export type Section = Readonly<Record<string, unknown>>;
@@ -90,10 +89,9 @@ async function readFileIfPresent(path: string): Promise<KubeconfigFile | undefin
 }
 
 function parseDocument(path: string, text: string): Section {
-  if (isNestedTooDeeply(text)) throw unusable(`${path} is nested too deeply`);
   let document: unknown;
   try {
-    document = parse(text);
+    document = parseYaml(text);
   } catch (error) {
     throw unusable(`${path} is not YAML`, error);
   }

@@ -1,5 +1,5 @@
 import { compilePattern, type Re2Pattern } from '@karpenter/kube/patterns';
-import { parse } from 'yaml';
+import { parseYaml } from '@karpenter/kube/yaml';
 
 /** Name of the ConfigMap that the priority expander reads, and the key in it. */
 export const prioritiesConfigMap = 'cluster-autoscaler-priority-expander';
@@ -39,7 +39,7 @@ function readPriorities(text: string): Priority[] {
 
 function yamlOf(text: string): unknown {
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch {
     return undefined;
   }

@@ -128,6 +128,8 @@ describe('an eksctl file', () => {
 
   it.each([
     ['a: [', 'malformed-file', /^f is not YAML: /],
+    ['['.repeat(100_000), 'malformed-file', /^f is not YAML: it is nested too deeply$/],
+    ['a: *b', 'malformed-file', /^f is not YAML: .*alias.*b$/],
     [
       '',
       'unknown-kind',

@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import { parseAllDocuments } from 'yaml';
+import { parseYamlDocuments } from '@karpenter/kube/yaml';
 import type { SourceGroup } from '../source/source-group.ts';
 import { eksctlGroup } from './eksctl-group.ts';
 import { isTable, type Table } from './fields.ts';
@@ -26,16 +26,20 @@ export function readEksctlFile(name: string, text: string): EksctlFile {
   return { clusterName, groups };
 }
 
-function clusterConfig(name: string, text: string): Table {
-  const documents = parseAllDocuments(text);
-  for (const { errors } of documents) {
-    const [error] = errors;
-    if (error !== undefined)
-      throw new CodedError('malformed-file', `${name} is not YAML: ${error.message.split('\n')[0]}`, {
-        details: { file: name },
-      });
+function documentsOf(name: string, text: string): readonly unknown[] {
+  try {
+    return parseYamlDocuments(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : '';
+    throw new CodedError('malformed-file', `${name} is not YAML: ${reason}`, {
+      details: { file: name },
+      cause,
+    });
   }
-  const configs = documents.map((document): unknown => document.toJS()).filter(isConfig);
+}
+
+function clusterConfig(name: string, text: string): Table {
+  const configs = documentsOf(name, text).filter(isConfig);
   const [config] = configs;
   if (config === undefined)
     throw new CodedError(

@@ -1,5 +1,6 @@
 import type { FieldPath } from '@karpenter/core/conversion';
 import { equalJson, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isNestedTooDeeply } from '@karpenter/kube/yaml';
 import { Document, isMap, isScalar, type Node, parseAllDocuments, stringify, visit } from 'yaml';
 import type { ManifestDocument, SourceObject } from '../input/manifest-document.ts';
 import { convertedNodes, fieldAt, type WrittenObject } from './converted-node.ts';
@@ -70,6 +71,7 @@ function expectedValues(
 }
 
 function readsAs(text: string, expected: readonly Json[]): boolean {
+  if (isNestedTooDeeply(text)) return false;
   const documents = parseAllDocuments(text, { merge: true });
   if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return false;
   const values = documents.map((each) => each.toJS() as Json).filter((value) => value !== null);

@@ -71,6 +71,7 @@ boots: {delay: 1m, failing: 0.05}
     ],
     ['[]', 'f.yaml: [] is not a table of settings; write keys and values'],
     ['a: [', 'f.yaml: is neither YAML nor JSON: '],
+    ['['.repeat(100_000), 'f.yaml: is neither YAML nor JSON: it is nested too deeply; '],
   ])('throws one sentence for a mistake: %s', (text, message) => {
     expect(() => parseFaults(text, 'f.yaml')).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import { parse } from 'yaml';
+import { parseYaml } from '@karpenter/kube/yaml';
 import { apiFamilies } from '../calls/api-families.ts';
 import {
   type BootFaults,
@@ -58,9 +58,9 @@ function isPart(name: string): name is keyof Faults {
 
 function parsed(text: string, file: string): unknown {
   try {
-    return parse(text);
+    return parseYaml(text);
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    const reason = error instanceof Error ? error.message : '';
     throw new CodedError('malformed-file', `${file}: is neither YAML nor JSON: ${reason}; correct the file`, {
       cause: error,
     });

@@ -1,5 +1,4 @@
-import { isNestedTooDeeply } from '@karpenter/kube/yaml';
-import { parseAllDocuments } from 'yaml';
+import { parseYamlDocuments } from '@karpenter/kube/yaml';
 import { type JoinRequest, UnusableUserData } from './join-request.ts';
 import { kubeletArguments, taintOf } from './kubelet-arguments.ts';
 import { mimeParts } from './mime.ts';
@@ -48,11 +47,15 @@ function configsOf(text: string): readonly Tree[] {
 
 /** A MIME part may hold several YAML documents. */
 function documentsOf(body: string): readonly Tree[] {
-  if (isNestedTooDeeply(body)) throw new UnusableUserData('a part of the user data is not YAML');
-  return parseAllDocuments(body).map((document) => {
-    if (document.errors.length > 0) throw new UnusableUserData('a part of the user data is not YAML');
-    return checkedConfig(document.toJS());
-  });
+  return yamlOf(body).map(checkedConfig);
+}
+
+function yamlOf(body: string): readonly unknown[] {
+  try {
+    return parseYamlDocuments(body);
+  } catch {
+    throw new UnusableUserData('a part of the user data is not YAML');
+  }
 }
 
 function checkedConfig(config: unknown): Tree {
