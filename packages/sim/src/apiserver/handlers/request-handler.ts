@@ -29,13 +29,14 @@ export class RequestHandler {
 
   async handle(request: Incoming, response: Outgoing, upgrade?: () => UpgradeSocket): Promise<void> {
     const warnings: string[] = [];
+    const answer = { request, response, warnings, work: this.#services.parts.work };
     try {
       const reply = await this.#answer({ request, response, warnings, upgrade });
-      if (reply !== undefined) await send(request, response, reply, warnings);
+      if (reply !== undefined) await send(answer, reply);
     } catch (error) {
       // After the headers, a Status would corrupt the stream; ending it makes clients of a watch connect
       // again.
-      if (!response.headersSent) await send(request, response, errorReply(error), warnings);
+      if (!response.headersSent) await send(answer, errorReply(error));
       else response.end();
     }
   }

@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import type { JsonObject } from '@karpenter/core/schema';
 import { statusErrorOf } from '../status/status-error.ts';
+import type { RequestWork } from '../writes/request-work.ts';
+import { beginningOf, partsInTurns } from './body-parts.ts';
 
 export type Incoming = Http2ServerRequest;
 export type Outgoing = Http2ServerResponse;
@@ -15,8 +19,11 @@ const worthCompressing = 128 * 1024;
 
 export interface Reply {
   readonly code: number;
-  /** The encoded body, JSON unless `contentType` says otherwise. */
-  readonly body: string;
+  /**
+   * The encoded body, JSON unless `contentType` says otherwise. A list has its items as parts, which are encoded
+   * while it is sent.
+   */
+  readonly body: string | Iterable<string>;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -81,27 +88,68 @@ function headerText(text: string): string {
   return Buffer.from(quoted, 'utf8').toString('latin1');
 }
 
-export async function send(
-  request: Incoming,
-  response: Outgoing,
-  reply: Reply,
-  warnings: readonly string[],
-): Promise<void> {
-  const size = Buffer.byteLength(reply.body);
+export interface AnsweredRequest {
+  readonly request: Incoming;
+  readonly response: Outgoing;
+  readonly warnings: readonly string[];
+  readonly work: RequestWork;
+}
+
+export async function send(answer: AnsweredRequest, reply: Reply): Promise<void> {
+  if (typeof reply.body === 'string') return sendWhole(answer, reply, reply.body);
+  const parts = reply.body[Symbol.iterator]();
+  const { text, isWhole } = beginningOf(parts);
+  if (isWhole) return sendWhole(answer, reply, text);
+  return sendInParts(answer, reply, prepended(text, partsInTurns(parts, answer.work)));
+}
+
+async function sendWhole(answer: AnsweredRequest, reply: Reply, text: string): Promise<void> {
+  const { request, response } = answer;
+  const size = Buffer.byteLength(text);
   const compressed = size > worthCompressing && acceptsGzip(request.headers);
   // Level 1, the fastest: clients connect over loopback, where bandwidth costs little.
-  const body = compressed ? await compress(reply.body, { level: 1 }) : reply.body;
+  const body = compressed ? await compress(text, { level: 1 }) : text;
   // The client may have disconnected during compression.
   if (response.writableEnded || response.destroyed) return;
   response.writeHead(reply.code, {
+    ...headersOf(answer, reply, compressed),
+    'content-length': typeof body === 'string' ? size : body.length,
+  });
+  response.end(body);
+}
+
+/** Without a length, which nobody knows yet. kube-apiserver streams lists in the same way. */
+async function sendInParts(
+  answer: AnsweredRequest,
+  reply: Reply,
+  parts: AsyncIterable<string>,
+): Promise<void> {
+  const { request, response } = answer;
+  const compressed = acceptsGzip(request.headers);
+  response.writeHead(reply.code, headersOf(answer, reply, compressed));
+  const readable = Readable.from(parts, { objectMode: false });
+  try {
+    if (compressed) await pipeline(readable, createGzip({ level: 1 }), response);
+    else await pipeline(readable, response);
+  } catch {
+    // The client has disconnected, or gets a list that does not end, which it takes for a lost connection.
+    response.destroy();
+  }
+}
+
+async function* prepended(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* others;
+}
+
+function headersOf({ warnings }: AnsweredRequest, reply: Reply, compressed: boolean) {
+  return {
     'cache-control': 'no-cache, private',
     'content-type': reply.contentType ?? 'application/json',
-    'content-length': typeof body === 'string' ? size : body.length,
     ...(compressed ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
     ...reply.headers,
     ...warningHeader(warnings),
-  });
-  response.end(body);
+  };
 }
 
 function acceptsGzip(headers: IncomingHttpHeaders): boolean {

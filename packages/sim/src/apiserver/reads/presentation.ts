@@ -55,7 +55,9 @@ export function present(presentation: Presentation, shown: Shown): string {
     case 'partial':
       return JSON.stringify(partialObject(shown.object));
     case 'table':
-      return JSON.stringify(table(presentation, [shown], resourceVersionOf(shown.object)));
+      return [
+        ...presentList(presentation, [shown], { resourceVersion: resourceVersionOf(shown.object) }),
+      ].join('');
   }
 }
 
@@ -66,53 +68,77 @@ export interface ListMeta {
 }
 
 /**
- * Encodes a list by joining the cached JSON of its items: encoding thousands of pods for every list is slow.
+ * Encodes a list item by item, with the JSON that the store has of each: encoding thousands of pods for every
+ * list is slow.
  */
-export function presentList(presentation: Presentation, shown: readonly Shown[], meta: ListMeta): string {
+export function* presentList(
+  presentation: Presentation,
+  shown: readonly Shown[],
+  meta: ListMeta,
+): Generator<string> {
+  const { head, list, item } = listParts(presentation, meta);
+  yield `${JSON.stringify(head).slice(0, -1)},"${list}":[`;
+  for (const [index, each] of shown.entries()) yield index === 0 ? item(each) : `,${item(each)}`;
+  yield ']}';
+}
+
+interface ListParts {
+  readonly head: JsonObject;
+  /** The field that has the items. */
+  readonly list: string;
+  readonly item: (shown: Shown) => string;
+}
+
+function listParts(presentation: Presentation, listMeta: ListMeta): ListParts {
   const { kind, view } = presentation;
-  if (view === 'table') return JSON.stringify(table(presentation, shown, meta.resourceVersion, meta));
-  const [listKind, apiVersion] =
-    view === 'partial'
-      ? ['PartialObjectMetadataList', 'meta.k8s.io/v1']
-      : [kind.listKind, apiVersionOf(kind)];
-  const items =
-    view === 'partial'
-      ? shown.map(({ object }) => JSON.stringify(partialObject(object)))
-      : listItems(kind, shown);
-  const head = JSON.stringify({ kind: listKind, apiVersion, metadata: meta });
-  return `${head.slice(0, -1)},"items":[${items.join(',')}]}`;
+  const metadata = { ...listMeta };
+  switch (view) {
+    case 'object':
+      return {
+        head: { kind: kind.listKind, apiVersion: apiVersionOf(kind), metadata },
+        list: 'items',
+        item: itemEncoder(kind),
+      };
+    case 'partial':
+      return {
+        head: { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata },
+        list: 'items',
+        item: ({ object }) => JSON.stringify(partialObject(object)),
+      };
+    case 'table':
+      return {
+        head: tableHead(presentation, metadata),
+        list: 'rows',
+        item: ({ object }) => JSON.stringify(tableRow(presentation, object)),
+      };
+  }
 }
 
 /**
  * As in kube-apiserver, items of built-in lists have no kind and apiVersion. The store writes both first, so
  * cutting a prefix removes them without parsing.
  */
-function listItems(kind: ServedKind, shown: readonly Shown[]): readonly string[] {
-  if (kind.isCustom) return shown.map(({ json }) => json);
+function itemEncoder(kind: ServedKind): (shown: Shown) => string {
+  if (kind.isCustom) return ({ json }) => json;
   const prefix = `{"kind":"${kind.kind}","apiVersion":"${apiVersionOf(kind)}",`;
-  return shown.map(({ json }) => (json.startsWith(prefix) ? `{${json.slice(prefix.length)}` : json));
+  return ({ json }) => (json.startsWith(prefix) ? `{${json.slice(prefix.length)}` : json);
 }
 
 function partialObject(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: metadataOf(object) };
 }
 
-function table(
-  { kind, includeObject, nowMs, hasColumns = true }: Presentation,
-  shown: readonly Shown[],
-  resourceVersion: string,
-  meta: ListMeta = { resourceVersion },
-): JsonObject {
+function tableHead({ kind, hasColumns = true }: Presentation, metadata: JsonObject): JsonObject {
   return {
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
-    metadata: { ...meta },
+    metadata,
     columnDefinitions: hasColumns ? kind.table.columns.map((column) => ({ ...column })) : null,
-    rows: shown.map(({ object }) => ({
-      cells: [...kind.table.cells(object, nowMs)],
-      object: rowObject(object, includeObject),
-    })),
   };
+}
+
+function tableRow({ kind, includeObject, nowMs }: Presentation, object: JsonObject): JsonObject {
+  return { cells: [...kind.table.cells(object, nowMs)], object: rowObject(object, includeObject) };
 }
 
 function rowObject(object: JsonObject, include: Presentation['includeObject']): Json {
