@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf } from '@karpenter/kube/certificates';
+import { outsideHttp2Callbacks } from '@karpenter/kube/client';
 import type { Records } from './records.ts';
 
 export interface RecordedApi {
@@ -34,7 +35,9 @@ export async function recordedApi(options: RecordedApiOptions): Promise<Recorded
   const agent = new Agent({ keepAlive: true, ca: options.upstream.ca });
   const server = createSecureServer(serving, (request, response) => {
     // The client may be gone before the reply.
-    relay(request, response, { ...options, agent }).catch(() => response.stream.destroy());
+    relay(request, response, { ...options, agent }).catch(() =>
+      outsideHttp2Callbacks(() => response.stream.destroy()),
+    );
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -49,7 +52,9 @@ export async function recordedApi(options: RecordedApiOptions): Promise<Recorded
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      for (const socket of sockets) socket.destroy();
+      await outsideHttp2Callbacks(() => {
+        for (const socket of sockets) socket.destroy();
+      });
       await closed;
       agent.destroy();
     },

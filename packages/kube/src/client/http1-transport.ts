@@ -34,6 +34,7 @@ export class Http1Transport implements Transport {
           status: response.statusCode ?? 0,
           header: (name) => firstHeader(response.headers[name]),
           body: response,
+          discard: () => void response.destroy(),
         }),
       );
       sent.on('error', reject);

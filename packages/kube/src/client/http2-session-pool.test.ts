@@ -12,10 +12,11 @@ describe('a closed session pool', () => {
     });
     const pool = new Http2SessionPool(new URL('https://api.example:6443'), () => dialled, new VirtualClock());
     const acquired = pool.acquire();
-    pool.close();
+    const closing = pool.close();
     connect(socket);
     await expect(acquired).rejects.toThrow('the client of https://api.example:6443 is closed');
     expect(socket.destroyed).toBe(true);
+    await closing;
   });
 
   it('connects no more', async () => {
@@ -24,7 +25,22 @@ describe('a closed session pool', () => {
       () => Promise.reject(new Error('connected after all')),
       new VirtualClock(),
     );
-    pool.close();
+    await pool.close();
     await expect(pool.acquire()).rejects.toThrow('the client of https://api.example:6443 is closed');
+  });
+
+  it('destroys its sessions after the event that closes it, and hands out none until then', async () => {
+    const pool = new Http2SessionPool(
+      new URL('https://api.example:6443'),
+      () => Promise.reject(new Error('connected after all')),
+      new VirtualClock(),
+    );
+    pool.adopt(new PassThrough());
+    const { session } = await pool.acquire();
+    const closing = pool.close();
+    expect(session.destroyed).toBe(false);
+    await expect(pool.acquire()).rejects.toThrow('the client of https://api.example:6443 is closed');
+    await closing;
+    expect(session.destroyed).toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/index.ts';
+import { outsideHttp2Callbacks } from './http2-callbacks.ts';
 
 /**
  * Node's default of 10 MB per session resets streams beyond
@@ -54,6 +55,7 @@ export class Http2SessionPool {
    */
   async acquire(): Promise<{ readonly session: ClientHttp2Session; readonly release: () => void }> {
     for (;;) {
+      this.#refuseClosed();
       const pooled = [...this.#usable].find(hasRoom);
       if (pooled !== undefined) {
         pooled.streams += 1;
@@ -90,9 +92,11 @@ export class Http2SessionPool {
   }
 
   /** Destroys all sessions and aborts their streams, for good: later requests fail. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    for (const session of this.#all) session.destroy();
+    await outsideHttp2Callbacks(() => {
+      for (const session of this.#all) session.destroy();
+    });
   }
 
   async #open(): Promise<void> {
@@ -125,7 +129,7 @@ export class Http2SessionPool {
       if (!session.ping((error) => error === null && answered.abort())) return;
       await this.#clock.sleep(pingWithin, answered.signal);
       if (!answered.signal.aborted && !ended.aborted) {
-        session.destroy(new Error('the server stopped answering'));
+        await outsideHttp2Callbacks(() => session.destroy(new Error('the server stopped answering')));
       }
     }
   }

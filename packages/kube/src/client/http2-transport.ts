@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import { CodedError } from '@karpenter/core/errors';
+import { outsideHttp2Callbacks } from './http2-callbacks.ts';
 import type { Http2SessionPool } from './http2-session-pool.ts';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
@@ -30,23 +31,26 @@ export class Http2Transport implements Transport {
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
+    const { cancellation, beforeSend, body } = request;
     const { session, release } = await this.#poolFor(request).acquire();
     let stream: ClientHttp2Stream;
     try {
-      request.beforeSend?.();
+      // Waiting for a connection takes time, and what is sent now leaves before the cancellation takes effect.
+      if (cancellation.reason !== undefined) throw cancellation.reason;
+      beforeSend?.();
       stream = openStream(session, request);
     } catch (error) {
       release();
-      if (error instanceof CodedError) throw error;
+      if (error instanceof CodedError || error === cancellation.reason) throw error;
       throw new RefusedStream('the connection was ending', { cause: error });
     }
     stream.once('close', release);
-    request.cancellation.onCancel((reason) => cancel(stream, reason));
-    return answerOf(stream, request.body);
+    cancellation.onCancel((reason) => void outsideHttp2Callbacks(() => cancel(stream, reason)));
+    return answerOf(stream, body);
   }
 
   async close(): Promise<void> {
-    for (const pool of [this.#answers, this.#watches, this.#writes]) pool.close();
+    await Promise.all([this.#answers, this.#watches, this.#writes].map((pool) => pool.close()));
   }
 
   #poolFor({ isLasting, beforeSend }: HttpRequest): Http2SessionPool {
@@ -83,6 +87,7 @@ function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<
         status: headers[':status'] ?? 0,
         header: (name) => firstHeader(headers[name]),
         body: stream,
+        discard: () => void outsideHttp2Callbacks(() => stream.destroy()),
       });
     });
     if (body !== undefined) stream.end(body);

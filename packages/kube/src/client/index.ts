@@ -28,6 +28,7 @@ export {
 export { type ClientOptions, connect } from './connect.ts';
 export { ConnectionError } from './connection-error.ts';
 export { kindOf } from './custom-kind.ts';
+export { outsideHttp2Callbacks } from './http2-callbacks.ts';
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools } from './karpenter-kinds.ts';
 export type { Kind, KubeObject, Metadata, ObjectKey } from './kind.ts';
 export type {

@@ -27,8 +27,13 @@ export interface Cancellation {
 export interface HttpResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** The caller must read it to the end or destroy it, or the connection stays occupied. */
+  /**
+   * The caller must read it to the end or call `discard`, or the connection stays occupied. Never to be destroyed by the
+   * caller, see http2-callbacks.ts.
+   */
   readonly body: Readable;
+  /** Ends the response, whatever of the body is still to come. */
+  discard(): void;
 }
 
 /**

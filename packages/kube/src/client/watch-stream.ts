@@ -26,14 +26,19 @@ export async function* watchEvents<T extends KubeObject>(
 ): AsyncGenerator<WatchEvent<T>> {
   const { response, deadline } = await sender.open(call, durationMs(timeout + margin));
   try {
-    for await (const line of linesOf(response.body)) yield parseEvent<T>(call, line);
+    const chunks = response.body.iterator({ destroyOnReturn: false });
+    for await (const line of linesOf(chunks)) {
+      // What arrived before the connection learns of the abort.
+      if (call.signal?.aborted) return;
+      yield parseEvent<T>(call, line);
+    }
   } catch (error) {
     if (call.signal?.aborted) return;
     if (error instanceof ApiError || error instanceof ConnectionError) throw error;
     throw new ConnectionError(call.action, deadline.expired ? 'the server fell silent' : error);
   } finally {
     deadline.release();
-    response.body.destroy();
+    response.discard();
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, type KeyedCertificate } from '@karpenter/kube/certificates';
+import { outsideHttp2Callbacks } from '@karpenter/kube/client';
 
 /** A request and its reply, independent of the HTTP version. */
 export interface ServerExchange {
@@ -77,7 +78,9 @@ export async function startHttpServer(
     async close() {
       const closed = once(server, 'close');
       server.close();
-      for (const socket of sockets) socket.destroy();
+      await outsideHttp2Callbacks(() => {
+        for (const socket of sockets) socket.destroy();
+      });
       await closed;
     },
   };
@@ -127,8 +130,8 @@ function http2(request: Http2ServerRequest, response: Http2ServerResponse): Serv
     end: (text = '') => {
       if (isOpen()) stream.end(text);
     },
-    drop: () => stream.session?.destroy(),
-    reset: () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+    drop: () => void outsideHttp2Callbacks(() => stream.session?.destroy()),
+    reset: () => void outsideHttp2Callbacks(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR)),
     goAway: () => stream.session?.goaway(),
   };
 }

@@ -1,3 +1,4 @@
+import { outsideHttp2Callbacks } from '@karpenter/kube/client';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import type { Outgoing } from '../http/reply.ts';
 import type { StoreChange } from '../store/index.ts';
@@ -61,7 +62,7 @@ export class FollowedLog implements ChangeSink {
     this.#sent = fresh.at(-1)?.sequence ?? this.#sent;
     for (const line of fresh) this.#write(lineText(line, options));
     if (log === undefined || log.isEnded || this.#left <= 0) this.#end();
-    else if (response.writableLength > mostUnsent) response.destroy();
+    else if (response.writableLength > mostUnsent) void outsideHttp2Callbacks(() => response.destroy());
   }
 
   #write(text: string): void {

@@ -3,6 +3,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import { CodedError } from '@karpenter/core/errors';
 import type { KeyedCertificate } from '@karpenter/kube/certificates';
+import { outsideHttp2Callbacks } from '@karpenter/kube/client';
 import type { UpgradeSocket } from '../containers/index.ts';
 import type { Incoming, Outgoing } from './reply.ts';
 
@@ -46,7 +47,7 @@ export class HttpServer {
       request.on('error', () => {});
       response.on('error', () => {});
       // A reply that cannot be sent ends its own response, not the process.
-      options.handle(request, response).catch(() => response.destroy());
+      options.handle(request, response).catch(() => outsideHttp2Callbacks(() => response.destroy()));
     });
     // With HTTP/1.1 only. Handled like other requests, so that one that is refused gets a reply.
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -79,7 +80,9 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
-    for (const connection of this.#connections) connection.destroy();
+    await outsideHttp2Callbacks(() => {
+      for (const connection of this.#connections) connection.destroy();
+    });
     await closed;
   }
 }
