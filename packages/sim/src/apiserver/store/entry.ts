@@ -46,6 +46,11 @@ export class Entry {
     return this.#bytes;
   }
 
+  /** Whether the JSON may contain this. Only for a compact entry it looks, to spare it from being parsed. */
+  mayContain(encoded: string): boolean {
+    return this.#object !== undefined || this.json.includes(encoded);
+  }
+
   /** Frees the parsed object. It is parsed again for each reader. */
   compact(): void {
     this.#json = this.json;
