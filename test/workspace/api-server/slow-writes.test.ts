@@ -91,6 +91,23 @@ describe('a write that yields to other requests', () => {
     expect(data).toMatchObject({ p: 'patched', q: 'patched', r: 'patched' });
   });
 
+  it('loses no change when JSON patches of many operations come together', async () => {
+    const patch = (key: string) =>
+      api.request('PATCH', `${api.path('configmaps')}/shared`, {
+        headers: { 'content-type': 'application/json-patch+json' },
+        body: JSON.stringify(
+          Array.from({ length: 300 }, (_, index) => ({
+            op: 'add',
+            path: `/data/${key}${index}`,
+            value: 'patched',
+          })),
+        ),
+      });
+    for (const reply of await Promise.all(['x', 'y', 'z'].map(patch))) reply.expect(200);
+    const { data } = (await api.get(`${api.path('configmaps')}/shared`)).expect(200).body as JsonObject;
+    expect(data).toMatchObject({ x0: 'patched', y150: 'patched', z299: 'patched' });
+  });
+
   it('creates an object once when several clients create it together', async () => {
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((key) => api.post(api.path('configmaps'), configMap('once', { [key]: 'v' }))),

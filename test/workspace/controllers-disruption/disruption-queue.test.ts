@@ -1,7 +1,7 @@
 import { CommandQueue, disruptionQueue, nodeClaims, startCommand } from '@karpenter/controllers';
 import { disruptionMetrics, nodeClaimMetrics } from '@karpenter/core/api';
 import { type Command, findCandidates } from '@karpenter/core/disruption';
-import { kinds } from '@karpenter/kube/client';
+import { ConnectionError, kinds } from '@karpenter/kube/client';
 import type { Controller, Runnable } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -174,6 +174,23 @@ describe('a command', () => {
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.markedForDeletion === false);
     const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'replace' };
     expect(world.meters.values(disruptionMetrics.queueFailures, labels)).toEqual([1]);
+    expect(queue.abandoned.size).toBe(0);
+  });
+
+  it('whose taints cannot be removed leaves its nodes to the disruption loop', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const name = await replacementName();
+    await world.client.delete(nodeClaims, { name });
+    await world.until(
+      () =>
+        world.caches.of(nodeClaims).get({ name }) === undefined &&
+        world.cluster.snapshot().launching.length === 0,
+    );
+    world.client.get = () => Promise.reject(new ConnectionError('get', 'connection reset'));
+    const controller = controllerOf(disruptionQueue(world, queue));
+    await expect(controller.reconcile(commandId(), new AbortController().signal)).rejects.toThrow('get');
+    expect(queue.nodes.size).toBe(0);
+    expect([...queue.abandoned]).toEqual(['cloud://a']);
   });
 
   it('that is not done after ten minutes is rolled back, and its replacement keeps running', async () => {
@@ -216,6 +233,7 @@ describe('a command', () => {
     });
     expect(await livingClaims(world)).toEqual(['claim-a']);
     expect(queue.nodes.size).toBe(0);
+    expect([...queue.abandoned]).toEqual(['cloud://a']);
   });
 
   it('without replacements goes on with the nodes that could be tainted', async () => {
@@ -225,6 +243,7 @@ describe('a command', () => {
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere', id: 'nowhere' }));
     await begin([], { candidates: [...candidates, ...gone] });
     expect([...queue.nodes]).toEqual(['cloud://a']);
+    expect([...queue.abandoned]).toEqual(['nowhere']);
   });
 
   it('is dropped with an error when a replacement cannot be created', async () => {
@@ -234,6 +253,7 @@ describe('a command', () => {
       code: 'command-not-started',
     });
     expect(queue.nodes.size).toBe(0);
+    expect([...queue.abandoned]).toEqual(['cloud://b']);
     const marked = world.cluster.snapshot().nodeStates.filter(({ markedForDeletion }) => markedForDeletion);
     expect(marked).toEqual([]);
   });

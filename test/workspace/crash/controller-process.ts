@@ -15,6 +15,8 @@ export interface ProcessOptions {
   /** When the process is killed; never if undefined. */
   readonly death: Death | undefined;
   readonly onDeath: (write: string) => void;
+  /** Called with each line of the log at level error, and with what ended the process. */
+  readonly onError?: (message: string) => void;
   readonly flags?: Readonly<Record<string, string>>;
 }
 
@@ -40,6 +42,7 @@ export function startProcess({
   faults,
   death,
   onDeath,
+  onError = () => undefined,
   flags = {},
 }: ProcessOptions): ControllerProcess {
   const ended = new AbortController();
@@ -55,7 +58,7 @@ export function startProcess({
     settings: settingsWith({ ...controllerFlags, ...flags }),
     account: { services: life.services(inSmallRegion(account.services)), region: account.region },
     clock: life.clock(clock),
-    log: new JsonLog({ level: 'error', now: () => clock.now(), write: () => undefined }),
+    log: new JsonLog({ level: 'error', now: () => clock.now(), write: onError }),
     signal: ended.signal,
     connect: (at, options) => {
       const client: KubeClient = connect(at, options);
@@ -64,7 +67,7 @@ export function startProcess({
     },
     onListening: (endpoints) => leftBehind.push(() => endpoints.stop()),
   })
-    .catch(() => undefined)
+    .catch((error: unknown) => onError(`the process ended: ${error}`))
     .finally(() => life.end());
   return {
     life,

@@ -2,16 +2,41 @@ import { ApiError, ConnectionError } from '@karpenter/kube/client';
 import type { SeededRandom } from '@karpenter/testkit/random-clusters';
 
 /** Failure rates of requests and of watch events. */
-const chances = { refused: 0.02, unsent: 0.01, lostAnswer: 0.02, cutWatch: 0.005 };
+export interface FaultChances {
+  readonly refused: number;
+  readonly unsent: number;
+  readonly lostAnswer: number;
+  /** Of writes that change an object: another client has written it. */
+  readonly conflict: number;
+  /** Of lists: an answer from earlier. */
+  readonly staleList: number;
+  readonly cutWatch: number;
+  /** Of watch events: the watch ends with 410, and the client has to list again. */
+  readonly expiredWatch: number;
+}
+
+const usualChances: FaultChances = {
+  refused: 0.02,
+  unsent: 0.01,
+  lostAnswer: 0.02,
+  conflict: 0,
+  staleList: 0,
+  cutWatch: 0.005,
+  expiredWatch: 0,
+};
 
 /** An API server that looks overloaded and unreliable to its clients. */
 export class FlakyCalls {
   readonly #chance: SeededRandom;
+  readonly #chances: FaultChances;
+  /** The last answer to each list. */
+  readonly #lists = new Map<string, unknown>();
   #isHealed = false;
-  #made = 0;
+  readonly #made = new Map<string, number>();
 
-  constructor(chance: SeededRandom) {
+  constructor(chance: SeededRandom, chances: FaultChances = usualChances) {
     this.#chance = chance;
+    this.#chances = chances;
   }
 
   heal(): void {
@@ -25,30 +50,63 @@ export class FlakyCalls {
 
   /** How many requests have failed and watches been cut. */
   get made(): number {
+    return [...this.#made.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** How often each kind of fault has happened. */
+  get madeByKind(): ReadonlyMap<string, number> {
     return this.#made;
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#happens(chances.refused)) throw refusal(this.#chance.pick(refusals));
-    if (this.#happens(chances.unsent))
-      throw new ConnectionError('send', 'connection refused', { unsent: true });
-    const isLost = this.#happens(chances.lostAnswer);
+    if (this.#happens('refused')) throw this.#refusal();
+    if (this.#happens('unsent')) throw new ConnectionError('send', 'connection refused', { unsent: true });
+    const isLost = this.#happens('lostAnswer');
     const answer = await work();
     if (isLost) throw new ConnectionError('hear the answer', 'connection reset');
+    return answer;
+  }
+
+  /** A write that changes an object. */
+  async attemptChange<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#happens('conflict')) throw refusal([409, 'Conflict']);
+    return this.attempt(work);
+  }
+
+  /** A list; `subject` says of what. */
+  async attemptList<T>(subject: string, work: () => Promise<T>): Promise<T> {
+    const earlier = this.#lists.get(subject);
+    // The answer to the same request, so of the same type.
+    if (earlier !== undefined && this.#happens('staleList')) return earlier as T;
+    const answer = await this.attempt(work);
+    this.#lists.set(subject, answer);
     return answer;
   }
 
   async *stream<T>(events: AsyncIterable<T>): AsyncIterable<T> {
     for await (const event of events) {
       yield event;
-      if (this.#happens(chances.cutWatch)) return;
+      if (this.#happens('cutWatch')) return;
+      if (this.#happens('expiredWatch')) throw refusal([410, 'Expired']);
     }
   }
 
-  #happens(probability: number): boolean {
-    const happens = !this.#isHealed && this.#chance.happens(probability);
-    if (happens) this.#made += 1;
+  #refusal(): ApiError {
+    const [code, reason] = this.#chance.pick(refusals);
+    this.#count(String(code));
+    return refusal([code, reason]);
+  }
+
+  #happens(fault: keyof FaultChances): boolean {
+    const probability = this.#chances[fault];
+    // A fault that never happens takes no random number, so that seeds keep their meaning when a kind is added.
+    const happens = probability > 0 && !this.#isHealed && this.#chance.happens(probability);
+    if (happens && fault !== 'refused') this.#count(fault);
     return happens;
+  }
+
+  #count(fault: string): void {
+    this.#made.set(fault, (this.#made.get(fault) ?? 0) + 1);
   }
 }
 

@@ -11,7 +11,7 @@ import { clusterWorld } from '../../walkthroughs/world.ts';
 import { Audit } from './audit.ts';
 import { type ControllerProcess, startProcess } from './controller-process.ts';
 import type { Findings } from './findings.ts';
-import { FlakyCalls } from './flaky-calls.ts';
+import { type FaultChances, FlakyCalls } from './flaky-calls.ts';
 import { type Death, fatalWrites } from './life.ts';
 import { budget, disturb, inconsistencies, type RestlessCluster, setUp } from './restless-cluster.ts';
 
@@ -22,6 +22,32 @@ export interface Outcome extends Findings {
   /** What was still wrong after the time for recovery. */
   readonly unrecovered: readonly string[];
 }
+
+/** The result of a run without kills. */
+export interface FaultOutcome extends Findings {
+  readonly unrecovered: readonly string[];
+  readonly errors: readonly string[];
+  readonly faults: ReadonlyMap<string, number>;
+}
+
+interface RunParts {
+  readonly seed: number;
+  readonly clock: VirtualClock;
+  readonly embedded: EmbeddedCluster;
+  readonly directory: string;
+  readonly chances: FaultChances | undefined;
+}
+
+/** About a quarter of all requests fail. */
+const harshChances: FaultChances = {
+  refused: 0.1,
+  unsent: 0.05,
+  lostAnswer: 0.05,
+  conflict: 0.05,
+  staleList: 0.3,
+  cutWatch: 0.03,
+  expiredWatch: 0.03,
+};
 
 const stepMs = 1_000;
 /** Steps between two disturbances of the cluster. */
@@ -54,20 +80,36 @@ export async function killControllers(seed: number, kills: number): Promise<Outc
   }
 }
 
+/** Refuses and loses requests of the controllers, without kills, until there were so many faults. */
+export async function disturbControllers(seed: number, enough: number): Promise<FaultOutcome> {
+  const run = await Run.start(seed, harshChances);
+  try {
+    while (run.faults.made < enough) await run.step();
+    const unrecovered = await run.recover();
+    const { errors, faults } = run;
+    return { ...run.findings(), unrecovered, errors, faults: faults.madeByKind };
+  } finally {
+    await run.stop();
+  }
+}
+
 class Run {
   readonly deaths: string[] = [];
+  /** What the controllers logged as errors. */
+  readonly errors: string[] = [];
+  readonly faults: FlakyCalls;
   readonly #clock: VirtualClock;
   readonly #chance: SeededRandom;
   readonly #embedded: EmbeddedCluster;
   readonly #cluster: RestlessCluster;
   readonly #audit: Audit;
-  readonly #flaky: FlakyCalls;
+  readonly #isKilled: boolean;
   readonly #directory: string;
   #process: ControllerProcess | undefined;
   #awayFor = 0;
   #restFor = 0;
 
-  static async start(seed: number): Promise<Run> {
+  static async start(seed: number, chances?: FaultChances): Promise<Run> {
     const clock = new VirtualClock();
     const directory = mkdtempSync(join(tmpdir(), 'karpenter-killed-'));
     const embedded = await startEmbeddedCluster({
@@ -77,17 +119,18 @@ class Run {
       faults: cloudFaults,
       clock,
     });
-    const run = new Run(seed, clock, embedded, directory);
+    const run = new Run({ seed, clock, embedded, directory, chances });
     await setUp(run.#cluster);
     return run;
   }
 
-  private constructor(seed: number, clock: VirtualClock, embedded: EmbeddedCluster, directory: string) {
+  private constructor({ seed, clock, embedded, directory, chances }: RunParts) {
     this.#clock = clock;
     this.#chance = new SeededRandom(seed);
     this.#embedded = embedded;
     this.#directory = directory;
-    this.#flaky = new FlakyCalls(new SeededRandom(seed + 1_000));
+    this.#isKilled = chances === undefined;
+    this.faults = new FlakyCalls(new SeededRandom(seed + 1_000), chances);
     const client = connect(embedded.config, { qps: 100_000, burst: 100_000 });
     const { cloud } = embedded.account;
     this.#audit = new Audit(client, cloud);
@@ -113,7 +156,7 @@ class Run {
 
   /** Runs without faults until nothing is wrong, or too long, and returns what still is. */
   async recover(): Promise<readonly string[]> {
-    this.#flaky.heal();
+    this.faults.heal();
     this.#embedded.account.cloud.faults.set({ errors: [], lostReplies: [] });
     this.#live(undefined);
     let found: readonly string[] = ['nothing was looked at'];
@@ -140,7 +183,7 @@ class Run {
     if (this.#awayFor === 0) this.#awayFor = this.#chance.integer(awaySteps.least, awaySteps.most);
     this.#awayFor -= 1;
     if (this.#awayFor > 0) return;
-    this.#live(this.#nextDeath());
+    this.#live(this.#isKilled ? this.#nextDeath() : undefined);
   }
 
   /**
@@ -159,9 +202,10 @@ class Run {
     this.#process = startProcess({
       embedded: this.#embedded,
       clock: this.#clock,
-      faults: this.#flaky,
+      faults: this.faults,
       death,
       onDeath: (write) => this.deaths.push(write),
+      onError: (message) => this.errors.push(message),
     });
   }
 

@@ -1,5 +1,5 @@
 import type { AwsServices } from '@karpenter/aws/ports';
-import type { KubeClient } from '@karpenter/kube/client';
+import type { Kind, KubeClient, ListOptions } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { FlakyCalls } from './flaky-calls.ts';
 
@@ -94,12 +94,15 @@ export class Life {
   /** Counts only writes that create or remove nodes and pods, not events and leases. */
   client(client: KubeClient, faults: FlakyCalls): KubeClient {
     const read = <T>(work: () => Promise<T>) => this.call(() => faults.attempt(work));
+    const attempt = <T>(name: string, work: () => Promise<T>) =>
+      name.startsWith('create ') ? faults.attempt(work) : faults.attemptChange(work);
     const write = <T>(name: string, work: () => Promise<T>) =>
-      isCounted(name) ? this.write(name, () => faults.attempt(work)) : read(work);
+      isCounted(name) ? this.write(name, () => attempt(name, work)) : this.call(() => attempt(name, work));
     return {
       get: (kind, key, options) => read(() => client.get(kind, key, options)),
       find: (kind, key, options) => read(() => client.find(kind, key, options)),
-      list: (kind, options) => read(() => client.list(kind, options)),
+      list: (kind, options) =>
+        this.call(() => faults.attemptList(listSubject(kind, options), () => client.list(kind, options))),
       watch: (kind, options) => this.#alive(faults.stream(client.watch(kind, options))),
       create: (kind, ...rest) => write(`create ${kind.kind}`, () => client.create(kind, ...rest)),
       replace: (kind, ...rest) => write(`replace ${kind.kind}`, () => client.replace(kind, ...rest)),
@@ -161,6 +164,10 @@ export class Life {
     }
     if (this.#isOver) await never();
   }
+}
+
+function listSubject({ kind }: Kind, { signal: _signal, ...options }: ListOptions = {}): string {
+  return `${kind} ${JSON.stringify(options)}`;
 }
 
 const countedCalls = /(?: (?:NodeClaim|Node|Pod)|^createFleet|^terminateInstances|^createTags)$/;

@@ -24,11 +24,30 @@ export interface RunningCommand {
  */
 export class CommandQueue {
   readonly #commands = new Map<string, RunningCommand>();
+  readonly #abandoned = new Set<string>();
   readonly #listeners = new Set<Enqueue>();
 
   /** Ids of the nodes that running commands disrupt; they are no candidates for other commands. */
   get nodes(): ReadonlySet<string> {
     return new Set(this.#candidates().map(({ id }) => id));
+  }
+
+  /**
+   * Ids of nodes that a failed command may have marked. A write whose answer got lost may have taken effect, which the
+   * caches do not show yet.
+   */
+  get abandoned(): ReadonlySet<string> {
+    return this.#abandoned;
+  }
+
+  /** Remembers nodes whose marks have to be removed before other nodes are disrupted. */
+  abandon(nodes: readonly { readonly id: string }[]): void {
+    for (const { id } of nodes) this.#abandoned.add(id);
+  }
+
+  /** Forgets an abandoned node: it has no marks any more, or is gone. */
+  release(id: string): void {
+    this.#abandoned.delete(id);
   }
 
   add(running: RunningCommand): void {

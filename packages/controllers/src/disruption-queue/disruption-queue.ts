@@ -170,17 +170,19 @@ class QueueController implements Controller {
     const missing = replacements.filter((replacement) => !replacement.isInitialized).length;
     const labels = { decision, reason: command.reason.toLowerCase(), consolidation_type: decision };
     meters.increment(disruptionMetrics.queueFailures, labels, missing);
-    const marked = command.candidates.map(({ name, nodeClaim }) => ({
-      node: name,
-      nodeClaim: nodeClaim.metadata.name,
-    }));
+    this.#queue.abandon(command.candidates);
     try {
-      for (const each of marked) await unmarkDisrupted(this.#context, each);
+      for (const candidate of command.candidates) await this.#unmark(candidate);
     } finally {
-      // Taints that could not be removed are stale from here on: the next disruption pass removes them.
+      // Taints that could not be removed are stale from here on: the disruption loop removes them.
       cluster.learn({ type: 'unmarkedForDeletion', nodes: command.candidates.map((each) => each.id) });
       this.#queue.remove(id);
     }
+  }
+
+  async #unmark({ id, name, nodeClaim }: Candidate): Promise<void> {
+    await unmarkDisrupted(this.#context, { node: name, nodeClaim: nodeClaim.metadata.name });
+    this.#queue.release(id);
   }
 
   #claim(name: string): NodeClaim | undefined {

@@ -44,7 +44,7 @@ export interface StartOptions {
  *
  * As in Karpenter nodes are marked for deletion only after their replacements are created. Marked earlier,
  * their pods would be planned for by provisioning, which would launch nodes of its own beside the
- * replacements. Throws when a step fails; the next disruption pass removes the taints that are left.
+ * replacements. Throws when a step fails; the taints that are left are removed before another command starts.
  */
 export async function startCommand(
   context: StartContext,
@@ -55,12 +55,16 @@ export async function startCommand(
   const id = randomUUID();
   const { reason, savings } = command;
   context.log.info('disrupting node(s)', logFields(command, id), { reason, savings });
-  const marked = await markAll(context, command);
+  const { queue } = options;
+  const marked = await markAll(context, command, queue);
   if (marked.candidates.length === 0) return;
-  const claims = await createReplacements(context, marked, options.snapshot);
+  const claims = await createReplacements(context, marked, options.snapshot).catch((error: unknown) => {
+    queue.abandon(marked.candidates);
+    throw error;
+  });
   cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
   nominate(context, marked);
-  options.queue.add({
+  queue.add({
     id,
     command: marked,
     since: clock.now(),
@@ -95,7 +99,7 @@ function recordDecision({ decisions }: StartContext, started: StartedCommand): v
  * Taints all nodes of a command. A pure deletion goes on with the nodes that could be tainted; a replacement
  * needs all of them, because it was sized for the pods of all of them.
  */
-async function markAll(context: StartContext, command: Command): Promise<Command> {
+async function markAll(context: StartContext, command: Command, queue: CommandQueue): Promise<Command> {
   const outcomes = await Promise.allSettled(
     command.candidates.map(({ name, nodeClaim }) =>
       markDisrupted(context, { node: name, nodeClaim: nodeClaim.metadata.name }, command.reason),
@@ -103,8 +107,13 @@ async function markAll(context: StartContext, command: Command): Promise<Command
   );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return command;
-  const candidates = command.candidates.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-  if (command.replacements.length > 0 || candidates.length === 0) throw commandFailed(command, failed.reason);
+  const isMarked = (_: Candidate, index: number) => outcomes[index]?.status === 'fulfilled';
+  const candidates = command.candidates.filter(isMarked);
+  const isOver = command.replacements.length > 0 || candidates.length === 0;
+  queue.abandon(
+    isOver ? command.candidates : command.candidates.filter((each) => !candidates.includes(each)),
+  );
+  if (isOver) throw commandFailed(command, failed.reason);
   return { ...command, candidates };
 }
 

@@ -80,9 +80,12 @@ class DisruptionController implements Singleton {
     // A pass that throws leaves this in the past, so that the retry after the backoff runs a whole pass.
     if (isWhole) this.#nextPass = now;
     try {
-      if (isWhole) await removeStaleTaints(this.#context);
-      // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-      for (const [name, method] of due) await method.run(await this.#passOf(name, isWhole), signal);
+      for (const [name, method] of due) {
+        // Before every method: the one before may have failed to start a command that had tainted its nodes.
+        await removeStaleTaints(this.#context);
+        // Every method gets a new snapshot: the one before may have started commands and taken seconds.
+        await method.run(await this.#passOf(name, isWhole), signal);
+      }
       if (!signal.aborted) await markLeavingNodes(this.#context);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.

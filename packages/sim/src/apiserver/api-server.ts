@@ -180,9 +180,15 @@ function startControllers(
 
 async function openStore(
   dataDir: DataDirectory | undefined,
-  { repair = false, onNotice = () => {}, onError: onListenerError = () => {} }: ApiServerOptions,
+  { repair = false, onNotice = () => {}, onError, clock = systemClock }: ApiServerOptions,
 ): Promise<Store> {
-  if (dataDir === undefined) return new Store({ journal: memoryJournal, onListenerError });
+  const options = {
+    onListenerError: onError ?? (() => {}),
+    now: () => clock.now(),
+    // Thousands within an hour, and read only by people who look for the reason of something.
+    rarelyRead: ['events'],
+  };
+  if (dataDir === undefined) return new Store({ ...options, journal: memoryJournal });
   // The journal compacts from the store's entries, but the store is built from the journal. The callback
   // breaks the cycle; the journal does not compact before the store exists.
   let opened: Store | undefined;
@@ -194,7 +200,7 @@ async function openStore(
       onNotice,
     }),
   );
-  opened = new Store({ journal, onListenerError });
+  opened = new Store({ ...options, journal });
   return opened;
 }
 

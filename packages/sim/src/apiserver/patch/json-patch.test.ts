@@ -1,7 +1,7 @@
 import { equalJson, type Json, type JsonObject } from '@karpenter/core/schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch } from './json-patch.ts';
+import { applyJsonPatch, jsonPatchInSteps } from './json-patch.ts';
 
 const document: JsonObject = { a: { b: [1, 2, 3], 'x/y~z': 'odd' }, c: null };
 
@@ -179,6 +179,16 @@ describe('a JSON patch', () => {
         return equalJson(applyJsonPatch(after, inverse), before);
       }),
     );
+  });
+
+  it('ends a step at least every hundred operations', () => {
+    const adds = Array.from({ length: 1_000 }, (_, index) => ({ op: 'add', path: `/n${index}`, value: 1 }));
+    expect([...jsonPatchInSteps(document, adds)].length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('ends a step after each operation that may read the whole document', () => {
+    const tests = Array.from({ length: 50 }, () => ({ op: 'test', path: '/c', value: null }));
+    expect([...jsonPatchInSteps(document, tests)].length).toBeGreaterThanOrEqual(50);
   });
 });
 

@@ -1,4 +1,5 @@
 import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { runAtOnce, StepCounter, type Steps, yieldTuning } from '@karpenter/core/yielding';
 import { depthLimit } from '../decoding/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import { CopiedBytes } from './copied-bytes.ts';
@@ -14,12 +15,28 @@ const operationLimit = 10_000;
  * from the end.
  */
 export function applyJsonPatch(document: JsonObject, operations: Json): Json {
+  return runAtOnce(jsonPatchInSteps(document, operations));
+}
+
+/** As `applyJsonPatch`, in steps. */
+export function* jsonPatchInSteps(document: JsonObject, operations: Json): Steps<Json> {
   const working = new WorkingDocument(document);
   const copied = new CopiedBytes();
-  for (const operation of parseOperations(operations)) perform(working, operation, copied);
+  const counter = new StepCounter();
+  for (const operation of parseOperations(operations)) {
+    perform(working, operation, copied);
+    counter.spend(weightOf(operation));
+    if (counter.endsStep()) yield;
+  }
   const patched = working.finished();
+  yield;
   requireDepth(patched);
   return patched;
+}
+
+/** In light items: one operation may copy or compare the whole document. */
+function weightOf({ op }: JsonObject): number {
+  return op === 'copy' || op === 'test' ? yieldTuning.lightItemsPerStep : 1;
 }
 
 /** Operations may put a deep value into a deep place; recursive functions process the result. */

@@ -27,6 +27,15 @@ export function requiredName(text: string): string | undefined {
   return fieldTerms(text).find(isName)?.value;
 }
 
+/**
+ * JSON that an object must contain to match. Not for values that a missing field may have: '', 0 and false.
+ */
+export function requiredJson(text: string): readonly string[] {
+  return fieldTerms(text)
+    .filter(({ isEqual, value }) => isEqual && !/^(?:true|false|[\d.+-]*)$/.test(value))
+    .map(({ value }) => JSON.stringify(value).slice(1, -1));
+}
+
 function testOf(kind: ServedKind, { field, isEqual, value }: FieldTerm): FieldTest {
   const read = readerOf(kind, field);
   if (read === undefined) throw badRequest(unknownField(kind, field));

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import type { Labels } from '@karpenter/core/values';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
-import { parseFieldSelector, requiredName } from './field-selector.ts';
+import { parseFieldSelector, requiredJson, requiredName } from './field-selector.ts';
 import { parseLabelSelector } from './label-selector.ts';
 
 /** The objects of a kind that a list, watch or deletecollection selects. */
@@ -28,6 +28,7 @@ export function selectionOf(kind: ServedKind, texts: SelectionTexts): Selection 
   const { namespace } = texts;
   const labels = texts.labelSelector ? parseLabelSelector(texts.labelSelector) : undefined;
   const fields = texts.fieldSelector ? parseFieldSelector(kind, texts.fieldSelector) : undefined;
+  const required = texts.fieldSelector ? requiredJson(texts.fieldSelector) : [];
   const name = texts.name || (texts.fieldSelector ? requiredName(texts.fieldSelector) : undefined);
   return {
     namespace,
@@ -36,6 +37,7 @@ export function selectionOf(kind: ServedKind, texts: SelectionTexts): Selection 
     matches: (entry) =>
       (namespace === '' || entry.namespace === namespace) &&
       (name === undefined || entry.name === name) &&
+      required.every((json) => entry.mayContain(json)) &&
       (labels === undefined || labels(labelsOf(entry.object))) &&
       (fields === undefined || fields(entry.object)),
   };

@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { textOf } from '../lenient-json.ts';
 
-/** One object at one revision; immutable. Its JSON is encoded once and shared by all reads and watches. */
+/**
+ * One object at one revision; immutable. Its JSON is encoded once and shared by all reads and watches. An entry that
+ * is rarely read keeps only that: the parsed object takes several times the memory.
+ */
 export class Entry {
   readonly collection: string;
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  /** With `metadata.resourceVersion` set to the revision. */
-  readonly object: JsonObject;
+  #object: JsonObject | undefined;
+  /** The object of a compact entry, while somebody uses it: readers compare objects by identity. */
+  #parsed: WeakRef<JsonObject> | undefined;
   #json: string | undefined;
   #bytes: number | undefined;
 
@@ -18,7 +22,7 @@ export class Entry {
     this.namespace = textOf(metadata['namespace']);
     this.name = textOf(metadata['name']);
     this.revision = revision;
-    this.object = withVersion(object, metadata, revision);
+    this.#object = withVersion(object, metadata, revision);
   }
 
   /** The sort key in lists, which is the key order of etcd. */
@@ -26,8 +30,13 @@ export class Entry {
     return entryKey(this.namespace, this.name);
   }
 
+  /** With `metadata.resourceVersion` set to the revision. */
+  get object(): JsonObject {
+    return this.#object ?? this.#parsed?.deref() ?? this.#parse();
+  }
+
   get json(): string {
-    this.#json ??= JSON.stringify(this.object);
+    this.#json ??= JSON.stringify(this.#object);
     return this.#json;
   }
 
@@ -37,9 +46,21 @@ export class Entry {
     return this.#bytes;
   }
 
-  /** Frees the JSON of a replaced object. Old revisions are rarely read, and are encoded again then. */
-  dropJson(): void {
-    this.#json = undefined;
+  /** Whether the JSON may contain this. Only for a compact entry it looks, to spare it from being parsed. */
+  mayContain(encoded: string): boolean {
+    return this.#object !== undefined || this.json.includes(encoded);
+  }
+
+  /** Frees the parsed object. It is parsed again for each reader. */
+  compact(): void {
+    this.#json = this.json;
+    this.#object = undefined;
+  }
+
+  #parse(): JsonObject {
+    const parsed: JsonObject = JSON.parse(this.json);
+    this.#parsed = new WeakRef(parsed);
+    return parsed;
   }
 }
 

@@ -1,9 +1,20 @@
+import type { DurationMs } from '@karpenter/core/values';
 import type { StoreChange } from './change.ts';
 
 export interface HistoryLimits {
   readonly changes: number;
   /** Of the objects in JSON. Large objects would otherwise exhaust the memory long before the count does. */
   readonly bytes: number;
+  /** Older changes are dropped, except for the most recent `leastChanges`. */
+  readonly age: DurationMs;
+  readonly leastChanges: number;
+}
+
+export interface HistoryOptions {
+  readonly limits: HistoryLimits;
+  /** All changes up to this revision are missing. */
+  readonly revision: number;
+  readonly now: () => number;
 }
 
 /**
@@ -12,12 +23,16 @@ export interface HistoryLimits {
  */
 export class History {
   readonly #limits: HistoryLimits;
+  readonly #now: () => number;
   #changes: StoreChange[] = [];
+  /** When each change was added. */
+  #times: number[] = [];
   #bytes = 0;
   #oldest: number;
 
-  constructor(limits: HistoryLimits, revision: number) {
+  constructor({ limits, revision, now }: HistoryOptions) {
     this.#limits = limits;
+    this.#now = now;
     this.#oldest = revision;
   }
 
@@ -28,10 +43,9 @@ export class History {
 
   add(change: StoreChange): void {
     this.#changes.push(change);
+    this.#times.push(this.#now());
     this.#bytes += change.entry.bytes;
-    const { changes, bytes } = this.#limits;
-    // Drop many at once: dropping one per change would copy the whole array each time.
-    if (this.#changes.length >= 2 * changes || this.#bytes > bytes) this.#dropOldest();
+    if (this.#exceedsLimits()) this.#dropOldest();
   }
 
   since(revision: number): readonly StoreChange[] {
@@ -40,15 +54,28 @@ export class History {
 
   /** Drops changes that were rolled back. */
   forgetAfter(revision: number): void {
-    for (const { entry } of this.#changes.splice(this.#indexAfter(revision))) this.#bytes -= entry.bytes;
+    const first = this.#indexAfter(revision);
+    for (const { entry } of this.#changes.splice(first)) this.#bytes -= entry.bytes;
+    this.#times.length = first;
     this.#oldest = Math.min(this.#oldest, revision);
   }
 
-  /** Drops to the limit of changes, and to half of the limit of bytes. */
+  /** By so much that many are dropped at once: dropping one per change would copy the whole array each time. */
+  #exceedsLimits(): boolean {
+    const { changes, bytes, age, leastChanges } = this.#limits;
+    const oldest = this.#times[0] ?? 0;
+    return (
+      this.#changes.length >= 2 * changes ||
+      this.#bytes > bytes ||
+      (this.#changes.length >= 2 * leastChanges && this.#now() - oldest > 1.2 * age)
+    );
+  }
+
+  /** Drops to the limits of changes and age, and to half of the limit of bytes. */
   #dropOldest(): void {
-    const { changes, bytes } = this.#limits;
+    const { bytes } = this.#limits;
     const most = this.#bytes > bytes ? bytes / 2 : bytes;
-    let count = Math.max(0, this.#changes.length - changes);
+    let count = Math.max(this.#countAboveLimit(), this.#countTooOld());
     let left = this.#bytes;
     for (const [index, { entry }] of this.#changes.entries()) {
       if (index >= count && left <= most) break;
@@ -58,6 +85,19 @@ export class History {
     this.#bytes = left;
     this.#oldest = this.#changes[count - 1]?.revision ?? this.#oldest;
     this.#changes = this.#changes.slice(count);
+    this.#times = this.#times.slice(count);
+  }
+
+  #countAboveLimit(): number {
+    return Math.max(0, this.#changes.length - this.#limits.changes);
+  }
+
+  /** Times are not in order if the clock was set back; counting up to the first recent one is enough then. */
+  #countTooOld(): number {
+    const { age, leastChanges } = this.#limits;
+    const since = this.#now() - age;
+    const firstRecent = this.#times.findIndex((time) => time >= since);
+    return Math.min(firstRecent, Math.max(0, this.#times.length - leastChanges));
   }
 
   #indexAfter(revision: number): number {

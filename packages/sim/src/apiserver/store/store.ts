@@ -1,5 +1,6 @@
 import type { CodedError } from '@karpenter/core/errors';
 import type { JsonObject } from '@karpenter/core/schema';
+import { durationMs } from '@karpenter/core/values';
 import { StatusError } from '../status/status-error.ts';
 import type { StoreChange } from './change.ts';
 import { Collection, inKeyOrder } from './collection.ts';
@@ -7,8 +8,14 @@ import { Entry, entryKey } from './entry.ts';
 import { History, type HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
 
-// A watch that resumes from further back gets 410 and has to list again.
-const usualHistory: HistoryLimits = { changes: 16_384, bytes: 32 * 1024 * 1024 };
+// A watch that resumes from further back gets 410 and has to list again. The age is kube-apiserver's interval between
+// compactions of etcd.
+const usualHistory: HistoryLimits = {
+  changes: 16_384,
+  bytes: 32 * 1024 * 1024,
+  age: durationMs(300_000),
+  leastChanges: 500,
+};
 
 export type ChangeListener = (change: StoreChange) => void;
 
@@ -16,6 +23,10 @@ export interface StoreOptions {
   readonly journal: Journal;
   /** How far a watch may be behind when it resumes. */
   readonly history?: Partial<HistoryLimits>;
+  /** Milliseconds, for the age of the history. */
+  readonly now?: () => number;
+  /** Collections whose objects are kept as JSON only. */
+  readonly rarelyRead?: readonly string[];
   /** Called with errors that listeners throw. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -55,6 +66,7 @@ export class Store {
   readonly #journal: Journal;
   readonly #collections = new Map<string, Collection>();
   readonly #history: History;
+  readonly #rarelyRead: ReadonlySet<string>;
   readonly #listeners = new Set<ChangeListener>();
   readonly #onListenerError: (error: unknown) => void;
   readonly #failureListeners = new Set<FailureListener>();
@@ -75,8 +87,13 @@ export class Store {
     // No object ever has revision 0, so that clients can use it to mean "any".
     this.#revision = Math.max(recovered.revision, 1);
     this.#durable = this.#revision;
-    this.#history = new History({ ...usualHistory, ...options.history }, this.#revision);
-    for (const entry of recovered.entries) this.#collection(entry.collection).set(entry);
+    this.#rarelyRead = new Set(options.rarelyRead);
+    this.#history = new History({
+      limits: { ...usualHistory, ...options.history },
+      revision: this.#revision,
+      now: options.now ?? Date.now,
+    });
+    for (const entry of recovered.entries) this.#recover(entry);
     options.journal.listen({
       discarded: (failure) => this.#rollBack(failure),
       resumed: () => {
@@ -220,6 +237,11 @@ export class Store {
     await this.#journal.close();
   }
 
+  #recover(entry: Entry): void {
+    if (this.#rarelyRead.has(entry.collection)) entry.compact();
+    this.#collection(entry.collection).set(entry);
+  }
+
   #collection(name: string): Collection {
     const known = this.#collections.get(name);
     if (known) return known;
@@ -269,11 +291,17 @@ export class Store {
   #notify(change: StoreChange): void {
     this.#durable = change.revision;
     this.#unsaved.delete(change.revision);
-    change.previous?.dropJson();
     for (const listener of this.#listeners) this.#call(listener, change);
+    this.#compact(change);
     while (this.#waiters[0] !== undefined && this.#waiters[0].revision <= this.#durable) {
       this.#waiters.shift()?.resolve();
     }
+  }
+
+  /** Compacts what only the history still has, and objects that hardly anybody reads again. */
+  #compact({ type, entry, previous }: StoreChange): void {
+    previous?.compact();
+    if (type === 'DELETED' || this.#rarelyRead.has(entry.collection)) entry.compact();
   }
 
   /**

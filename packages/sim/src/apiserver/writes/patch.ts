@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
+import { applyMergePatch, applyStrategicMergePatch, jsonPatchInSteps } from '../patch/index.ts';
 import type { StatusError } from '../status/status-error.ts';
 import { badRequest, invalid, unsupportedMediaType, unsupportedPatchType } from '../status/status-errors.ts';
 import { create } from './create.ts';
@@ -34,21 +34,22 @@ export async function patchObject(
   body: PatchBody,
 ): Promise<WriteResult> {
   if (body.contentType === patchTypes.apply) return applyObject(server, request, body);
-  const change = patchFunction(request, body);
+  const change = patchFunction(server, request, body);
   return update(server, request, {
     isRepeatable: true,
     undecodable,
-    propose: (current) => ({ object: requireObject(change(current)) }),
+    propose: async (current) => ({ object: requireObject(await change(current)) }),
   });
 }
 
 function patchFunction(
+  { work }: WriteServer,
   { kind }: WriteRequest,
   { contentType, patch }: PatchBody,
-): (current: JsonObject) => Json {
+): (current: JsonObject) => Json | Promise<Json> {
   switch (contentType) {
     case patchTypes.json:
-      return (current) => applyJsonPatch(current, operationsOf(patch));
+      return (current) => work.runSteps(jsonPatchInSteps(current, operationsOf(patch)));
     case patchTypes.merge:
       return (current) => applyMergePatch(current, patch);
     case patchTypes.strategic:

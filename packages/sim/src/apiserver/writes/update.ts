@@ -1,4 +1,5 @@
 import { equalJson, type JsonObject, member } from '@karpenter/core/schema';
+import type { Steps } from '@karpenter/core/yielding';
 import { settleTimes } from '../apply/index.ts';
 import type { Decoded } from '../kinds/served-kind.ts';
 import { listOf, objectOf } from '../lenient-json.ts';
@@ -97,7 +98,7 @@ async function candidate(
   const { kind, user, dryRun, namespace, name } = request;
   const { work } = server;
   const proposed = await work.run(() => options.propose(current));
-  const prepared = await work.run(() => prepare(request, proposed.object, current, options));
+  const prepared = await work.runSteps(prepare(request, proposed.object, current, options));
   const attributes = {
     operation: 'UPDATE',
     kind,
@@ -121,14 +122,15 @@ async function candidate(
   return work.run(() => (equalJson(next, current) ? current : next));
 }
 
-function prepare(
+function* prepare(
   request: WriteRequest,
   proposed: JsonObject,
   current: JsonObject,
   options: UpdateOptions,
-): JsonObject {
+): Steps<JsonObject> {
   const { kind, subresource } = request;
   const decoded = decodeProposed(request, proposed, current, options);
+  yield;
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   checkIdentity(request, object, current);
