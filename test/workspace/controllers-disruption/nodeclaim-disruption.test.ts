@@ -1,4 +1,5 @@
 import { nodeClaimDisruption, nodeClaims, nodePools } from '@karpenter/controllers';
+import type { Kind, KubeClient, ObjectKey, Patch } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
@@ -150,5 +151,41 @@ describe('Consolidatable', () => {
     run();
     await world.until(() => world.cloud.callsOf('driftReason').length > 0);
     expect(await conditionOf('Consolidatable')).toMatchObject({ status: 'True' });
+  });
+});
+
+/** The value with the fields of its objects in alphabetical order, as a real API server stores custom resources. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
+}
+
+describe('conditions that have not changed', () => {
+  it('are not written again when the API server stores their fields in another order', async () => {
+    await createPool(world, poolOf());
+    await createNode(world, 'n');
+    let writes = 0;
+    const client: KubeClient = new Proxy(world.client, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name);
+        if (name !== 'patch') return method.bind(target);
+        return (kind: Kind, key: ObjectKey, patch: Patch, options: object) => {
+          writes += 1;
+          return target.patch(kind, key, sorted(patch) as Patch, options);
+        };
+      },
+    });
+    world.run(nodeClaimDisruption({ ...world, client }));
+    await world.until(async () => (await conditionOf('Consolidatable')) !== undefined);
+    const reconciles = () => world.cloud.callsOf('driftReason').length;
+    for (const value of ['1', '2', '3']) {
+      const before = reconciles();
+      const body = { metadata: { annotations: { touched: value } } };
+      await world.client.patch(nodeClaims, { name: 'claim-n' }, { type: 'merge', body });
+      await world.until(() => reconciles() > before);
+    }
+    expect(writes).toBe(1);
   });
 });

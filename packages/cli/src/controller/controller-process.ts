@@ -52,6 +52,7 @@ import { discoverConnection } from './cluster-connection.ts';
 import { decisionEvents, decisionLog } from './decision-log.ts';
 import { measureLeadership } from './leader-metrics.ts';
 import { type Candidacy, candidacy } from './leading.ts';
+import { optionalKinds } from './optional-kinds.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
 export interface ControllerProcessOptions {
@@ -94,6 +95,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     clock: options.clock,
     signal: ended.signal,
     trim: workloadTrim(settings),
+    optional: optionalKinds({ settings, defaultSpread: defaultSpreadOf(settings) }, log),
     onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
   });
   const endpoints = await startEndpoints({
@@ -284,11 +286,15 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: EventRecorder)
   const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
   const cluster = new Cluster({ caches, clock, kinds: gated });
   const cloud = new MeteredCloud(provider.cloud, { meters, clock, controller: currentController });
-  const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
+  const defaultSpread = defaultSpreadOf(settings);
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
   const planning = new ClusterPlanning({ ...base, vocabulary });
   planning.start();
   return { ...base, vocabulary, planning, decisions };
+}
+
+function defaultSpreadOf({ schedulerConfig }: ProcessSettings): ControllerContext['defaultSpread'] {
+  return schedulerConfig === '' ? [] : defaultConstraintsOf(schedulerConfig);
 }
 
 function clientOf(

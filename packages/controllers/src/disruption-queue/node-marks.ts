@@ -3,6 +3,7 @@ import {
   conditionedObject,
   type DisruptionReason,
   disruptedTaint,
+  equalConditions,
   formatTimestamp,
   getCondition,
   leavingTaint,
@@ -109,7 +110,7 @@ async function changeConditions(
   await retryOnConflict(context, async () => {
     const claim = await context.client.get(nodeClaims, { name });
     const conditions = change(claim);
-    if (JSON.stringify(conditions) === JSON.stringify(claim.status?.conditions ?? [])) return true;
+    if (equalConditions(conditions, claim.status?.conditions ?? [])) return true;
     return (await writeStatus(context.client, nodeClaims, claim, { conditions })) !== undefined;
   });
 }

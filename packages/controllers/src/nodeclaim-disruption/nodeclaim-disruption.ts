@@ -5,6 +5,7 @@ import {
   controllerNames,
   driftReasons,
   driftTuning,
+  equalConditions,
   formatTimestamp,
   isConditionTrue,
   labelKeys,
@@ -165,7 +166,8 @@ class ClaimDisruptionController implements Controller {
   }
 
   async #store(claim: NodeClaim, conditions: Conditions): Promise<void> {
-    if (JSON.stringify(conditions) === JSON.stringify(claim.status?.conditions ?? [])) return;
+    // Not by their text: the API server has the fields of a condition in another order.
+    if (equalConditions(conditions, claim.status?.conditions ?? [])) return;
     await writeStatus(this.#context.client, nodeClaims, claim, { conditions });
   }
 

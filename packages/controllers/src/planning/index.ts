@@ -10,6 +10,11 @@
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
 export { ClusterPlanning } from './cluster-planning.ts';
 export { planOptions } from './plan-options.ts';
-export { companionKinds, planningKinds } from './planning-kinds.ts';
+export {
+  companionKinds,
+  isOptionalKind,
+  type PlanningKindsContext,
+  planningKinds,
+} from './planning-kinds.ts';
 export { simulationInput } from './simulation-input.ts';
 export { workloadTrim } from './upcoming-workloads.ts';

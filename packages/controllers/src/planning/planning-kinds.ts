@@ -15,15 +15,26 @@ export interface PlanningKindsContext {
  * The kinds that plans read besides those of the cluster state. Only these may be asked of the caches: the
  * process may not be allowed to list others, and their CRDs may not be installed.
  */
-export function companionKinds({ settings, defaultSpread }: PlanningKindsContext): readonly Kind[] {
-  const kinds = [
+export function companionKinds(context: PlanningKindsContext): readonly Kind[] {
+  const kinds = [...requiredKinds(context), ...(context.settings.planUpcomingPods ? upcomingKinds : [])];
+  return [...new Map(kinds.map((kind) => [nameOf(kind), kind])).values()];
+}
+
+function requiredKinds({ settings, defaultSpread }: PlanningKindsContext): readonly Kind[] {
+  return [
     ...(defaultSpread.length > 0 ? spreadKinds : []),
     ...(settings.featureGates.CapacityBuffer ? bufferKinds : []),
     ...(settings.ignoreDraRequests ? [] : deviceKinds),
-    ...(settings.planUpcomingPods ? upcomingKinds : []),
   ];
-  return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values()];
 }
+
+/** Whether plans can do without the kind: it only makes nodes larger for pods that workloads are about to create. */
+export function isOptionalKind(kind: Kind, context: PlanningKindsContext): boolean {
+  const isSame = (other: Kind) => nameOf(other) === nameOf(kind);
+  return upcomingKinds.some(isSame) && !requiredKinds(context).some(isSame);
+}
+
+const nameOf = ({ group, kind }: Kind) => `${group}/${kind}`;
 
 /** Every kind that a plan can read, whatever the settings. */
 export const planningKinds: readonly Kind[] = [
@@ -34,6 +45,6 @@ export const planningKinds: readonly Kind[] = [
       ...bufferKinds,
       ...deviceKinds,
       ...upcomingKinds,
-    ].map((kind) => [`${kind.group}/${kind.kind}`, kind]),
+    ].map((kind) => [nameOf(kind), kind]),
   ).values(),
 ];

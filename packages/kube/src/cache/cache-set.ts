@@ -16,8 +16,19 @@ export interface CacheSetOptions {
    * without its managed fields.
    */
   readonly trim?: (kind: Kind) => ((object: KubeObject) => KubeObject) | undefined;
+  /**
+   * Kinds that callers can do without: while the API server forbids one, its cache is empty and synced, and is
+   * retried like any other.
+   */
+  readonly optional?: OptionalKinds;
   /** Called with each failed list or watch, and with what listeners throw. The caches keep retrying. */
   readonly onError?: (kind: Kind, error: unknown) => void;
+}
+
+export interface OptionalKinds {
+  has(kind: Kind): boolean;
+  /** Called when the API server forbids an optional kind and when it allows it again. */
+  onAccess(kind: Kind, isAllowed: boolean): void;
 }
 
 /** One watch cache per kind, started by the first `of` for that kind and shared by all callers. */
@@ -60,7 +71,7 @@ export class CacheSet implements ObjectCaches {
   }
 
   #start<T extends KubeObject>(name: string, kind: Kind<T>): WatchCache<T> {
-    const { client, clock, signal, trim, onError } = this.#options;
+    const { client, clock, signal, trim, optional, onError } = this.#options;
     // The cast is safe because trimmed objects have all fields that anybody reads.
     const transform = trim?.(kind) as ((object: T) => T) | undefined;
     const cache = startWatchCache({
@@ -69,6 +80,7 @@ export class CacheSet implements ObjectCaches {
       clock,
       signal,
       ...(transform === undefined ? {} : { transform }),
+      ...(optional?.has(kind) && { onAccess: (isAllowed: boolean) => optional.onAccess(kind, isAllowed) }),
       ...(onError === undefined ? {} : { onError: (error: unknown) => onError(kind, error) }),
     });
     this.#caches.set(name, { kind, cache: cache as WatchCache<KubeObject> });

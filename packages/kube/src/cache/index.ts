@@ -5,7 +5,7 @@
  * listed-caches.ts holds fixed lists instead, such as those of a saved cluster (saved-lists.ts).
  */
 
-export { CacheSet } from './cache-set.ts';
+export { CacheSet, type OptionalKinds } from './cache-set.ts';
 export { type KindList, ListedCaches } from './listed-caches.ts';
 export type { ObjectCaches } from './object-caches.ts';
 export { type CacheOptions, startWatchCache } from './reflected-cache.ts';

@@ -61,6 +61,7 @@ class ScriptedServer implements KubeReader {
   }
 }
 
+const forbidden = new ApiError('list', { code: 403, reason: 'Forbidden', message: 'no right', causes: [] });
 const gone = new ApiError('watch', { code: 410, reason: 'Expired', message: 'too old', causes: [] });
 const set = (type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, version: number): Change => {
   return { type, object: object(name, version) };
@@ -382,7 +383,88 @@ describe('a watch cache', () => {
   });
 });
 
+describe('a cache of an optional kind', () => {
+  function setUpOptional() {
+    const access: boolean[] = [];
+    return { ...setUp({ onAccess: (isAllowed) => access.push(isAllowed) }), access };
+  }
+
+  it('is empty and synced while the kind is forbidden, reports that once, and lists it once it is allowed', async () => {
+    const { clock, server, start, errors, access } = setUpOptional();
+    server.listed = forbidden;
+    const cache = start();
+    await clock.advance(120_000);
+    expect(cache.synced).toBe(true);
+    expect(cache.list()).toEqual([]);
+    expect(access).toEqual([false]);
+    server.listed = { items: [object('a', 3)], resourceVersion: '7' };
+    server.send(bookmark(8));
+    await clock.advance(30_000);
+    expect(names(cache.list())).toEqual(['a']);
+    expect(access).toEqual([false, true]);
+    expect(errors).toEqual([]);
+  });
+
+  it('drops its objects when the right to watch them is taken away', async () => {
+    const { clock, server, start, access } = setUpOptional();
+    server.listed = { items: [object('a', 1)], resourceVersion: '2' };
+    const cache = start();
+    await clock.advance(0);
+    server.listed = forbidden;
+    server.send(forbidden);
+    await clock.advance(60_000);
+    expect(cache.list()).toEqual([]);
+    expect(access).toEqual([false]);
+    server.listed = { items: [object('a', 1), object('b', 9)], resourceVersion: '9' };
+    server.send(bookmark(10));
+    await clock.advance(30_000);
+    expect(names(cache.list())).toEqual(['a', 'b']);
+    expect(access).toEqual([false, true]);
+  });
+
+  it('reports a kind once that may be listed but not watched', async () => {
+    const { clock, server, start, access } = setUpOptional();
+    server.listed = { items: [object('a', 1)], resourceVersion: '2' };
+    server.send(forbidden, forbidden, forbidden);
+    const cache = start();
+    await clock.advance(4_000);
+    expect(cache.list()).toEqual([]);
+    expect(access).toEqual([false]);
+  });
+
+  it('is not synced while its list fails for another reason', async () => {
+    const { clock, server, start, errors, access } = setUpOptional();
+    server.listed = new Error('unreachable');
+    const cache = start();
+    await clock.advance(1_000);
+    expect(cache.synced).toBe(false);
+    expect(access).toEqual([]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+});
+
 describe('a set of caches', () => {
+  it('is synced while only optional kinds are forbidden', async () => {
+    const clock = new VirtualClock();
+    const client = new ScriptedServer();
+    client.listed = forbidden;
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const changes: string[] = [];
+    const optional = {
+      has: ({ kind }: Kind) => kind === 'Job',
+      onAccess: ({ kind }: Kind, isAllowed: boolean) => changes.push(`${kind} ${isAllowed}`),
+    };
+    const caches = new CacheSet({ client, clock, signal: stop.signal, optional });
+    caches.of(kinds.job);
+    await clock.advance(0);
+    expect(caches.synced).toBe(true);
+    caches.of(kinds.node);
+    await clock.advance(60_000);
+    expect(caches.unsynced).toEqual(['nodes']);
+    expect(changes).toEqual(['Job false']);
+  });
+
   it('starts one cache per kind and shares it', async () => {
     const clock = new VirtualClock();
     const client = new ScriptedServer();

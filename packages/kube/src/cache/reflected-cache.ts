@@ -21,6 +21,11 @@ export interface CacheOptions<T extends KubeObject> {
   readonly transform?: (object: T) => T;
   /** Called with failed lists and watches, which are retried forever, and with what listeners throw. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Makes the kind optional: while the API server forbids it, the cache is empty and synced. Called when it is
+   * forbidden and when it is allowed again, in place of `onError`.
+   */
+  readonly onAccess?: (isAllowed: boolean) => void;
   readonly random?: () => number;
 }
 

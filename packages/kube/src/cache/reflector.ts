@@ -1,6 +1,6 @@
 import { durationMs, isOlderVersion } from '@karpenter/core/values';
 import type { Kind, KubeObject, KubeReader, ListOptions, WatchEvent } from '../client/index.ts';
-import { isGone } from '../client/index.ts';
+import { isForbidden, isGone } from '../client/index.ts';
 import type { Clock } from '../runtime/index.ts';
 import { type BackoffOptions, backoffDelay } from '../runtime/index.ts';
 
@@ -29,6 +29,11 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly target: ReflectorTarget<T>;
   /** Called with each failed list or watch. The reflector retries forever. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Makes the kind optional: while the API server forbids it, the target is empty and counts as listed. Called
+   * when it is forbidden and when it is allowed again, in place of `onError`.
+   */
+  readonly onAccess?: ((isAllowed: boolean) => void) | undefined;
   readonly random?: () => number;
 }
 
@@ -56,6 +61,7 @@ export class Reflector<T extends KubeObject> {
   #hasBegun = false;
   #olderLists = 0;
   #failures = 0;
+  #isForbidden = false;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -71,7 +77,8 @@ export class Reflector<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         if (isGone(error)) this.#mustList = true;
-        this.#options.onError?.(error);
+        if (isForbidden(error) && this.#options.onAccess !== undefined) await this.#forbid();
+        else this.#options.onError?.(error);
         await this.#wait(signal);
       }
     }
@@ -80,6 +87,20 @@ export class Reflector<T extends KubeObject> {
   async #list(signal: AbortSignal): Promise<void> {
     if (this.#hasBegun) await this.#listAgain(signal);
     else await this.#listFirst(signal);
+  }
+
+  /** Drops the objects, because nothing keeps them up to date. Only a complete list can bring them back. */
+  async #forbid(): Promise<void> {
+    this.#mustList = true;
+    this.#hasBegun = true;
+    await this.#options.target.replaceAll([]);
+    this.#setAccess(false);
+  }
+
+  #setAccess(isAllowed: boolean): void {
+    if (this.#isForbidden !== isAllowed) return;
+    this.#isForbidden = !isAllowed;
+    this.#options.onAccess?.(isAllowed);
   }
 
   /** Stores each page before it requests the next, so that memory never holds the whole list twice. */
@@ -127,7 +148,10 @@ export class Reflector<T extends KubeObject> {
       this.#take(event);
       this.#failures = 0;
       progress = true;
+      this.#setAccess(true);
     }
+    // Not after the list: a role may allow to list and not to watch.
+    this.#setAccess(true);
     return progress;
   }
 

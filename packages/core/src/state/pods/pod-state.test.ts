@@ -39,6 +39,23 @@ describe('bound pods', () => {
     expect(requestsOn(state, 'a')).toMatchObject({ cpu: '3', pods: '1' });
   });
 
+  it('count what the status holds during a resize, although pods share their requests', () => {
+    const resources = Object.freeze({ requests: Object.freeze({ cpu: '1', memory: '1Gi' }) });
+    const sharing = (name: string, more: Partial<ClusterPod> = {}): ClusterPod => {
+      const pod = boundPod(name, 'a');
+      return { ...pod, spec: { ...pod.spec, containers: [{ name: 'main', resources }] }, ...more };
+    };
+    const held = { name: 'main', resources: { requests: { cpu: '4', memory: '1Gi' } } };
+    const state = stateWith(
+      sharing('p'),
+      sharing('q'),
+      sharing('r', { status: { containerStatuses: [held] } }),
+    );
+    expect(requestsOn(state, 'a')).toMatchObject({ cpu: '6', pods: '3' });
+    put(state, sharing('s', { spec: { ...sharing('s').spec, overhead: { cpu: '2' } } }));
+    expect(requestsOn(state, 'a')).toMatchObject({ cpu: '9', pods: '4' });
+  });
+
   it('stop counting once when they complete, and nothing changes when they are deleted', () => {
     const state = stateWith(boundPod('p', 'a'), boundPod('q', 'a'));
     const ended = boundPod('p', 'a', { phase: 'Succeeded' });

@@ -43,7 +43,26 @@ export function podState(pod: ClusterPod, nodeName: string, shared = new SharedR
 
 /** The requests of a pod, plus one of the resource `pods`, which nodes limit too. */
 export function requestsOf(pod: ClusterPod): ResourceList {
-  return withResource(podRequests(pod), 'pods', onePod);
+  const key = requestsKey(pod);
+  const known = key && knownRequests.get(key);
+  if (known !== undefined) return known;
+  const requests = withResource(podRequests(pod), 'pods', onePod);
+  if (key !== undefined) knownRequests.set(key, requests);
+  return requests;
+}
+
+const knownRequests = new WeakMap<object, ResourceList>();
+
+/**
+ * The object that the requests of a pod depend on alone, which pods of one owner share. Undefined if there is more to
+ * it, such as init containers or a resize, and for objects that somebody may still change.
+ */
+function requestsKey({ spec, status }: ClusterPod): object | undefined {
+  const { containers, initContainers, overhead, resources } = spec;
+  const [only, ...others] = containers;
+  const isSimple = others.length === 0 && !initContainers && !overhead && !resources;
+  const isHeld = status?.resources ?? status?.containerStatuses?.some((held) => held.resources);
+  return isSimple && !isHeld && Object.isFrozen(only?.resources) ? only?.resources : undefined;
 }
 
 export function nodeNameOf({ spec }: ClusterPod): string | undefined {
