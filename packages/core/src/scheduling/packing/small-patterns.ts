@@ -90,8 +90,8 @@ export class SmallPatterns {
   }
 
   #cheapestFrom(first: number): number {
-    const { frontier, groups } = this.#market;
-    for (let offer = first; offer < frontier.length; offer++)
+    const { frontier, groups, offers } = this.#market;
+    for (let offer = Math.max(first, offers.first(this.#used)); offer < frontier.length; offer++)
       if (this.#hasRoom(offer * groups.resources) && this.#allowsAll(offer * groups.masks.length))
         return offer;
     return -1;
