@@ -23,6 +23,8 @@ export class CoverProgram {
   readonly #direction: Float64Array;
   /** The marginal cost of each row. */
   readonly duals: Float64Array;
+  /** Whether the last call of `solve` ended because no pivot lowers the cost. */
+  isSolved = false;
 
   constructor(alone: Float64Array) {
     const rows = alone.length;
@@ -76,7 +78,8 @@ export class CoverProgram {
 
   /** Continues to solve for at most this many pivots; returns the cost of the cover. */
   solve(exchanges: number): number {
-    for (let i = 0; i < exchanges; i++) if (!this.#exchange()) break;
+    this.isSolved = false;
+    for (let i = 0; i < exchanges && !this.isSolved; i++) this.isSolved = !this.#exchange();
     let cost = 0;
     for (let row = 0; row < this.rows; row++) cost += (this.duals[row] ?? 0) * (this.#demand[row] ?? 0);
     return cost;

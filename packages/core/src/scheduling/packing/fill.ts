@@ -51,7 +51,6 @@ export class Filler {
   #opened = 0;
   #open = new Int32Array(0);
   #head = new Int32Array(0);
-  #scores = new Float64Array(0);
 
   constructor(groups: ItemGroups) {
     this.#groups = groups;
@@ -81,35 +80,30 @@ export class Filler {
     fill.length = 0;
     this.#turn++;
     for (let r = 0; r < this.#rest.length; r++) this.#rest[r] = request.room[request.at + r] ?? 0;
-    this.#weigh();
     this.#openShelves(request, shelves);
-    while (this.#opened > 0) {
-      const group = this.#pick(request, shelves);
-      if (group < 0) continue;
-      this.#take(group, this.#portion(group, request), request.worth);
+    for (;;) {
       this.#weigh();
+      const group = this.#best(request, shelves);
+      if (group < 0) break;
+      this.#take(group, this.#portion(group, request), request.worth);
     }
     this.#reset();
     return fill;
   }
 
-  /** Builds a heap of the shelves with a fitting group, each with the score of its first one. */
-  #openShelves(request: FillRequest, shelves: Shelves): void {
-    if (this.#open.length < shelves.length) {
-      this.#open = new Int32Array(shelves.length);
-      this.#head = new Int32Array(shelves.length);
-      this.#scores = new Float64Array(shelves.length);
+  /** Lists the shelves whose groups the offer allows, each with its first group. */
+  #openShelves({ allows, allowsAt }: FillRequest, { length, mask, start }: Shelves): void {
+    if (this.#open.length < length) {
+      this.#open = new Int32Array(length);
+      this.#head = new Int32Array(length);
     }
-    this.#opened = 0;
-    for (let shelf = 0; shelf < shelves.length; shelf++) {
-      if (request.allows[request.allowsAt + (shelves.mask[shelf] ?? 0)] !== 1) continue;
-      this.#head[shelf] = shelves.start[shelf] ?? 0;
-      const score = this.#scoreOfHead(shelf, shelves, request);
-      if (score < 0) continue;
-      this.#scores[shelf] = score;
-      this.#open[this.#opened++] = shelf;
+    let opened = 0;
+    for (let shelf = 0; shelf < length; shelf++) {
+      if (allows[allowsAt + (mask[shelf] ?? 0)] !== 1) continue;
+      this.#head[opened] = start[shelf] ?? 0;
+      this.#open[opened++] = shelf;
     }
-    for (let at = (this.#opened >> 1) - 1; at >= 0; at--) this.#sink(at);
+    this.#opened = opened;
   }
 
   #weigh(): void {
@@ -120,51 +114,45 @@ export class Filler {
   }
 
   /**
-   * The next group to add, or −1 if the best shelf is not the best any more. As resources shrink, every group
-   * takes a larger share of them: scores only fall, so shelves below the best need not be scored again.
+   * The group with the highest score, or −1 if none fits. Closes shelves without a fitting group. Scores every
+   * open shelf again, which is cheaper than a heap: there are tens of them, and few groups on a node.
    */
-  #pick(request: FillRequest, shelves: Shelves): number {
-    const best = this.#open[0] ?? 0;
-    const score = this.#scoreOfHead(best, shelves, request);
-    if (score < 0) this.#open[0] = this.#open[--this.#opened] ?? 0;
-    else this.#scores[best] = score;
-    this.#sink(0);
-    return score >= 0 && this.#open[0] === best ? (shelves.groups[this.#head[best] ?? 0] ?? 0) : -1;
-  }
-
-  /** Restores the heap below a position. */
-  #sink(from: number): void {
+  #best(request: FillRequest, shelves: Shelves): number {
     const open = this.#open;
-    const shelf = open[from] ?? 0;
-    let at = from;
-    for (let child = 2 * at + 1; child < this.#opened; child = 2 * at + 1) {
-      if (child + 1 < this.#opened && this.#goesBefore(open[child + 1] ?? 0, open[child] ?? 0)) child++;
-      if (!this.#goesBefore(open[child] ?? 0, shelf)) break;
-      open[at] = open[child] ?? 0;
-      at = child;
+    const head = this.#head;
+    let best = -1;
+    let most = -1;
+    let kept = 0;
+    for (let place = 0; place < this.#opened; place++) {
+      const shelf = open[place] ?? 0;
+      let at = head[place] ?? 0;
+      let score = this.#score(shelves.groups[at] ?? 0, request);
+      if (score < 0) {
+        at = this.#nextOn(shelf, at, { request, shelves });
+        if (at < 0) continue;
+        score = this.#score(shelves.groups[at] ?? 0, request);
+      }
+      open[kept] = shelf;
+      head[kept++] = at;
+      // Ties go to the shelf with the lower number, so that fills are deterministic.
+      if (score <= most) continue;
+      most = score;
+      best = shelves.groups[at] ?? 0;
     }
-    open[at] = shelf;
+    this.#opened = kept;
+    return best;
   }
 
-  /** Ties go to the shelf with the lower number, so that fills are deterministic. */
-  #goesBefore(a: number, b: number): boolean {
-    const difference = (this.#scores[a] ?? 0) - (this.#scores[b] ?? 0);
-    return difference > 0 || (a < b && !(difference < 0));
-  }
-
-  /** The score of the first fitting group of the shelf; −1 if there is none. */
-  #scoreOfHead(shelf: number, shelves: Shelves, request: FillRequest): number {
-    let at = this.#head[shelf] ?? 0;
-    const score = this.#score(shelves.groups[at] ?? 0, request);
-    if (score >= 0) return score;
+  /** Where the next group of a shelf is that fits; −1 if there is none. */
+  #nextOn(
+    shelf: number,
+    from: number,
+    { request, shelves }: { readonly request: FillRequest; readonly shelves: Shelves },
+  ): number {
     if (!this.#smallestFits(shelf, shelves)) return -1;
     const end = shelves.start[shelf + 1] ?? 0;
-    for (at++; at < end; at++) {
-      const next = this.#score(shelves.groups[at] ?? 0, request);
-      if (next < 0) continue;
-      this.#head[shelf] = at;
-      return next;
-    }
+    for (let at = from + 1; at < end; at++)
+      if (this.#score(shelves.groups[at] ?? 0, request) >= 0) return at;
     return -1;
   }
 

@@ -18,6 +18,8 @@ export interface OfferFrontier {
   readonly allows: Uint8Array;
   /** Equal for offers that may hold items of the same masks. */
   readonly signature: Uint32Array;
+  /** 1 where the offers of a signature, if there are any, may hold items of a mask: signature × masks + mask. */
+  readonly signatureAllows: Uint8Array;
   /** 1 if the offer has no stock: the number of its nodes is limited by the budget only. */
   readonly endless: Uint8Array;
   /** The offers that the search uses: of many similar sizes only some. */
@@ -138,14 +140,19 @@ function describe(
   const endless = new Uint8Array(kept.length);
   const allows = new Uint8Array(kept.length * masks);
   const signature = new Uint32Array(kept.length);
+  const signatureAllows = new Uint8Array(signatures.masks.length * masks);
   kept.forEach((index, at) => {
     const offer = problem.offers[index];
     if (!offer) return;
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
     endless[at] = offer.stock === undefined ? 1 : 0;
-    signature[at] = signatures.of[problem.kinds[index] ?? 0] ?? 0;
-    for (const mask of signatures.masks[signature[at] ?? 0] ?? []) allows[at * masks + mask] = 1;
+    const of = signatures.of[problem.kinds[index] ?? 0] ?? 0;
+    signature[at] = of;
+    for (const mask of signatures.masks[of] ?? []) {
+      allows[at * masks + mask] = 1;
+      signatureAllows[of * masks + mask] = 1;
+    }
   });
   const spaced = spaceOut(problem, kept, signature);
   return {
@@ -155,6 +162,7 @@ function describe(
     room,
     allows,
     signature,
+    signatureAllows,
     endless,
     spaced,
   };

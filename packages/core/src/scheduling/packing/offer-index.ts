@@ -12,6 +12,8 @@ export class OfferIndex {
   readonly #resources: number;
   /** Resource by resource, the most that any offer up to this one has. */
   readonly #mostSoFar: Float64Array;
+  #lastMost = Number.NaN;
+  #last = -1;
 
   constructor({ frontier, groups, ledger }: Pick<Market, 'frontier' | 'groups' | 'ledger'>) {
     this.#frontier = frontier;
@@ -35,7 +37,7 @@ export class OfferIndex {
   /** The cheapest offer up to a price that holds a load and is within stocks and budget; −1 for none. */
   cheapest(used: Float64Array, group: ArrayLike<number>, most: number): number {
     const { length, price, offer: indexOf } = this.#frontier;
-    for (let offer = this.#first(used); offer < length; offer++) {
+    for (let offer = this.first(used); offer < length; offer++) {
       if (comparePrices(price[offer] ?? 0, most) > 0) return -1;
       if (!this.#hasRoom(offer, used) || !this.#allowsAll(offer, group)) continue;
       if (!this.#ledger.limited || this.#ledger.affordable(indexOf[offer] ?? 0, 1) >= 1) return offer;
@@ -43,8 +45,33 @@ export class OfferIndex {
     return -1;
   }
 
+  /** False only if no offer up to a price holds a load. */
+  mayHold(used: Float64Array, most: number): boolean {
+    const { length } = this.#frontier;
+    const last = this.#lastUpTo(most);
+    if (last < 0) return false;
+    for (let r = 0; r < used.length; r++)
+      if ((used[r] ?? 0) > (this.#mostSoFar[r * length + last] ?? 0)) return false;
+    return true;
+  }
+
+  /** The last offer up to a price; −1 for none. Callers mostly ask for the same price as before. */
+  #lastUpTo(most: number): number {
+    if (most === this.#lastMost) return this.#last;
+    const { length, price } = this.#frontier;
+    let first = 0;
+    for (let end = length; first < end; ) {
+      const middle = (first + end) >>> 1;
+      if (comparePrices(price[middle] ?? 0, most) > 0) end = middle;
+      else first = middle + 1;
+    }
+    this.#lastMost = most;
+    this.#last = first - 1;
+    return this.#last;
+  }
+
   /** No offer before this one has enough of every resource. */
-  #first(used: Float64Array): number {
+  first(used: Float64Array): number {
     const { length } = this.#frontier;
     let first = 0;
     for (let r = 0; r < used.length; r++) {

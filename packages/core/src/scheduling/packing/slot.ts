@@ -1,4 +1,5 @@
 import type { ChosenPattern } from './chosen-patterns.ts';
+import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 
 /** One planned node whose offer and units may still change. */
@@ -57,6 +58,19 @@ export function exchangeOffer({ frontier, ledger }: Market, slot: Slot, offer: n
   if (slot.offer >= 0) ledger.buy(frontier.offer[slot.offer] ?? 0, -1);
   if (offer >= 0) ledger.buy(frontier.offer[offer] ?? 0, 1);
   slot.offer = offer;
+}
+
+/** Moves the slot to the cheapest offer that holds its load, and removes an empty slot. */
+export function shrinkSlot(market: Market, slot: Slot): void {
+  if (slot.offer < 0) return;
+  if (slot.group.length === 0) {
+    exchangeOffer(market, slot, -1);
+    return;
+  }
+  const price = market.frontier.price[slot.offer] ?? 0;
+  const offer = market.offers.cheapest(slot.used, slot.group, price);
+  if (offer >= 0 && comparePrices(market.frontier.price[offer] ?? 0, price) < 0)
+    exchangeOffer(market, slot, offer);
 }
 
 /** How many more units of a group fit into a slot. */

@@ -11,6 +11,9 @@ export class SmallPatterns {
   readonly #used: Float64Array;
   readonly #counts: Float64Array;
   readonly #counted: Float64Array;
+  /** By signature of offers, how many groups of the vector it does not allow, and how many signatures allow all. */
+  readonly #closed: Uint32Array;
+  #open: number;
 
   constructor(market: Market, vectors: CountVectors) {
     this.#market = market;
@@ -19,6 +22,9 @@ export class SmallPatterns {
     this.#used = new Float64Array(market.groups.resources);
     this.#counts = new Float64Array(vectors.groups.length);
     this.#counted = new Float64Array(market.groups.capMost.length);
+    const { signatureAllows } = market.frontier;
+    this.#closed = new Uint32Array(signatureAllows.length / Math.max(1, market.groups.masks.length));
+    this.#open = this.#closed.length;
     this.#extend(0, 0, 0);
   }
 
@@ -66,12 +72,27 @@ export class SmallPatterns {
 
   #add(place: number, group: number, units: number): void {
     const { resources, size, caps } = this.#market.groups;
-    this.#counts[place] = (this.#counts[place] ?? 0) + units;
+    const before = this.#counts[place] ?? 0;
+    this.#counts[place] = before + units;
+    if (before === 0 || before + units === 0) this.#close(group, units);
     for (let r = 0; r < resources; r++)
       this.#used[r] = (this.#used[r] ?? 0) + units * (size[group * resources + r] ?? 0);
     for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
       const cap = caps.entries[c] ?? 0;
       this.#counted[cap] = (this.#counted[cap] ?? 0) + units;
+    }
+  }
+
+  /** Counts a group that a vector has now, or has no more, for the signatures that do not allow it. */
+  #close(group: number, by: number): void {
+    const { frontier, groups } = this.#market;
+    const closed = this.#closed;
+    for (let i = 0, at = groups.mask[group] ?? 0; i < closed.length; i++, at += groups.masks.length) {
+      if (frontier.signatureAllows[at] === 1) continue;
+      const before = closed[i] ?? 0;
+      closed[i] = before + by;
+      if (before === 0) this.#open--;
+      else if (before + by === 0) this.#open++;
     }
   }
 
@@ -90,9 +111,10 @@ export class SmallPatterns {
   }
 
   #cheapestFrom(first: number): number {
-    const { frontier, groups } = this.#market;
-    for (let offer = first; offer < frontier.length; offer++)
-      if (this.#hasRoom(offer * groups.resources) && this.#allowsAll(offer * groups.masks.length))
+    if (this.#open === 0) return -1;
+    const { frontier, groups, offers } = this.#market;
+    for (let offer = Math.max(first, offers.first(this.#used)); offer < frontier.length; offer++)
+      if (this.#closed[frontier.signature[offer] ?? 0] === 0 && this.#hasRoom(offer * groups.resources))
         return offer;
     return -1;
   }
@@ -100,16 +122,6 @@ export class SmallPatterns {
   #hasRoom(at: number): boolean {
     const { room } = this.#market.frontier;
     for (let r = 0; r < this.#used.length; r++) if ((this.#used[r] ?? 0) > (room[at + r] ?? 0)) return false;
-    return true;
-  }
-
-  #allowsAll(at: number): boolean {
-    const { frontier, groups } = this.#market;
-    for (let place = 0; place < this.#counts.length; place++) {
-      if (this.#counts[place] === 0) continue;
-      const mask = groups.mask[this.#vectors.groups[place] ?? 0] ?? 0;
-      if (frontier.allows[at + mask] !== 1) return false;
-    }
     return true;
   }
 }

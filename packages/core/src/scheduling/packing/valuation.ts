@@ -134,7 +134,7 @@ export class Valuation {
 
   *#solve(): Generator<void, number> {
     let cost = this.#program.solve(exchangesAtOnce);
-    for (let done = exchangesAtOnce; done < exchanges; done += exchangesAtOnce) {
+    for (let done = exchangesAtOnce; done < exchanges && !this.#program.isSolved; done += exchangesAtOnce) {
       yield;
       cost = this.#program.solve(exchangesAtOnce);
     }
