@@ -132,8 +132,7 @@ async function sendInParts(
     if (compressed) await pipeline(readable, createGzip({ level: 1 }), response);
     else await pipeline(readable, response);
   } catch {
-    // The client has disconnected, or gets a list that does not end, which it takes for a lost connection.
-    response.destroy();
+    // The client has disconnected, or gets a list that does not end: the pipeline has destroyed the response.
   }
 }
 
