@@ -79,4 +79,13 @@ describe('tables of custom resources', () => {
       expect(view.columns.map(({ name }) => name)).toEqual(['Name', 'Age']);
     }
   });
+
+  it('give up a search that multiplies', () => {
+    const level = (below: unknown) => ({ a: Array.from({ length: 40 }, () => below) });
+    const object = { metadata: { name: 't' }, spec: level(level(level({ a: 1 }))) };
+    const { cells } = customTable([
+      { name: 'c', type: 'string', jsonPath: `.spec${'..a'.repeat(12)}..nope` },
+    ]);
+    expect(cells(object as never, now)).toEqual(['t', null]);
+  });
 });

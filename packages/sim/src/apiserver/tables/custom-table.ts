@@ -47,7 +47,7 @@ function columnType(type: string): TableColumn['type'] {
 }
 
 function cell(path: JsonPath, type: TableColumn['type'], object: Json, nowMs: number): Json {
-  const [value] = path(object);
+  const value = path(object);
   if (value === undefined) return null;
   switch (type) {
     case 'string':

@@ -1,8 +1,11 @@
 import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
 
-/** The values that a JSONPath finds in an object. */
-export type JsonPath = (root: Json) => readonly Json[];
-type Step = (value: Json) => readonly Json[];
+/** The first value that a JSONPath finds in an object. Columns and comparisons use no other. */
+export type JsonPath = (root: Json) => Json | undefined;
+type Step = (value: Json) => Iterable<Json>;
+
+/** The search in one object ends here without a value. Each `..` multiplies what there is to search. */
+const mostVisits = 20_000;
 
 /**
  * Parses the JSONPath of printer columns: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
@@ -16,7 +19,21 @@ export function parseJsonPath(text: string): JsonPath {
     steps.push(step);
     rest = rest.slice(length);
   }
-  return (root) => steps.reduce<readonly Json[]>((values, step) => values.flatMap(step), [root]);
+  return (root) => {
+    const [first] = valuesAt(root, steps, { left: mostVisits });
+    return first;
+  };
+}
+
+function* valuesAt(value: Json, steps: readonly Step[], visits: { left: number }): Generator<Json> {
+  const [step, ...others] = steps;
+  if (step === undefined) yield value;
+  else
+    for (const next of step(value)) {
+      visits.left -= 1;
+      if (visits.left < 0) return;
+      yield* valuesAt(next, others, visits);
+    }
 }
 
 const namePattern = /^\.((?:\\.|[^.[\]\\\s])+)/;
@@ -51,12 +68,15 @@ const memberStep =
   (value) =>
     isJsonObject(value) && Object.hasOwn(value, name) ? [value[name] ?? null] : [];
 
-const everyItem: Step = (value) => {
+function everyItem(value: Json): readonly Json[] {
   if (isJsonArray(value)) return value;
   return isJsonObject(value) ? Object.values(value) : [];
-};
+}
 
-const descendants: Step = (value) => [value, ...everyItem(value).flatMap(descendants)];
+function* descendants(value: Json): Generator<Json> {
+  yield value;
+  for (const item of everyItem(value)) yield* descendants(item);
+}
 
 const indexStep =
   (index: number): Step =>
@@ -76,10 +96,7 @@ function readOperand(text: string, whole: string): Operand {
   const trimmed = text.trim();
   const quoted = /^(['"])(.*)\1$/s.exec(trimmed);
   if (quoted) return () => quoted[2] ?? '';
-  if (trimmed.startsWith('@')) {
-    const path = parseJsonPath(trimmed.slice(1));
-    return (item) => path(item)[0];
-  }
+  if (trimmed.startsWith('@')) return parseJsonPath(trimmed.slice(1));
   if (/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(trimmed)) return () => JSON.parse(trimmed);
   throw new SyntaxError(`cannot read ${JSON.stringify(trimmed)} in the JSONPath ${JSON.stringify(whole)}`);
 }
