@@ -5,15 +5,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { controllersOptions, settingsOf } from '../bench/controllers/settings.mjs';
+import { devMemoryOptions, devMemorySettings } from '../bench/dev-memory/settings.mjs';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
 import { largeClusterOptions, largeClusterSettings } from '../bench/large-cluster/settings.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
-const takingLong = new Set(['controllers', 'large-cluster', 'slow-requests']);
+const takingLong = new Set(['controllers', 'dev-memory', 'large-cluster', 'slow-requests']);
 
 /** Benches with options of their own; `read` throws one sentence on a value that cannot be used. */
 const benchOptions = {
   controllers: { options: controllersOptions, read: settingsOf },
+  'dev-memory': { options: devMemoryOptions, read: devMemorySettings },
   'large-cluster': { options: largeClusterOptions, read: largeClusterSettings },
 };
 
@@ -23,7 +25,7 @@ Runs each bench of bench/ in its own process and prints what it measured beside 
 Exact numbers (how many pairs match, how good a plan is) must not change: a difference exits 1.
 Speed is shown as a ratio only, corrected for the speed of the machine; above 1 is faster than the baseline.
 
-  --only NAME  run one bench; ${[...takingLong].join(' and ')} run only so, since they take up to half an hour
+  --only NAME  run one bench; ${[...takingLong].join(' and ')} run only so, since they take up to an hour
   --save       write the results to the baseline
   --help       show this
 
@@ -33,6 +35,9 @@ Options of --only controllers:
   --runs N          runs of each, for median, least and most (1)
   --karpenter PATH  measure this Karpenter with its provider for KWOK too; npm run karpenter-kwok builds it
   --profile DIR     write CPU profiles of the controllers there
+
+Options of --only dev-memory:
+  --minutes N       how long deployments are scaled all the time (60)
 
 Options of --only large-cluster:
   --nodes N         nodes of the cluster (5000)
