@@ -151,8 +151,7 @@ export class Filler {
   ): number {
     if (!this.#smallestFits(shelf, shelves)) return -1;
     const end = shelves.start[shelf + 1] ?? 0;
-    for (let at = from + 1; at < end; at++)
-      if (this.#score(shelves.groups[at] ?? 0, request) >= 0) return at;
+    for (let at = from + 1; at < end; at++) if (this.#score(shelves.groups[at] ?? 0, request) >= 0) return at;
     return -1;
   }
 
