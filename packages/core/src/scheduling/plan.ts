@@ -127,73 +127,77 @@ const fewestRepeats = 8;
  */
 const mostPodsAgain = 5_000;
 
+/** A settled attempt on the way to one that uses limits and reservations better. */
+interface Growth {
+  readonly best: PlanAttempt;
+  readonly quotas: PoolQuotas;
+  /** How many pods were planned again for it. */
+  readonly planned: number;
+}
+
+type GrowthInputs = Pick<AttemptInputs, 'context' | 'policy'>;
+
 /**
- * Raises quotas again, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other
- * nodes, which leave room within limits or reservations for pods that a quota keeps out.
+ * Raises quotas again, then lets pods without a node take places of others. A displacement may take more places than
+ * it needs, so quotas are raised once more after one.
  */
 function* grownPlan(
   first: PlanAttempt,
-  { context, policy, quotas }: Omit<AttemptInputs, 'scratch'>,
+  { quotas, ...inputs }: Omit<AttemptInputs, 'scratch'>,
 ): Steps<PlanAttempt> {
+  const raised = yield* raisedPlan({ best: first, quotas, planned: 0 }, inputs);
+  const displaced = yield* displacedPlan(raised, inputs);
+  const { best } = displaced.best === raised.best ? raised : yield* raisedPlan(displaced, inputs);
+  return best;
+}
+
+/**
+ * Raises quotas, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other nodes, which leave
+ * room within limits or reservations for pods that a quota keeps out.
+ */
+function* raisedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
   const refused = new QuotaNumbers();
-  let best = first;
-  let known = quotas;
-  let again = 0;
-  for (; again < mostPodsAgain; again += context.snapshot.pods.length) {
-    const raise = nextRaise(best, known, refused);
+  let { best, quotas, planned } = first;
+  for (; planned < mostPodsAgain; planned += context.snapshot.pods.length) {
+    const raise = nextRaise(best, quotas, refused);
     if (raise === undefined) break;
     const { key, most, price } = raise;
-    const raised = known.raised({ key, most }, best.given, best.waiting);
-    const attempt = yield* attemptPlan({
-      context,
-      policy: { ...policy, sparesLimits: true },
-      scratch: newScratch(context),
-      quotas: raised,
-    });
+    const raised = quotas.raised({ key, most }, best.given, best.waiting);
+    const attempt = yield* sparingAttempt(raised, { context, policy });
     if (attempt.isStopped) break;
     if (isGrown(attempt, best, { key, price })) {
       best = attempt;
-      known = raised;
+      quotas = raised;
     } else {
       refused.set(key, most);
     }
   }
-  return yield* displacedPlan(best, { context, policy, quotas: known, again });
-}
-
-interface DisplacementInputs extends Omit<AttemptInputs, 'scratch'> {
-  /** How many pods were planned again before. */
-  readonly again: number;
+  return { best, quotas, planned };
 }
 
 /**
  * Gives pods without a node the place of pods that may find another: when a pool is too small for all that it
  * was given, packing does not know which of them fit in no other pool.
  */
-function* displacedPlan(
-  first: PlanAttempt,
-  { context, policy, quotas, again }: DisplacementInputs,
-): Steps<PlanAttempt> {
-  let best = first;
-  let known = quotas;
-  let planned = again;
-  for (const displacement of displacements(context, first)) {
-    const displaced = displacement(best, known);
+function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
+  let { best, quotas, planned } = first;
+  for (const displacement of displacements(context, first.best)) {
+    const displaced = displacement(best, quotas);
     if (displaced === undefined) continue;
     planned += context.snapshot.pods.length;
     if (planned > mostPodsAgain) break;
-    const attempt = yield* attemptPlan({
-      context,
-      policy: { ...policy, sparesLimits: true },
-      scratch: newScratch(context),
-      quotas: displaced,
-    });
+    const attempt = yield* sparingAttempt(displaced, { context, policy });
     if (attempt.isStopped) break;
     if (attempt.unpacked.length > 0 || withoutNode(attempt) >= withoutNode(best)) continue;
     best = attempt;
-    known = displaced;
+    quotas = displaced;
   }
-  return best;
+  return { best, quotas, planned };
+}
+
+function sparingAttempt(quotas: PoolQuotas, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
+  const scratch = newScratch(context);
+  return attemptPlan({ context, policy: { ...policy, sparesLimits: true }, scratch, quotas });
 }
 
 /** Quotas with more of one kind of pods and fewer of another; undefined if the latter have nothing to give. */
