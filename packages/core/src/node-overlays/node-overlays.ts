@@ -32,7 +32,7 @@ export function applyOverlays({ nodePools, instanceTypes, overlays, policy }: Ov
   const pools = nodePools.map(
     (pool) => new PoolTypes(targets, pool, instanceTypes.get(pool.metadata.name) ?? []),
   );
-  const verdicts = overlays.toSorted(byWeight).map((overlay) => judge(overlay, pools, targets, policy));
+  const verdicts = overlays.toSorted(byWeight).map((overlay) => validate(overlay, pools, targets, policy));
   const adjusted = new AdjustedTypes();
   const changed = pools.map((pool) => [pool.name, adjusted.of(pool)] as const);
   return { instanceTypes: new Map([...instanceTypes, ...changed]), verdicts };
@@ -46,7 +46,7 @@ function weightOf({ spec }: NodeOverlay): number {
   return spec.weight ?? 0;
 }
 
-function judge(
+function validate(
   overlay: NodeOverlay,
   pools: readonly PoolTypes[],
   targets: OverlayTargets,
