@@ -158,7 +158,7 @@ export class KubeScheduler {
 
   #preempt(pod: PodInfo, diagnosis: Diagnosis, text: string): void {
     const budgets = this.#options.caches.of(kinds.podDisruptionBudget).list();
-    const preemption = preempt(pod, diagnosis, this.#state, budgets);
+    const preemption = preempt(pod, diagnosis, { cluster: this.#state, budgets });
     if ('victims' in preemption) {
       this.#chooser.nominate(pod, preemption.nodeName);
       this.#fail(pod, text);

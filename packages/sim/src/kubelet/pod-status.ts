@@ -36,10 +36,10 @@ export function podStatusAt(pod: Pod, table: Timetable, place: PodAddresses, now
     ...(hasIp && { podIP: place.podIp, podIPs: [{ ip: place.podIp }] }),
     conditions: conditionsOf(pod, { phase, isReady, isInitialized, hasIp, table }, now),
     containerStatuses: containers.map((container) => ({
-      ...containerStatus(container, table, now, isReady),
+      ...containerStatus(container, { table, now, isReady }),
       ...(now >= table.run.startedAt && { containerID: containerId(pod, container, table.restarts) }),
     })),
-    ...(inits.length > 0 && { initContainerStatuses: initStatuses(pod, inits, table, now) }),
+    ...(inits.length > 0 && { initContainerStatuses: initStatuses(pod, inits, { table, now }) }),
   };
 }
 
@@ -164,9 +164,7 @@ function lastState({ previous, run, isLast, exitCode }: Timetable, now: Instant)
 
 function containerStatus(
   container: Container,
-  table: Timetable,
-  now: Instant,
-  isReady: boolean,
+  { table, now, isReady }: { readonly table: Timetable; readonly now: Instant; readonly isReady: boolean },
 ): ContainerStatus {
   const before = lastState(table, now);
   const hasStarted = now >= table.run.startedAt;
@@ -185,8 +183,7 @@ function containerStatus(
 function initStatuses(
   pod: Pod,
   inits: readonly Container[],
-  table: Timetable,
-  now: Instant,
+  { table, now }: { readonly table: Timetable; readonly now: Instant },
 ): ContainerStatus[] {
   let step = 0;
   return inits.map((container) => {

@@ -91,9 +91,12 @@ function expectedPods(
 
 function desiredHealthy({ spec }: PodDisruptionBudget, expected: number): number {
   if (spec?.maxUnavailable !== undefined) {
-    return Math.max(0, expected - resolveShare(spec.maxUnavailable, expected, 'up', 0));
+    return Math.max(
+      0,
+      expected - resolveShare(spec.maxUnavailable, { total: expected, rounding: 'up', otherwise: 0 }),
+    );
   }
-  return resolveShare(spec?.minAvailable, expected, 'up', 1);
+  return resolveShare(spec?.minAvailable, { total: expected, rounding: 'up', otherwise: 1 });
 }
 
 function pendingEvictions({ status }: PodDisruptionBudget, selected: readonly Pod[], now: Instant) {

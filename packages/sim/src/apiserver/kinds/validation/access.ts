@@ -89,7 +89,7 @@ export function bindingUpdate(object: JsonObject, old: JsonObject): readonly Fie
     Kind: textAt(reference, 'kind'),
     Name: textAt(reference, 'name'),
   };
-  return [wrongStruct('Invalid', 'roleRef', struct, 'cannot change roleRef')];
+  return [wrongStruct({ type: 'Invalid', field: 'roleRef', struct, detail: 'cannot change roleRef' })];
 }
 
 export function webhooks(object: JsonObject): readonly FieldError[] {

@@ -50,7 +50,12 @@ function repeatedTaint(field: string, taint: JsonObject): FieldError {
     Effect: textAt(taint, 'effect'),
     TimeAdded: valueAt(taint, 'timeAdded') ?? null,
   };
-  return wrongStruct('Duplicate', field, struct, 'taints must be unique by key and effect pair');
+  return wrongStruct({
+    type: 'Duplicate',
+    field,
+    struct,
+    detail: 'taints must be unique by key and effect pair',
+  });
 }
 
 function statusAmounts(object: JsonObject, list: string): readonly FieldError[] {
@@ -111,7 +116,12 @@ function bothAmounts(spec: JsonObject): FieldError {
     MaxUnavailable: valueAt(spec, 'maxUnavailable') ?? null,
     UnhealthyPodEvictionPolicy: valueAt(spec, 'unhealthyPodEvictionPolicy') ?? null,
   };
-  return wrongStruct('Invalid', 'spec', struct, 'minAvailable and maxUnavailable cannot be both set');
+  return wrongStruct({
+    type: 'Invalid',
+    field: 'spec',
+    struct,
+    detail: 'minAvailable and maxUnavailable cannot be both set',
+  });
 }
 
 const highestPriority = 1_000_000_000;

@@ -167,5 +167,5 @@ export function volumeAttachmentUpdate(object: JsonObject, old: JsonObject): rea
     Source: valueAt(after, 'source') ?? null,
     NodeName: textAt(after, 'nodeName'),
   };
-  return [wrongStruct('Invalid', 'spec', struct, 'field is immutable')];
+  return [wrongStruct({ type: 'Invalid', field: 'spec', struct, detail: 'field is immutable' })];
 }

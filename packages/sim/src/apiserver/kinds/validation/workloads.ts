@@ -95,7 +95,7 @@ function unknownStrategy(
   known: readonly string[],
 ): FieldError {
   const struct = { Type: textAt(strategy, 'type'), RollingUpdate: null };
-  return wrongStruct('NotSupported', field, struct, quotedList(known));
+  return wrongStruct({ type: 'NotSupported', field, struct, detail: quotedList(known) });
 }
 
 function deploymentStrategy(strategy: JsonObject | undefined): readonly FieldError[] {
