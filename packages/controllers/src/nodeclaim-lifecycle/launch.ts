@@ -108,7 +108,7 @@ export class Launch implements Step {
   }
 
   async #giveUp(claim: NodeClaim, reason: string): Promise<StepOutcome> {
-    await disruptClaim(this.#context, claim, reason);
+    await disruptClaim(this.#context, claim, { reason });
     return { claim, isGivenUp: true };
   }
 
