@@ -42,6 +42,7 @@ export function preempt(
   const reasons: string[] = [];
   const candidates: Candidate[] = [];
   for (const node of cluster.nodes) {
+    // Evictions change neither labels nor taints nor where a volume is, so nodes that fail for these are skipped.
     const isPossible = obstacles.get(node.name)?.isResolvable === true;
     const found = isPossible ? candidateOn(node, pod, { cluster, budgets }) : [notHelpful];
     if ('victims' in found) candidates.push(found);

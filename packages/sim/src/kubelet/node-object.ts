@@ -8,6 +8,7 @@ import { microTimestamp, timestamp } from '../objects/timestamp.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 
 export const leaseNamespace = 'kube-node-lease';
+/** As with the kubelet: four renewals, every ten seconds, must fail before the node counts as lost. */
 export const leaseDurationSeconds = 40;
 const defaultVersion = 'v1.36.1';
 

@@ -92,6 +92,7 @@ function conditionsOf(pod: Pod, inputs: StatusInputs, now: Instant): PodConditio
   return texts.map((text) => stamp(text, pod, now));
 }
 
+/** Readiness gates are conditions that others write, such as a load balancer controller; the kubelet reads them. */
 function missingGates({ spec, status }: Pod): readonly string[] {
   return (spec?.readinessGates ?? [])
     .map(({ conditionType }) => conditionType)
@@ -110,6 +111,7 @@ function initText({ spec }: Pod) {
   return { reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${names}]` };
 }
 
+/** Keeps the time of the last transition while the status stays the same: Deployments count minReadySeconds from it. */
 function stamp(
   { type, isTrue, reason, message }: ConditionText,
   { status }: Pod,
@@ -187,6 +189,7 @@ function initStatuses(
 ): ContainerStatus[] {
   let step = 0;
   return inits.map((container) => {
+    // A sidecar is an init container that never ends, so the next one starts as soon as it has started.
     const isSidecar = container.restartPolicy === 'Always';
     const startedAt = step === 0 ? table.createdAt : (table.initEnds[step - 1] ?? table.createdAt);
     const endedAt = isSidecar ? undefined : table.initEnds[step];

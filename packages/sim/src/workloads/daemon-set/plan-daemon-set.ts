@@ -110,6 +110,7 @@ interface DaemonProgress {
 
 function statusOf(set: DaemonSet, { all, hash, now }: DaemonProgress): DaemonSetStatus {
   const wanted = all.filter(({ shouldRun }) => shouldRun);
+  // One pod counts per node, however many there are while an old one terminates.
   const running = wanted.flatMap(({ pods }) => pods.filter((pod) => !isTerminating(pod)).slice(0, 1));
   const available = running.filter((pod) => isAvailable(pod, set.spec?.minReadySeconds ?? 0, now)).length;
   return {

@@ -87,6 +87,7 @@ function byAge(a: ReplicaSet, b: ReplicaSet): number {
   return createdA - createdB || ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1);
 }
 
+/** Only the template of a ReplicaSet has the hash label, so it is left out of the comparison. */
 function withoutHash(template: PodTemplateSpec | undefined): string {
   const { [hashLabel]: _, ...labels } = template?.metadata?.labels ?? {};
   return canonicalText({ ...template, metadata: { ...template?.metadata, labels } });
@@ -94,6 +95,7 @@ function withoutHash(template: PodTemplateSpec | undefined): string {
 
 function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]): Rollout {
   const wanted = withoutHash(deployment.spec?.template);
+  // Several ReplicaSets may match, for example after an upgrade added a default; like Kubernetes, take the oldest.
   const newSet = owned.find(({ spec }) => withoutHash(spec?.template) === wanted);
   return { deployment, newSet, oldSets: owned.filter((set) => set !== newSet) };
 }
@@ -183,6 +185,7 @@ function newReplicaSet(rollout: Rollout): ReplicaSet {
   };
 }
 
+/** The last applied configuration describes the Deployment; on a ReplicaSet it would mislead `kubectl apply`. */
 function inherited(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
   const own = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !own.has(key)));

@@ -123,6 +123,7 @@ function retryDelay({ failed, lastFailureAt }: JobCounts, now: Instant): number 
   return Math.max(0, lastFailureAt + backoff - now);
 }
 
+/** The deadline counts from the start of the Job, not of its pods: retries do not extend it. */
 function deadlineIn({ spec, status }: Job, now: Instant): number | undefined {
   const start = instantOf(status?.startTime);
   if (spec?.activeDeadlineSeconds === undefined || start === undefined) return undefined;
