@@ -72,15 +72,19 @@ export function nodeObject(node: SimulatedNode, state: KubeletNodeState, now: In
       ...(node.providerID !== undefined && { providerID: node.providerID }),
       ...(taints.length > 0 && { taints }),
     },
-    status: nodeStatus(node, state, undefined, now),
+    status: nodeStatus(node, state, { known: undefined, now }),
   };
+}
+
+interface ConditionHistory {
+  readonly known: readonly NodeCondition[] | undefined;
+  readonly now: Instant;
 }
 
 export function nodeStatus(
   node: SimulatedNode,
   state: KubeletNodeState,
-  known: readonly NodeCondition[] | undefined,
-  now: Instant,
+  { known, now }: ConditionHistory,
 ): NodeStatus {
   const { name, architecture = 'amd64', operatingSystem = 'linux', kubeletVersion = defaultVersion } = node;
   const capacity = reported(node, node.capacity, state);

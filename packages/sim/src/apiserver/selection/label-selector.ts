@@ -66,11 +66,11 @@ interface Comparison {
 }
 
 function comparisonTest({ key, operator, value, text }: Comparison): LabelTest {
-  if (operator === '>' || operator === '<') return numberTest(key, operator, value, text);
+  if (operator === '>' || operator === '<') return numberTest({ key, operator, value, text });
   return setTest(key, operator !== '!=', valuesOf(value, text));
 }
 
-function numberTest(key: string, operator: '>' | '<', value: string, text: string): LabelTest {
+function numberTest({ key, operator, value, text }: Comparison): LabelTest {
   if (!/^-?\d+$/.test(value)) throw invalidRequirement(text);
   const limit = BigInt(value);
   return (labels) => {

@@ -28,12 +28,13 @@ interface NodeDaemons {
   readonly pods: readonly Pod[];
 }
 
-export function planDaemonSet(
-  set: DaemonSet,
-  nodes: readonly Node[],
-  pods: readonly Pod[],
-  now: Instant,
-): DaemonSetPlan {
+interface DaemonSetInputs {
+  readonly nodes: readonly Node[];
+  readonly pods: readonly Pod[];
+  readonly now: Instant;
+}
+
+export function planDaemonSet(set: DaemonSet, { nodes, pods, now }: DaemonSetInputs): DaemonSetPlan {
   const hash = templateHash(set.spec?.template);
   const owned = pods.filter((pod) => isControlledBy(pod, set));
   const all = daemonsByNode(set, nodes, owned);

@@ -40,15 +40,19 @@ export interface DeploymentPlan {
   readonly revision: string | undefined;
 }
 
+interface DeploymentInputs {
+  readonly sets: readonly ReplicaSet[];
+  readonly podsOf: (set: ReplicaSet) => readonly Pod[];
+  readonly now: Instant;
+}
+
 /**
  * Decides the next step of a Deployment from its ReplicaSets and their pods. A pure function; each step waits
  * for the watch to show the last one.
  */
 export function planDeployment(
   deployment: Deployment,
-  sets: readonly ReplicaSet[],
-  podsOf: (set: ReplicaSet) => readonly Pod[],
-  now: Instant,
+  { sets, podsOf, now }: DeploymentInputs,
 ): DeploymentPlan {
   const owned = sets.filter((set) => isControlledBy(set, deployment) && !isTerminating(set)).toSorted(byAge);
   const rollout = rolloutOf(deployment, owned);

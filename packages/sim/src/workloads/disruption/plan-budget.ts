@@ -19,12 +19,13 @@ export interface BudgetPlan {
 /** The replicas of the workload that owns a pod; undefined if there is no workload with a scale. */
 export type ScaleOf = (pod: Pod) => { readonly uid: string; readonly replicas: number } | undefined;
 
-export function planBudget(
-  budget: PodDisruptionBudget,
-  pods: readonly Pod[],
-  scaleOf: ScaleOf,
-  now: Instant,
-): BudgetPlan {
+interface BudgetInputs {
+  readonly pods: readonly Pod[];
+  readonly scaleOf: ScaleOf;
+  readonly now: Instant;
+}
+
+export function planBudget(budget: PodDisruptionBudget, { pods, scaleOf, now }: BudgetInputs): BudgetPlan {
   const selects = compileLabelSelector(budget.spec?.selector);
   const selected = pods.filter((pod) => !isFinished(pod) && selects(pod.metadata?.labels ?? {}));
   const expected = expectedPods(budget, selected, scaleOf);
