@@ -3,28 +3,18 @@ import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { servers } from './api-server/servers.mjs';
 import { table } from './harness/compare.mjs';
+import { withWorkers } from './harness/workers.mjs';
 
 // The embedded API server beside the real kube-apiserver, through our client with 32 concurrent requests:
 // time to readiness, throughput of pod writes and reads, and the cost of 1,000 nodes with 20,000 running pods
 // and watchers.
 
-const lanes = 32;
 const listed = 10_000;
 const nodes = 1_000;
 const runningPods = 20_000;
 const watchers = 10;
 
 const seconds = (since) => (performance.now() - since) / 1000;
-
-/** Calls `work` for 0, 1, … `count` − 1, with limited concurrency. */
-async function withWorkers(count, work) {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (next < count) await work(next++);
-    }),
-  );
-}
 
 const pod = (name, spec = {}) => ({
   metadata: { name, namespace: 'default', labels: { app: 'bench' } },

@@ -140,7 +140,7 @@ async function launchAll(provider, count, leastOf) {
     ),
   );
   const cpu = process.cpuUsage(cpuBefore).user / 1000 / count;
-  return { machines: result, cpu, longest };
+  return { instances: result, cpu, longest };
 }
 
 /** The best of several rounds: other load on the machine can only slow one down. */
@@ -180,7 +180,7 @@ export async function run() {
   const equal = await launchAll(provider, launchCount, () => 2);
   const distinct = await launchAll(provider, distinctCount, (index) => index + 3);
   const listed = await bestOf(5, () => cloud.list());
-  const claims = equal.machines.map(({ providerId, imageId, labels, annotations }, index) => ({
+  const claims = equal.instances.map(({ providerId, imageId, labels, annotations }, index) => ({
     ...claimOf(index, 1),
     metadata: {
       name: `claim-${index}`,
@@ -197,14 +197,14 @@ export async function run() {
       'offerings that 100 NodePools see': lists
         .flat()
         .reduce((sum, { offerings }) => sum + offerings.length, 0),
-      'instances of 1000 equal claims': new Set(equal.machines.map(({ providerId }) => providerId)).size,
+      'instances of 1000 equal claims': new Set(equal.instances.map(({ providerId }) => providerId)).size,
     },
     perSecond: {
       'NodePools resolved': (1000 * poolCount) / warm,
       'equal claims launched, by processor time': 1000 / equal.cpu,
       'different claims launched, by processor time': 1000 / distinct.cpu,
-      'machines listed': (1000 * (launchCount + distinctCount)) / listed,
-      'claims judged for drift': (1000 * launchCount) / drift,
+      'instances listed': (1000 * (launchCount + distinctCount)) / listed,
+      'claims checked for drift': (1000 * launchCount) / drift,
     },
     bytes: { 'for what EC2 says of all types': discovered, 'for 20 NodeClasses': bytes },
     report: `100 NodePools: ${warm.toFixed(1)} ms, at first ${first.toFixed(0)} ms; 20 NodeClasses take ${(bytes / 2 ** 20).toFixed(1)} MiB beside ${(discovered / 2 ** 20).toFixed(1)} MiB of what EC2 said; a launch takes ${equal.cpu.toFixed(2)} ms, ${distinct.cpu.toFixed(1)} ms if no other claim is like it, and ${launchCount} at once hold up others for ${Math.max(equal.longest, distinct.longest).toFixed(0)} ms at most; drift of ${launchCount}: ${drift.toFixed(0)} ms`,

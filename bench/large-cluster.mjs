@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { burst, churn, scaleIn } from './large-cluster/churn.mjs';
+import { instanceAt } from './large-cluster/instances.mjs';
 import { startLoadedCluster } from './large-cluster/loaded-cluster.mjs';
-import { machine } from './large-cluster/machines.mjs';
 import { startPodsForNewNodes } from './large-cluster/pods-for-new-nodes.mjs';
 import { reportOf } from './large-cluster/report.mjs';
 import { isSynced, scrapeRegularly, searchFigures } from './large-cluster/scrape.mjs';
@@ -45,7 +45,7 @@ async function measure(cluster, size) {
     process.stderr.write(`${JSON.stringify(phases.at(-1))}\n`);
     if (size.profile !== undefined) writeStretches(size.profile, phase, longest);
   };
-  const inherited = new Set(Array.from({ length: size.nodes }, (_, index) => machine(index).nodeName));
+  const inherited = new Set(Array.from({ length: size.nodes }, (_, index) => instanceAt(index).nodeName));
   const newNodes = startPodsForNewNodes(cluster, inherited);
   const stopScraping = scrapeRegularly(controllers.metricsUrl, scrapeMs);
   try {

@@ -1,24 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNotFound, kinds } from '@karpenter/kube/client';
+import { withWorkers } from '../harness/workers.mjs';
+import { instanceAt } from './instances.mjs';
 import { runPod } from './loaded-cluster.mjs';
-import { machine } from './machines.mjs';
 import { burstPod, largePod, pod } from './manifests.mjs';
 
 const podsPerSecond = 50;
 const largePodsEvery = 5;
 const largePodsAtOnce = 10;
-
-const lanes = 32;
-
-/** Calls `work` for 0, 1, … `count` − 1, with limited concurrency. */
-async function withWorkers(count, work) {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (next < count) await work(next++);
-    }),
-  );
-}
 
 /** The controllers may have evicted the pod, or deleted its node. */
 async function unlessGone(work) {
@@ -46,7 +35,7 @@ export async function churn(client, { seconds, nodes, podsPerNode, newNodes, own
     await withWorkers(podsPerSecond, async (n) => {
       const index = ends[n];
       await deletePod(client, index);
-      const { nodeName } = machine(Math.floor(index / podsPerNode));
+      const { nodeName } = instanceAt(Math.floor(index / podsPerNode));
       await unlessGone(runPod(client, pod(nodes * podsPerNode + pods + n, owners, nodeName)));
     });
     pods += podsPerSecond;

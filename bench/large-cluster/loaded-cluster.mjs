@@ -11,7 +11,7 @@ import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { startOperator } from '../operator/processes.mjs';
 import { residentBytes } from '../operator/resident-bytes.mjs';
-import { machine, nodePoolCount } from './machines.mjs';
+import { instanceAt, nodePoolCount } from './instances.mjs';
 import {
   appCount,
   claimStatus,
@@ -110,28 +110,28 @@ async function prepared({ directory, dataDir }) {
 async function makeTemplates(client, owners, imageId) {
   const { items: pools } = await client.list(nodePools);
   const uids = new Map(pools.map(({ metadata }) => [metadata.name, metadata.uid]));
-  const claim = nodeClaim(0, uids.get(machine(0).nodePool));
+  const claim = nodeClaim(0, uids.get(instanceAt(0).nodePool));
   await client.create(nodeClaims, claim);
   return {
     uids,
     imageId,
     node: await client.create(kinds.node, node(0)),
     claim: await setStatus(client, nodeClaims, claim.metadata, claimStatus(0, imageId)),
-    pod: await runPod(client, pod(0, owners, machine(0).nodeName)),
+    pod: await runPod(client, pod(0, owners, instanceAt(0).nodeName)),
   };
 }
 
 function* objectsOf({ nodes, podsPerNode, owners, templates }) {
   const { uids, imageId } = templates;
   for (let index = 0; index < nodes; index += 1) {
-    const claim = nodeClaim(index, uids.get(machine(index).nodePool));
+    const claim = nodeClaim(index, uids.get(instanceAt(index).nodePool));
     yield ['nodes', like(templates.node, node(index))];
     yield [
       'nodeclaims.karpenter.sh',
       like(templates.claim, { ...claim, status: claimStatus(index, imageId) }),
     ];
     for (let n = index * podsPerNode; n < (index + 1) * podsPerNode; n += 1)
-      yield ['pods', like(templates.pod, pod(n, owners, machine(index).nodeName))];
+      yield ['pods', like(templates.pod, pod(n, owners, instanceAt(index).nodeName))];
   }
 }
 

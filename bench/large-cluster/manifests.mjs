@@ -1,5 +1,5 @@
 import { nodeClass } from '../controllers/manifests.mjs';
-import { machine, nodePoolName } from './machines.mjs';
+import { instanceAt, nodePoolName } from './instances.mjs';
 
 const since = '2026-01-01T00:00:00Z';
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodeClass.metadata.name };
@@ -47,7 +47,7 @@ export const nodePool = (index) => ({
 });
 
 const labels = (index) => {
-  const { type, family, generation, zone, nodePool: pool } = machine(index);
+  const { type, family, generation, zone, nodePool: pool } = instanceAt(index);
   return {
     'karpenter.k8s.aws/ec2nodeclass': 'default',
     'karpenter.k8s.aws/instance-category': 'm',
@@ -74,7 +74,7 @@ const labels = (index) => {
 const providerID = ({ zone, id }) => `aws:///${zone}/${id}`;
 
 export function nodeClaim(index, nodePoolUid) {
-  const { name, nodePool: pool } = machine(index);
+  const { name, nodePool: pool } = instanceAt(index);
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
@@ -100,7 +100,7 @@ export function nodeClaim(index, nodePoolUid) {
       nodeClassRef,
       expireAfter: 'Never',
       requirements: [
-        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [machine(index).type] },
+        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [instanceAt(index).type] },
         { key: 'karpenter.sh/nodepool', operator: 'In', values: [pool] },
       ],
       resources: { requests: { cpu: '7', memory: '20Gi', pods: '20' } },
@@ -110,9 +110,9 @@ export function nodeClaim(index, nodePoolUid) {
 
 export function claimStatus(index, imageID) {
   return {
-    providerID: providerID(machine(index)),
+    providerID: providerID(instanceAt(index)),
     imageID,
-    nodeName: machine(index).nodeName,
+    nodeName: instanceAt(index).nodeName,
     capacity,
     allocatable,
     conditions: [
@@ -127,7 +127,7 @@ export function claimStatus(index, imageID) {
 }
 
 export function node(index) {
-  const { nodeName } = machine(index);
+  const { nodeName } = instanceAt(index);
   return {
     metadata: {
       name: nodeName,
@@ -143,7 +143,7 @@ export function node(index) {
       },
       finalizers: ['karpenter.sh/termination'],
     },
-    spec: { providerID: providerID(machine(index)) },
+    spec: { providerID: providerID(instanceAt(index)) },
     status: {
       capacity,
       allocatable,

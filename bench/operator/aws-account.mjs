@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { startSimulatedRun } from '@karpenter/cli/embedded';
 import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
-import { inheritMachines } from './inherited-machines.mjs';
+import { inheritInstances } from './inherited-instances.mjs';
 
 const quiet = { debug() {}, info() {}, error() {} };
 const run = startSimulatedRun({
@@ -16,7 +16,7 @@ const run = startSimulatedRun({
   log: quiet,
 });
 const { account } = run;
-const inherited = inheritMachines(account.cloud, Number(process.env.KARPENTER_BENCH_INHERITED ?? 0));
+const inherited = inheritInstances(account.cloud, Number(process.env.KARPENTER_BENCH_INHERITED ?? 0));
 
 async function answered({ url }, body) {
   const [, service, operation] = url.split('/');

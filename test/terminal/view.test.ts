@@ -9,7 +9,7 @@ import { createViewedObjects } from '../viewers/karpenter-objects.ts';
 import { root } from '../workspace/architecture/workspace.ts';
 import { TmuxWindow } from './tmux-window.ts';
 
-// Set UPDATE_GOLDEN to write the screens anew, and review the difference as you would code.
+// Set UPDATE_GOLDEN to write the screens again, and review the difference as you would code.
 const isUpdate = process.env['UPDATE_GOLDEN'] !== undefined;
 const patience = { timeout: 60_000, interval: 50 };
 

@@ -69,25 +69,26 @@ const otherMessages: Readonly<Record<string, string>> = {
 
 /**
  * When Karpenter relaxes a pod (drops a required term, or adds a toleration of soft taints), it counts the
- * pod's spread anew without the pods of the same plan, and so places more than the spread allows.
+ * pod's spread again without the pods of the same plan, and so places more than the spread allows.
  */
-const countedAnew = 'Karpenter counts the spread of a relaxed pod anew, without the pods it has just placed';
+const countedAgain =
+  'Karpenter counts the spread of a relaxed pod again, without the pods it has just placed';
 const filledFirst = 'Karpenter fills a node of a lighter pool before it decides on the zone of the next pod';
 
 /** Clusters of the second recording in which different pods find a place; ADR 0057 has the reasons. */
 const otherPodsOfSecond: Readonly<Record<string, string>> = {
-  'w-36': countedAnew,
+  'w-36': countedAgain,
   'w-72': companions('one pod'),
   'w-105': companions('two pods'),
   'w-156': companions('one pod'),
-  'w-213': countedAnew,
+  'w-213': countedAgain,
   'w-348': companions('two pods'),
-  'w-350': countedAnew,
+  'w-350': countedAgain,
   'w-367': filledFirst,
-  'w-430': countedAnew,
+  'w-430': countedAgain,
   'w-491': 'a node that may still be of both capacity types counts in both, and other pods settle it later',
-  'w-503': countedAnew,
-  'w-511': countedAnew,
+  'w-503': countedAgain,
+  'w-511': countedAgain,
   'w-550': companions('five pods'),
   'w-600': companions('five pods'),
 };

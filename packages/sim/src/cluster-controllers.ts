@@ -69,7 +69,7 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
   const ended = new AbortController();
   const { signal } = ended;
   setMaxListeners(0, signal);
-  const caches = options.caches ?? cachesOf(client, clock, signal, log);
+  const caches = options.caches ?? cachesOf({ client, clock, signal, log });
   const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
   const recorderOf = (component: string) =>
     new ComponentEventRecorder({ client, clock, component, log, signal });
@@ -108,7 +108,7 @@ export function startScheduler(options: SchedulerOptions): Running {
   const ended = new AbortController();
   const { signal } = ended;
   setMaxListeners(0, signal);
-  const caches = options.caches ?? cachesOf(client, clock, signal, log);
+  const caches = options.caches ?? cachesOf({ client, clock, signal, log });
   const run = new KubeScheduler({ client, clock, caches, signal, log, seed, schedulerName }).run();
   return {
     async stop() {
@@ -118,13 +118,15 @@ export function startScheduler(options: SchedulerOptions): Running {
   };
 }
 
+interface CacheOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: SimulationLog;
+}
+
 /** New caches of a cluster that log interrupted watches. */
-export function cachesOf(
-  client: KubeClient,
-  clock: Clock,
-  signal: AbortSignal,
-  log: SimulationLog,
-): CacheSet {
+export function cachesOf({ client, clock, signal, log }: CacheOptions): CacheSet {
   return new CacheSet({
     client,
     clock,

@@ -29,7 +29,7 @@ export function startKubelets({ client, clock, caches, log = silent }: KubeletsO
   const fleet = new KubeletFleet({
     client,
     clock,
-    ...watchForKubelets(caches ?? cachesOf(client, clock, signal, log)),
+    ...watchForKubelets(caches ?? cachesOf({ client, clock, signal, log })),
     signal,
     log,
   });

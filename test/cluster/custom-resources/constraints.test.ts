@@ -28,20 +28,20 @@ const withStoredMetadata = (object: JsonObject): JsonObject => ({
   metadata: stored.get(pathOf(object))?.['metadata'] ?? {},
 });
 
-interface Judged {
+interface Answers {
   readonly real: Verdict;
   readonly ours: Verdict;
 }
 
-async function judge({ object, oldObject, field }: RefusalCase): Promise<Judged> {
+async function answersTo({ object, oldObject, field }: RefusalCase): Promise<Answers> {
   const definition = definitionOf(object);
-  if (field.startsWith('status')) return judgeUpdate(object, 'status');
-  if (oldObject !== undefined) return judgeUpdate(object, undefined);
+  if (field.startsWith('status')) return answersToUpdate(object, 'status');
+  if (oldObject !== undefined) return answersToUpdate(object, undefined);
   const answer = await plane.request('POST', `${collectionPath(definition)}${dryRun}`, object);
   return { real: realVerdict(answer), ours: ourVerdict({ definition, object }) };
 }
 
-async function judgeUpdate(sent: JsonObject, subresource: 'status' | undefined): Promise<Judged> {
+async function answersToUpdate(sent: JsonObject, subresource: 'status' | undefined): Promise<Answers> {
   const object = withStoredMetadata(sent);
   const suffix = subresource === undefined ? '' : `/${subresource}`;
   const answer = await plane.request('PUT', `${pathOf(object)}${suffix}${dryRun}`, object);
@@ -79,7 +79,7 @@ describe.each(definitions)('$spec.names.kind on a real API server', (definition)
   it.each(refusalCases(definition))(
     'rejects an object that violates $title, as our own validation does',
     async (refusal) => {
-      const { real, ours } = await judge(refusal);
+      const { real, ours } = await answersTo(refusal);
       const named = (real.causes ?? []).filter((cause) => cause.startsWith(`${refusal.field}: `));
       expect(
         named.some((cause) => matches(cause, refusal.message)),

@@ -50,7 +50,7 @@ const gadgetDefinition = {
             properties: {
               spec: {
                 type: 'object',
-                description: 'What the gadget is to be.',
+                description: 'Desired state of the gadget.',
                 required: ['size'],
                 properties: {
                   size: { type: 'integer', minimum: 1, description: 'How large it is.' },
@@ -213,7 +213,7 @@ export const readingScenarios: readonly Scenario[] = [
         differs: 'what all kinds have in common is not described',
         eventually: true,
       },
-      { run: 'explain gadget.spec', prints: 'What the gadget is to be.' },
+      { run: 'explain gadget.spec', prints: 'Desired state of the gadget.' },
       {
         run: 'explain gadget --recursive',
         prints: 'parts',
@@ -251,7 +251,7 @@ export const readingScenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'tells who may do what',
+    title: 'prints who may do what',
     steps: [
       { run: 'create serviceaccount robot', prints: 'created' },
       { run: 'create role reader --verb=get,list --resource=pods', prints: 'created' },
@@ -295,7 +295,7 @@ export const readingScenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'tells what it serves',
+    title: 'prints what it serves',
     steps: [
       { run: 'version -o json', prints: 'v1.36.1', differs: 'builds differ' },
       { run: 'cluster-info', prints: 'is running at' },

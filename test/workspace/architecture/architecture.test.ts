@@ -64,8 +64,9 @@ describe('the workspace', () => {
     expect(indexes.filter(({ text }) => !/^(\/\*\*|\/\/)/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('links only to files that exist in the tour', () => {
-    const targets = [...tour.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+  it.each(['tour.md', 'code-map.md'])('links only to files that exist in %s', (page) => {
+    const text = readFileSync(join(root, 'docs', page), 'utf8');
+    const targets = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
     expect(targets.length).toBeGreaterThan(40);
     expect(targets.filter((target) => !existsSync(join(root, 'docs', target)))).toEqual([]);
   });

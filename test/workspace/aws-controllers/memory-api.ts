@@ -77,16 +77,16 @@ export class MemoryKind<T extends KubeObject> implements WatchCache<T> {
   #show(name: string, object: T): void {
     const previous = this.#shown.get(name);
     this.#shown.set(name, object);
-    this.#tell(previous === undefined ? { type: 'added', object } : { type: 'modified', object, previous });
+    this.#notify(previous === undefined ? { type: 'added', object } : { type: 'modified', object, previous });
   }
 
   #hide(name: string): void {
     const object = this.#shown.get(name);
     this.#shown.delete(name);
-    if (object !== undefined) this.#tell({ type: 'deleted', object, previous: object });
+    if (object !== undefined) this.#notify({ type: 'deleted', object, previous: object });
   }
 
-  #tell(change: CacheChange<T>): void {
+  #notify(change: CacheChange<T>): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

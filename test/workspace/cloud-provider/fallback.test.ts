@@ -24,7 +24,7 @@ async function account(): Promise<SimulatedAccount> {
 }
 
 function drain(made: SimulatedAccount, capacityType: 'spot' | 'on-demand'): void {
-  for (const type of types) for (const zone of zones) made.cloud.drainPool(type, zone, capacityType);
+  for (const type of types) for (const zone of zones) made.cloud.drainPool({ type, zone, capacityType });
 }
 
 /** Number of available offerings of the types, by capacity type. */
@@ -83,7 +83,8 @@ describe('fallback from spot to on-demand', () => {
     const flexible = await made.create(claimOf('five', 'spot', [spotOrOnDemand, ofType(...types)]));
     expect(flexible.labels).toMatchObject({ [labelKeys.capacityType]: 'on-demand' });
 
-    for (const type of types) for (const zone of zones) made.cloud.refillPool(type, zone, 'spot', 10);
+    for (const type of types)
+      for (const zone of zones) made.cloud.refillPool({ type, zone, capacityType: 'spot' }, 10);
     await made.clock.advance(minutes(3) + seconds(1));
     expect(await availableOfferings(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
     const returned = await made.create(claimOf('six', 'spot', [spotOrOnDemand, ofType(...types)]));
@@ -92,8 +93,8 @@ describe('fallback from spot to on-demand', () => {
 
   it('marks only offerings unavailable that failed, even if the launch succeeded', async () => {
     const made = await account();
-    made.cloud.drainPool('m5.large', 'us-west-2a', 'on-demand');
-    made.cloud.drainPool('m5.large', 'us-west-2b', 'on-demand');
+    made.cloud.drainPool({ type: 'm5.large', zone: 'us-west-2a', capacityType: 'on-demand' });
+    made.cloud.drainPool({ type: 'm5.large', zone: 'us-west-2b', capacityType: 'on-demand' });
     // Which zone comes first depends on the fleet, so several are needed until each has failed once.
     for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
       const instance = await made.create(claimOf(name, 'on-demand', [onDemand, ofType('m5.large')]));

@@ -14,9 +14,9 @@ process.stdout.write(`open ${store.revision}\n`);
 
 const say = (text) => new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
 
-async function write(lane) {
+async function write(worker) {
   for (let count = 0; ; count += 1) {
-    const name = `lane-${lane}-${count % 7}`;
+    const name = `worker-${worker}-${count % 7}`;
     const present = store.get('configmaps', 'default', name);
     if (present !== undefined && count % 5 === 4) {
       await say(`will ${store.revision} ${name}`);
@@ -35,4 +35,4 @@ async function write(lane) {
   }
 }
 
-for (let lane = 0; lane < 8; lane += 1) void write(lane);
+for (let worker = 0; worker < 8; worker += 1) void write(worker);

@@ -30,7 +30,7 @@ const consolidated = poolWith({
   budgets: [{ nodes: '100%' }],
 });
 
-interface JudgedReplacement extends Replacement {
+interface CheckedReplacement extends Replacement {
   /** Milliseconds since the youngest of the replaced nodes was created. */
   readonly age: number;
   /** Dollars per hour of all nodes when it began. */
@@ -38,13 +38,13 @@ interface JudgedReplacement extends Replacement {
 }
 
 /** What a replacement of a young node must save, in dollars per hour. */
-function minimum({ price, pods: moved, spend }: JudgedReplacement): number {
+function minimum({ price, pods: moved, spend }: CheckedReplacement): number {
   return Math.max(0.05 * price, 0.001 * moved, Math.min(0.05 * spend, 0.5 * price));
 }
 
 class Observer {
   readonly history = new PodHistory();
-  readonly replacements: JudgedReplacement[] = [];
+  readonly replacements: CheckedReplacement[] = [];
   readonly #world: CloudWorld;
   readonly #createdAt = new Map<string, number>();
   #spend = 0;
@@ -56,7 +56,7 @@ class Observer {
 
   async look(): Promise<void> {
     const { client, log, now, events } = this.#world;
-    for (const line of log.slice(this.#read)) this.#judge(replacementOf(line));
+    for (const line of log.slice(this.#read)) this.#check(replacementOf(line));
     this.#read = log.length;
     const claims = await this.#world.nodeClaims();
     for (const { metadata } of claims)
@@ -69,7 +69,7 @@ class Observer {
     this.history.observe(items, await events('Evicted'), now());
   }
 
-  #judge(found: Replacement | undefined): void {
+  #check(found: Replacement | undefined): void {
     if (found === undefined) return;
     const ages = found.replaced.map((name) => this.#world.now() - (this.#createdAt.get(name) ?? 0));
     this.replacements.push({ ...found, age: Math.min(...ages), spend: this.#spend });

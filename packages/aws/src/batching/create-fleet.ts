@@ -23,7 +23,7 @@ const tooFew: CreateFleetError = {
   ErrorMessage: 'too few instances returned',
 };
 
-/** A fleet of one instance, and for whom. */
+/** A fleet of one instance, and the NodeClaim it is for. */
 export interface FleetCall {
   readonly input: CreateFleetCommandInput;
   /** The batch of its NodeClaim, which all claims of a request share. */

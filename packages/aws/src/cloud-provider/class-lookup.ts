@@ -13,7 +13,7 @@ export interface ClassLookupOptions {
   readonly events: Pick<EventRecorder, 'publish'>;
 }
 
-/** Finds the NodeClass that an object refers to, and tells the owner of the object if there is none. */
+/** Finds the NodeClass that an object refers to, and publishes an event on the object if there is none. */
 export class ClassLookup {
   readonly #options: ClassLookupOptions;
 

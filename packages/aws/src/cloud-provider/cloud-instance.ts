@@ -7,7 +7,7 @@ export function cloudInstanceOf(instance: Ec2Instance, type?: InstanceType): Clo
   return { ...claimFieldsOf(instance, type), annotations: {} };
 }
 
-/** With what is to be remembered of its class, for drift and for the profiles that are in use. */
+/** With annotations about its class, which drift and the collection of unused instance profiles read later. */
 export function launchedInstance(
   instance: Ec2Instance,
   type: InstanceType,

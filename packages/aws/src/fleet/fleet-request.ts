@@ -128,16 +128,25 @@ function overridesFor(
   }
   return [...byZone].flatMap(([zone, { price }]) => {
     const subnet = subnets.get(zone);
-    return subnet === undefined ? [] : [override(type.name, subnet, options.imageId, price)];
+    return subnet === undefined
+      ? []
+      : [override({ type: type.name, subnet, imageId: options.imageId, price })];
   });
 }
 
-function override(
-  type: string,
-  { id, zone }: SubnetStatus,
-  imageId: string,
-  price: number,
-): FleetLaunchTemplateOverridesRequest {
+interface OverrideFields {
+  readonly type: string;
+  readonly subnet: SubnetStatus;
+  readonly imageId: string;
+  readonly price: number;
+}
+
+function override({
+  type,
+  subnet: { id, zone },
+  imageId,
+  price,
+}: OverrideFields): FleetLaunchTemplateOverridesRequest {
   return {
     // The SDK lists the types it knew when it was made; EC2 adds others every month.
     InstanceType: type as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,

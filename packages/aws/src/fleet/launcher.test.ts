@@ -240,7 +240,7 @@ describe('a launch', () => {
     expect(learnt).toEqual([['capacity type', 'spot']]);
   });
 
-  it('targets a reservation, counts what it takes, and believes EC2 when that is full', async () => {
+  it('targets a reservation, counts what it takes, and marks it as full when EC2 says so', async () => {
     const reservation = { id: 'cr-1', free: 2 };
     const reserved = [soldType('m5.large', { offerings: [{ as: 'reserved', price: 0, reservation }] })];
     const { instance } = await launch(

@@ -3,7 +3,7 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { OfferingName, Shortage } from '../offerings/index.ts';
 import type { LaunchErrorEffect } from './fleet-errors.ts';
 
-/** Where launches tell what EC2 could not deliver. */
+/** Where launches report the offerings that EC2 could not deliver. */
 export interface ShortageTracker {
   markUnavailable(shortage: Shortage): void;
   markLaunched(offering: OfferingName): void;

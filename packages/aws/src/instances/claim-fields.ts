@@ -6,7 +6,7 @@ import { awsLabelKeys, awsResources, placementLabelKeys, tagKeys } from '../name
 import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
-/** What an instance tells about its NodeClaim. */
+/** Fields of a NodeClaim that follow from its instance. */
 export interface ClaimFields {
   readonly providerId: string;
   readonly imageId: string;

@@ -61,7 +61,7 @@ describe('an instance as EC2 describes it', () => {
     expect(fields.capacity).not.toHaveProperty('vpc.amazonaws.com/efa');
   });
 
-  it('counts EFA where it has such interfaces, and tells what is known without its type', () => {
+  it('counts EFA where it has such interfaces, and returns what is known without its type', () => {
     const withEfa = described('i-1', {
       NetworkInterfaces: [{ InterfaceType: 'efa-only' }],
       State: { Name: 'shutting-down' },

@@ -55,7 +55,7 @@ describe('batches of NodeClaims', () => {
   });
 
   it.each(['', 'batch-1', '.uid-a', 'a b.uid-a', `${'a'.repeat(65)}.uid-a`])(
-    'are recorded anew where the annotation is %j',
+    'are recorded again where the annotation is %j',
     (text) => {
       const { metadata, ...claim } = claimOf('large');
       const annotations = { 'karpenter.k8s.aws/launch-batch': text };

@@ -11,7 +11,7 @@ export interface SpotRoleNoticeOptions {
   readonly log: Log;
 }
 
-/** Tells people that the account lacks the role that spot needs, and what makes it. */
+/** Publishes that the account lacks the service-linked role of spot, and how to create it. */
 export class SpotRoleNotice {
   readonly #options: SpotRoleNoticeOptions;
   #quietUntil: Instant = Number.NEGATIVE_INFINITY;

@@ -195,7 +195,7 @@ describe('the ports bound to AWS', () => {
 });
 
 describe('signed requests', () => {
-  it('bear the signature of the published example', async () => {
+  it('have the signature of the published example', async () => {
     const { authorization } = await signedHeaders(
       {
         url: new URL('https://example.amazonaws.com/'),

@@ -14,7 +14,7 @@ import {
   type AdmissionHandler,
   type AdmissionRequest,
   isExempt,
-  type Judge,
+  type ObjectValidator,
   validatingHandler,
   type WebhookServerOptions,
 } from '@karpenter/kube/webhooks';
@@ -35,10 +35,10 @@ const nodeClasses = [ec2NodeClasses];
 export function admissionHandlers(
   sources: AdmissionSources,
 ): Required<Pick<WebhookServerOptions, 'admission' | 'conversion'>> {
-  const judges = judgesOf(rulesOf(sources));
+  const validators = validatorsOf(rulesOf(sources));
   return {
     admission: {
-      '/validate': validatingHandler(({ group, kind }) => judges.get(`${group}/${kind}`)),
+      '/validate': validatingHandler(({ group, kind }) => validators.get(`${group}/${kind}`)),
       '/default': defaultNodeClassRef,
     },
     conversion: { [conversionPath]: convertStored },
@@ -46,15 +46,15 @@ export function admissionHandlers(
 }
 
 /** The API server has validated objects against their schema before it calls. */
-function judgesOf(rules: () => AdmissionRules): ReadonlyMap<string, Judge> {
-  return new Map<string, Judge>([
-    ['karpenter.sh/NodePool', (object) => judgement(admitNodePool(object as NodePool, rules()))],
-    ['karpenter.sh/NodeClaim', (object) => judgement(admitNodeClaim(object as NodeClaim, rules()))],
-    ['karpenter.k8s.aws/EC2NodeClass', (object) => judgement(admitNodeClass(object as EC2NodeClass))],
+function validatorsOf(rules: () => AdmissionRules): ReadonlyMap<string, ObjectValidator> {
+  return new Map<string, ObjectValidator>([
+    ['karpenter.sh/NodePool', (object) => validationResult(admitNodePool(object as NodePool, rules()))],
+    ['karpenter.sh/NodeClaim', (object) => validationResult(admitNodeClaim(object as NodeClaim, rules()))],
+    ['karpenter.k8s.aws/EC2NodeClass', (object) => validationResult(admitNodeClass(object as EC2NodeClass))],
   ]);
 }
 
-function judgement({ errors, warnings }: Admission) {
+function validationResult({ errors, warnings }: Admission) {
   return { errors: errors.map(problemText), warnings };
 }
 

@@ -149,9 +149,9 @@ describe('karpenter controller', () => {
 describe('the controller process', () => {
   it('serves probes and metrics while it runs', async () => {
     const ended = new AbortController();
-    let tell: (endpoints: Endpoints) => void = () => undefined;
+    let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
     const listening = new Promise<Endpoints>((resolve) => {
-      tell = resolve;
+      resolveEndpoints = resolve;
     });
     const run = runControllerProcess({
       config: cluster.config,
@@ -166,7 +166,7 @@ describe('the controller process', () => {
       clock: systemClock,
       log: new JsonLog({ level: 'error', now: () => systemClock.now(), write: () => undefined }),
       signal: ended.signal,
-      onListening: (endpoints) => tell(endpoints),
+      onListening: (endpoints) => resolveEndpoints(endpoints),
     });
     const { metricsPort, healthPort } = await listening;
     const status = async (path: string) => (await fetch(`http://127.0.0.1:${healthPort}${path}`)).status;

@@ -114,7 +114,7 @@ async function runDev(
     kubeconfig: flags.kubeconfig ?? defaultKubeconfig(flags.dataDir, clusterName),
     clusterName,
     region: flags.region,
-    seed: integerOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
+    seed: integerOf('--seed', flags.seed, { least: 0, most: Number.MAX_SAFE_INTEGER }),
     bootDelay: durationOf(flags.bootDelay),
     faultsFile: flags.faults,
     logFormat: flags.logFormat ?? (terminal.isScreen === true ? 'text' : 'json'),
@@ -176,10 +176,15 @@ function pageLine({ page }: DevCluster, { uiPort }: DevFlags): string {
 }
 
 function portOf(flag: string, text: string): number {
-  return integerOf(flag, text, 0, 65_535);
+  return integerOf(flag, text, { least: 0, most: 65_535 });
 }
 
-function integerOf(flag: string, text: string, least: number, most: number): number {
+interface IntegerRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+function integerOf(flag: string, text: string, { least, most }: IntegerRange): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new CodedError(

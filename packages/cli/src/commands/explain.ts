@@ -64,7 +64,7 @@ function kindArgument(): Argument {
   });
 }
 
-interface Surroundings {
+interface ExplainContext {
   readonly terminal: Terminal;
   readonly wiring: ExplainWiring;
 }
@@ -72,7 +72,7 @@ interface Surroundings {
 async function run(
   words: readonly string[],
   flags: ExplainFlags,
-  { terminal, wiring }: Surroundings,
+  { terminal, wiring }: ExplainContext,
 ): Promise<void> {
   const subject = namedSubject(words, flags.namespace);
   const notes: string[] = [];
@@ -94,7 +94,7 @@ const usualWidth = 80;
 function printed(
   explanation: Explanation,
   format: ExplainFlags['output'],
-  { terminal, wiring }: Surroundings,
+  { terminal, wiring }: ExplainContext,
 ): string {
   if (isDataFormat(format)) return documentText(explanation, format);
   const { NO_COLOR: noColour = '', TERM: term } = wiring.env;

@@ -279,7 +279,7 @@ describe('karpenter instance-types', () => {
       ['--region', 'mars-1'],
       '--region: "mars-1" is not a region whose zones are known',
     ],
-  ])('tells what is wrong with %s', async (_, args, message) => {
+  ])('names what is wrong with %s', async (_, args, message) => {
     const paths: Readonly<Record<string, string>> = {
       POOL: file('pool.yaml', nodePool([])),
       BAD: file('bad.yaml', nodeClass({ amiFamily: 'BeOS' })),

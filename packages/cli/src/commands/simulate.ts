@@ -151,28 +151,28 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
     .action((flags: SimulateFlags) => run(flags, { terminal, wiring }));
 }
 
-interface Surroundings {
+interface SimulateContext {
   readonly terminal: Terminal;
   readonly wiring: SimulateWiring;
 }
 
-async function run(flags: SimulateFlags, surroundings: Surroundings): Promise<void> {
-  const unplaced = await planned(flags, surroundings);
+async function run(flags: SimulateFlags, context: SimulateContext): Promise<void> {
+  const unplaced = await planned(flags, context);
   if (flags.exitCode === true && unplaced > 0)
     throw new CommanderError(exitCodeOfUnplacedPods, 'karpenter.unplaced', 'pods have no place');
 }
 
 /** Plans and prints, and returns how many pods have no place. */
-async function planned(flags: SimulateFlags, surroundings: Surroundings): Promise<number> {
+async function planned(flags: SimulateFlags, context: SimulateContext): Promise<number> {
   const { filename, against } = flags;
-  if (against !== undefined) return runComparison(against, flags, surroundings);
-  return filename === undefined ? runLive(flags, surroundings) : runFiles(filename, flags, surroundings);
+  if (against !== undefined) return runComparison(against, flags, context);
+  return filename === undefined ? runLive(flags, context) : runFiles(filename, flags, context);
 }
 
 async function runComparison(
   against: readonly string[],
   flags: SimulateFlags,
-  { terminal, wiring }: Surroundings,
+  { terminal, wiring }: SimulateContext,
 ): Promise<number> {
   if (flags.filename === undefined)
     throw unusableAgainst('compares manifests; name those of the first plan with -f');
@@ -191,7 +191,7 @@ function unusableAgainst(why: string): CodedError {
   return new CodedError('invalid-setting', `--against ${why}`, { details: { flag: '--against' } });
 }
 
-function portsOf({ terminal, wiring }: Surroundings): SimulationPorts {
+function portsOf({ terminal, wiring }: SimulateContext): SimulationPorts {
   return { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
 }
 
@@ -205,16 +205,16 @@ async function readInputs(
 }
 
 /** Imports what reads a cluster only here: files are planned without waiting for it to load. */
-async function runLive(flags: SimulateFlags, surroundings: Surroundings): Promise<number> {
+async function runLive(flags: SimulateFlags, context: SimulateContext): Promise<number> {
   const { liveSimulation, liveWriters } = await import('../what-if/index.ts');
   const { add = [], set = [], removeNode: removeNodes = [], consolidate = false } = flags;
-  const ports = portsOf(surroundings);
-  const whatIf = { add: await readInputs(add, surroundings.wiring), set, removeNodes, consolidate };
+  const ports = portsOf(context);
+  const whatIf = { add: await readInputs(add, context.wiring), set, removeNodes, consolidate };
   const inputs = { ports, choices: choicesOf(flags) };
   const { simulation, facts } = await liveSimulation(flags, whatIf, inputs);
   if (flags.save !== undefined) await save(flags.save, simulation);
   const simulated = simulate(simulation, ports);
-  const { terminal } = surroundings;
+  const { terminal } = context;
   terminal.out(liveWriters[flags.output](simulated, facts, { width: widthOf(terminal) }));
   return unplacedPods(simulated);
 }
@@ -247,7 +247,7 @@ function refuseLiveFlags(flags: SimulateFlags): void {
 async function runFiles(
   filenames: readonly string[],
   flags: SimulateFlags,
-  { terminal, wiring }: Surroundings,
+  { terminal, wiring }: SimulateContext,
 ): Promise<number> {
   refuseLiveFlags(flags);
   const ports = portsOf({ terminal, wiring });

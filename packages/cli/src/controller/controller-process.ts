@@ -98,6 +98,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     optional: optionalKinds({ settings, defaultSpread: defaultSpreadOf(settings) }, log),
     onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
   });
+  // Before the election: a replica that waits for the lease is alive and ready, or a rollout would never finish.
   const endpoints = await startEndpoints({
     metricsPort: settings.metricsPort,
     healthPort: settings.healthProbePort,
@@ -149,6 +150,7 @@ async function lead(parts: Parts): Promise<void> {
     clock,
     signal: ended,
     onError: (error) => {
+      // A refusal of the fence is no failure: the lease was lost, and the next leader publishes what still holds.
       if (!isFenceRefusal(error)) log.error('event could not be written', errorFields(error));
     },
   });
@@ -159,6 +161,7 @@ async function lead(parts: Parts): Promise<void> {
   overlays.planning = context.planning;
   const runnables = runnablesOf(parts, provider, context);
   const isReady = warmUp(parts, context);
+  // Prices, instance types and the version are only read, so every replica refreshes them; a new leader plans at once.
   void run(parts, awsRefreshControllers(provider), { ready: Promise.resolve(), signal: ended });
   await besideAdmission(parts, provider, () =>
     election.lead(isReady, async (leading) => {

@@ -50,6 +50,7 @@ export function candidacy(options: LeadOptions): Candidacy {
   const { leaseDuration, renewDeadline } = { ...defaultElectionTimes, ...election };
   return {
     fence,
+    // The earlier leader stops writing at its renew deadline, and its lease can be taken only when its duration is over.
     quiet: durationMs(leaseDuration - renewDeadline),
     lead: async (isReady, work) => {
       await isReady;
@@ -64,6 +65,8 @@ async function elect(options: Election, work: (signal: AbortSignal) => Promise<v
   const { config, election, clock, log, signal, lease, fence } = options;
   // A client of its own: waiting behind other requests has lost many a lease.
   const client = connect(config, { clock, userAgent: `karpenter/${version}` });
+  // As in client-go, unique for each process: a pod that restarts under the same host name is another candidate, and must
+  // not take the lease that its predecessor holds for its own.
   const identity = `${hostname()}_${randomUUID()}`;
   try {
     await lead(

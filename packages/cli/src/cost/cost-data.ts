@@ -94,6 +94,7 @@ function money(nano: NanoDollars): { readonly hourly: number; readonly monthly: 
   return { hourly: nano / nanoPerDollar, monthly: exact((nano * hoursPerMonth) / nanoPerDollar) };
 }
 
+/** By BigInt, because a month of nano-dollars may exceed the integers that a number holds exactly. */
 function amounts(nano: NanoDollars): readonly string[] {
   return [decimal(nano), (Number(BigInt(nano) * BigInt(hoursPerMonth)) / nanoPerDollar).toFixed(9)];
 }

@@ -119,6 +119,7 @@ export class ClusterDemo implements DemoControls {
 
   #changeFaults(change: (text: string, inForce: FaultsInForce) => string): Promise<void> {
     const write = this.#faultsWritten.then(() => this.#writeFaults(change));
+    // A write that fails is reported to its caller and must not stop those behind it.
     this.#faultsWritten = write.catch(() => undefined);
     return write;
   }
@@ -131,6 +132,7 @@ export class ClusterDemo implements DemoControls {
     await client.apply(
       kinds.configMap,
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { [key]: text } },
+      // The manager of `karpenter faults`, so that either can take over the field from the other without a conflict.
       { fieldManager: 'karpenter-faults', force: true },
     );
   }

@@ -49,7 +49,7 @@ export interface DevClusterOptions
   readonly awsPort?: number;
 }
 
-/** Where the page is to be. */
+/** Where the page is served from. */
 export interface DevPagePlace {
   /** 0 for any free one. */
   readonly port: number;

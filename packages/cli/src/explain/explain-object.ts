@@ -27,7 +27,7 @@ export interface ExplainPorts {
 const longestSearchMs = 30_000;
 
 /**
- * Explains one object of a cluster: of a live one, which is read anew by every call, or of lists. Throws
+ * Explains one object of a cluster: of a live one, which is read again by every call, or of lists. Throws
  * `unknown-object` for a name that does not exist and `missing-permission` where something may not be read.
  */
 export async function explainObject(

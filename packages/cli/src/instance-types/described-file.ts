@@ -57,7 +57,10 @@ export function describedTypesOf(file: InputFile): readonly DescribedType[] {
     });
   }
   return records.map((record, index) =>
-    readShape<DescribedType>(described, record, { file: file.name, document: index + 1 }, 'instance type'),
+    readShape<DescribedType>(described, record, {
+      origin: { file: file.name, document: index + 1 },
+      subject: 'instance type',
+    }),
   );
 }
 

@@ -75,7 +75,7 @@ function lintedPools(
 
 const windowsClass: ReadClass = { spec: { amiSelectorTerms: [{ alias: 'windows2022@latest' }] } };
 
-/** In place of a class that is not among the files: its operating system is that which the pool asks for. */
+/** In place of a class that is not among the files: it has the operating system that the pool requires. */
 function usualClass({ spec }: NodePool): ReadClass {
   const isWindows = spec.template.spec.requirements.some(
     ({ key, values = [] }) => key === labelKeys.operatingSystem && values.includes('windows'),

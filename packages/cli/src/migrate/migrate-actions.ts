@@ -117,6 +117,7 @@ export async function runGroups(
     if (!isConfirmed) return printSteps(terminal, steps);
     const printer = new StepPrinter(terminal, () => clock.now());
     const quiet = { ...portsOf(context), note: () => undefined };
+    // Planned again before each group: the cluster goes on changing while groups are drained, possibly for hours.
     const misfits = async (nodes: readonly string[]) =>
       (await simulateGroups(choice, { nodes, nodePools: [] }, quiet)).misfits;
     try {

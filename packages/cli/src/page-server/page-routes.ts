@@ -38,6 +38,8 @@ const mostActionBytes = 16 * 1024;
 /** What the server answers beside the files of the page, by path. */
 export function pageRoutes(options: RouteOptions): ReadonlyMap<string, Route> {
   const { clock } = options;
+  // Explanations and plans take seconds of the one thread that also runs the controllers of `dev`; several at once
+  // would hold them up.
   const explaining = new OneAtATime(clock, questionLimit);
   const planning = new OneAtATime(clock, questionLimit);
   const routes: readonly (readonly [string, Route])[] = [

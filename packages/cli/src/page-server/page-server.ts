@@ -32,6 +32,7 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
+/** The streams of all tabs, their questions and some reserve; without a limit anyone could exhaust file handles. */
 const mostConnections = 256;
 const requestTimeoutMs = 30_000;
 
@@ -66,6 +67,8 @@ async function handle(
   setSecurityHeaders(response);
   const { path, query } = pathOf(request.url ?? '');
   const route = routes.get(path);
+  // The page has no login, so it answers only under its own names: otherwise any web site could read it through a
+  // browser whose DNS it controls.
   refuseForeign(guarded(request), own, route === undefined ? 'page' : 'api');
   refuseMethod(request, route?.method ?? 'GET');
   if (route !== undefined) await route.handle({ request, response, query });

@@ -9,7 +9,7 @@ import { completeClass } from './aws-facts.ts';
 import { anyNodePool, claimOf } from './pool-claim.ts';
 import { renderLaunch, templateRequests, userDataText } from './rendered-launch.ts';
 
-// Set UPDATE_GOLDEN to write the texts anew, and review the difference as you would code.
+// Set UPDATE_GOLDEN to write the texts again, and review the difference as you would code.
 const isUpdate = process.env['UPDATE_GOLDEN'] !== undefined;
 const directory = join(import.meta.dirname, 'golden');
 const cases = readdirSync(directory)

@@ -88,6 +88,7 @@ function replayedPlan({ input, options }: ReplayableCluster, replay: PlanReplay)
   return planRecord(withoutLastChoices(made, podsForLastChoices(snapshot, made)));
 }
 
+/** Commands are matched by their nodes: a search finds several, and nothing else names them in both runs. */
 function idsOf({ nodes }: DisruptionReplay['command']): string {
   return nodes
     .map(({ id }) => id)

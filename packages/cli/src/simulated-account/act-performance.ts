@@ -121,8 +121,8 @@ function pooled(
     throw refused(`${JSON.stringify(capacityType)} is neither on-demand nor spot`);
   const pool = { type, zone, capacityType } as const;
   const count = depth === undefined ? undefined : wholeNumber(depth, 'the depth', 0);
-  if (act === 'drain-pool') cloud.drainPool(type, zone, capacityType);
-  else cloud.refillPool(type, zone, capacityType, count);
+  if (act === 'drain-pool') cloud.drainPool({ type, zone, capacityType });
+  else cloud.refillPool({ type, zone, capacityType }, count);
   return `${type} ${capacityType} in ${zone} has room for ${cloud.pools.available(pool)} more instances now`;
 }
 

@@ -14,6 +14,11 @@ export interface FollowedFaults {
   stop(): void;
 }
 
+interface FollowOptions {
+  readonly atStart: Partial<Faults>;
+  readonly report: FaultReport;
+}
+
 /**
  * Applies the faults of the ConfigMap while it exists; they override those of the start. An invalid ConfigMap changes
  * nothing and is reported.
@@ -21,8 +26,7 @@ export interface FollowedFaults {
 export function followFaults(
   configMaps: WatchCache<ConfigMap>,
   { faults: board }: SimulatedCloud,
-  atStart: Partial<Faults>,
-  report: FaultReport,
+  { atStart, report }: FollowOptions,
 ): FollowedFaults {
   let inForce: string | undefined;
   const set = (text: string | undefined) => {

@@ -73,7 +73,7 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
   boots.start();
   keeper?.attach(() => ({ cloud: cloud.save(), boots: boots.save() }));
   if (file?.saved !== undefined) cloud.resume();
-  const followed = followFaults(options.configMaps, cloud, faults, options.onFaults);
+  const followed = followFaults(options.configMaps, cloud, { atStart: faults, report: options.onFaults });
   const stops = [
     followed.stop,
     followActs(options.nodes, cloud, options.onFaults),

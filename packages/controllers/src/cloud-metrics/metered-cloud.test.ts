@@ -62,7 +62,7 @@ describe('a metered cloud', () => {
     expect(countedErrors()).toEqual([]);
   });
 
-  it('tells how long calls take, also of those that fail', async () => {
+  it('measures the duration of calls, failed ones included', async () => {
     const slow = new (class extends MemoryCloud {
       override async list(): Promise<never> {
         await clock.sleep(seconds(2));

@@ -8,6 +8,11 @@ import type { CachedPod } from './pods-on-nodes.ts';
 
 type DeletionContext = Pick<ControllerContext, 'client' | 'meters'>;
 
+interface ForcedDisruption {
+  readonly reason: string;
+  readonly pods?: readonly CachedPod[];
+}
+
 /**
  * Deletes a NodeClaim for a forced reason, such as expiration or a launch timeout, and counts the disruption.
  * Returns whether this call deleted it. A claim that changed since it was read is left alone: it may be
@@ -17,8 +22,7 @@ type DeletionContext = Pick<ControllerContext, 'client' | 'meters'>;
 export async function disruptClaim(
   { client, meters }: DeletionContext,
   claim: NodeClaim,
-  reason: string,
-  pods: readonly CachedPod[] = [],
+  { reason, pods = [] }: ForcedDisruption,
 ): Promise<boolean> {
   const { uid, resourceVersion } = claim.metadata;
   if (!(await deleteUnchanged({ client }, nodeClaims, claim, { uid, resourceVersion }))) return false;

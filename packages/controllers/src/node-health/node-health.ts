@@ -98,7 +98,10 @@ class HealthController implements Controller {
     const expiring = await this.#endGracePeriod(claim);
     if (expiring === undefined) return retry;
     const pods = this.#pods.on(node.metadata.name);
-    const isDone = await disruptClaim(this.#context, expiring, forcedDisruptionReasons.unhealthy, pods);
+    const isDone = await disruptClaim(this.#context, expiring, {
+      reason: forcedDisruptionReasons.unhealthy,
+      pods,
+    });
     if (!isDone) return retry;
     this.#reportDeleted(expiring, unhealthy);
     return undefined;

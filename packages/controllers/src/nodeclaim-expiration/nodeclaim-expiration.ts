@@ -72,7 +72,10 @@ class ExpirationController implements Controller {
 
   async #expire(claim: NodeClaim): Promise<void> {
     const pods = this.#index.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
-    const isDone = await disruptClaim(this.#context, claim, forcedDisruptionReasons.expired, pods);
+    const isDone = await disruptClaim(this.#context, claim, {
+      reason: forcedDisruptionReasons.expired,
+      pods,
+    });
     if (isDone) this.#context.log.debug('deleting expired nodeclaim');
   }
 }

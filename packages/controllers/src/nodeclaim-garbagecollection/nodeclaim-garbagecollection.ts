@@ -63,7 +63,7 @@ class GarbageCollector implements Singleton {
   async #collect(claim: NodeClaim): Promise<void> {
     const pods = this.#index.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
     const reason = forcedDisruptionReasons.garbageCollected;
-    if (!(await disruptClaim(this.#context, claim, reason, pods))) return;
+    if (!(await disruptClaim(this.#context, claim, { reason, pods }))) return;
     this.#context.log.debug('garbage collecting nodeclaim with no cloudprovider representation', {
       NodeClaim: { name: claim.metadata.name },
       'provider-id': claim.status?.providerID,

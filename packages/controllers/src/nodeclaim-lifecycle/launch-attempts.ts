@@ -17,7 +17,7 @@ interface Remembered {
 const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxBackoff };
 
 /**
- * What became of launches, by the uid of the claim, until the claim itself tells: a status that could not be written,
+ * Outcomes of launches, by the uid of the claim, until the status of the claim contains them: a status that could not be written,
  * or a cache that is behind, must not make a second instance.
  */
 export class LaunchAttempts {

@@ -65,7 +65,7 @@ export class Launch implements Step {
     try {
       const instance = await this.#context.cloud.create(claim);
       this.#attempts.set(uidOf(claim), { state: 'launched', instance });
-      this.#tell(instance);
+      this.#logLaunched(instance);
       this.#decisions.launched(claim, instance);
       return this.#launched(claim, instance);
     } catch (error) {
@@ -80,7 +80,7 @@ export class Launch implements Step {
     return { claim: withTrue(launchedClaim(claim, instance), launched, this.#context.clock.now()) };
   }
 
-  #tell({ providerId, labels, allocatable }: CloudInstance): void {
+  #logLaunched({ providerId, labels, allocatable }: CloudInstance): void {
     this.#context.log.info('launched nodeclaim', {
       'provider-id': providerId,
       'instance-type': labels[labelKeys.instanceType],
@@ -108,7 +108,7 @@ export class Launch implements Step {
   }
 
   async #giveUp(claim: NodeClaim, reason: string): Promise<StepOutcome> {
-    await disruptClaim(this.#context, claim, reason);
+    await disruptClaim(this.#context, claim, { reason });
     return { claim, isGivenUp: true };
   }
 

@@ -29,7 +29,7 @@ export class Liveness implements Step {
     const { reason, timeout } = liveness;
     // A failed write of the NodePool's condition must not keep an instance that never became a node.
     const [recorded] = await Promise.allSettled([onTimeout(claim)]);
-    if (await disruptClaim(this.#context, claim, reason))
+    if (await disruptClaim(this.#context, claim, { reason }))
       log.debug('terminating due to timeout', { timeout: formatDuration(durationMsToNs(timeout)), reason });
     return { claim, isGivenUp: true, ...(recorded.status === 'rejected' && { error: recorded.reason }) };
   }

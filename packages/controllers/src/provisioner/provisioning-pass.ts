@@ -47,7 +47,7 @@ export async function applyPlan(
   }
   report.rejected(outcomes.rejected(plan));
   report.deferred(outcomes.real(plan.deferred));
-  return createClaims(context, report, { cluster, input }, plan, outcomes);
+  return createClaims(context, report, { snapshot: input.snapshot, plan, outcomes });
 }
 
 /**
@@ -75,15 +75,18 @@ function nominate({ cluster, clock, settings }: PassContext, nominated: readonly
   for (const { node, pods } of nominated) cluster.learn({ type: 'nominated', nodes: [node], until, pods });
 }
 
+interface PlannedClaims {
+  readonly snapshot: PlanInput['snapshot'];
+  readonly plan: Plan;
+  readonly outcomes: PlanOutcomes;
+}
+
 /** Creates the NodeClaims of a plan, and reports the pods of each claim that was created. */
 async function createClaims(
   context: PassContext,
   report: PassReport,
-  { input }: PassInput,
-  plan: Plan,
-  outcomes: PlanOutcomes,
+  { snapshot, plan, outcomes }: PlannedClaims,
 ): Promise<readonly Creation[]> {
-  const { snapshot } = input;
   const refusals = plan.newNodes.flatMap((planned) => {
     const error = unmetMinValues(context, report, { snapshot, planned, outcomes });
     return error === undefined ? [] : [{ planned, error }];

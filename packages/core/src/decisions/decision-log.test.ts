@@ -199,7 +199,7 @@ describe('a decision that comes again', () => {
     ]);
   });
 
-  it('is recorded anew after a quarter of an hour without it', () => {
+  it('is recorded again after a quarter of an hour without it', () => {
     const { log, clock, refuse } = setUpRepeats();
     refuse('n', 'pdb');
     clock.time += minutes(15);

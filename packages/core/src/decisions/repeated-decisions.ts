@@ -12,7 +12,7 @@ interface Seen {
 
 /**
  * Records a decision once and counts it when it comes again, as refusals of the same node do in every pass. What
- * has not come for a quarter of an hour is recorded anew.
+ * has not come for a quarter of an hour is recorded again.
  */
 export class RepeatedDecisions {
   readonly #recorder: DecisionRecorder;

@@ -2,7 +2,7 @@ import type { NewNodeRecord, PlanRecord } from './replay-record.ts';
 
 /**
  * Whether two plans decide the same for the same pods. Prices and later instance types do not count: they change
- * by themselves, and a pod that has no place for hours is not decided anew each time.
+ * by themselves, and a pod that has no place for hours is not decided again each time.
  */
 export function isSamePlan(a: PlanRecord, b: PlanRecord): boolean {
   return (

@@ -40,7 +40,7 @@ describe('the text of a command', () => {
     );
   });
 
-  it('tells each of several nodes that it is part of a larger command', () => {
+  it('names the larger command in the message of each of several nodes', () => {
     const command = commandOf(['a1', 'a2', 'a3'], { replacements });
     const [first] = command.candidates;
     expect(first && memberText(command, first)).toBe('replace: [a1] (part of 3-node consolidation)');

@@ -43,7 +43,7 @@ export const errorCodes = {
   'credentials-failed': 'a token or certificate for the API server could not be obtained',
   'lease-lost': 'a leader could not renew its lease, or another took it',
   'not-leading': 'a process that does not hold the lease was about to write',
-  'unnamed-object': 'an object that is to be written has no name',
+  'unnamed-object': 'an object to write has no name',
   'invalid-user-data': 'the user data of an EC2NodeClass cannot be merged with what a node needs',
   'unknown-cluster-cidr': 'the addresses of the services of the cluster are needed and not known yet',
   'insufficient-capacity': 'the cloud has no capacity in any offering that a NodeClaim allows',

@@ -32,7 +32,9 @@ export function applyOverlays({ nodePools, instanceTypes, overlays, policy }: Ov
   const pools = nodePools.map(
     (pool) => new PoolTypes(targets, pool, instanceTypes.get(pool.metadata.name) ?? []),
   );
-  const verdicts = overlays.toSorted(byWeight).map((overlay) => judge(overlay, pools, targets, policy));
+  const verdicts = overlays
+    .toSorted(byWeight)
+    .map((overlay) => validate(overlay, { pools, targets, policy }));
   const adjusted = new AdjustedTypes();
   const changed = pools.map((pool) => [pool.name, adjusted.of(pool)] as const);
   return { instanceTypes: new Map([...instanceTypes, ...changed]), verdicts };
@@ -46,12 +48,13 @@ function weightOf({ spec }: NodeOverlay): number {
   return spec.weight ?? 0;
 }
 
-function judge(
-  overlay: NodeOverlay,
-  pools: readonly PoolTypes[],
-  targets: OverlayTargets,
-  policy: RequirementPolicy,
-): OverlayVerdict {
+interface OverlayScope {
+  readonly pools: readonly PoolTypes[];
+  readonly targets: OverlayTargets;
+  readonly policy: RequirementPolicy;
+}
+
+function validate(overlay: NodeOverlay, { pools, targets, policy }: OverlayScope): OverlayVerdict {
   const { name } = overlay.metadata;
   const message = requirementsFlaw(overlay, policy);
   if (message !== undefined) return { overlay: name, verdict: 'invalid', message };

@@ -35,9 +35,9 @@ function claimFlaw(name: string, storage: Storage, unsupported: UnsupportedStora
   return (
     phaseFlaw(name, claim) ??
     (claim.spec.volumeName === undefined || claim.spec.volumeName === ''
-      ? unboundFlaw(name, claim, storage, unsupported)
-      : boundFlaw(name, claim, claim.spec.volumeName, storage)) ??
-    driverFlaw(name, claim, storage, unsupported)
+      ? unboundFlaw({ name, claim }, storage, unsupported)
+      : boundFlaw({ name, claim }, claim.spec.volumeName, storage)) ??
+    driverFlaw({ name, claim }, storage, unsupported)
   );
 }
 
@@ -52,13 +52,13 @@ function phaseFlaw(name: string, { metadata, spec, status }: PersistentVolumeCla
   });
 }
 
+interface NamedClaim {
+  readonly name: string;
+  readonly claim: PersistentVolumeClaimView;
+}
+
 /** A bound claim may name a StorageClass that no longer exists. */
-function boundFlaw(
-  name: string,
-  claim: PersistentVolumeClaimView,
-  volumeName: string,
-  storage: Storage,
-): string | undefined {
+function boundFlaw({ name, claim }: NamedClaim, volumeName: string, storage: Storage): string | undefined {
   const volume = storage.volumeOf(claim);
   const isDeleting = volume?.metadata.deletionTimestamp !== undefined;
   if (volume === undefined || isDeleting) {
@@ -80,8 +80,7 @@ function boundFlaw(
 }
 
 function unboundFlaw(
-  name: string,
-  claim: PersistentVolumeClaimView,
+  { name, claim }: NamedClaim,
   storage: Storage,
   { topologyKeys = new Set() }: UnsupportedStorage,
 ): string | undefined {
@@ -105,8 +104,7 @@ function unboundFlaw(
 }
 
 function driverFlaw(
-  name: string,
-  claim: PersistentVolumeClaimView,
+  { name, claim }: NamedClaim,
   storage: Storage,
   { provisioners = new Set() }: UnsupportedStorage,
 ): string | undefined {

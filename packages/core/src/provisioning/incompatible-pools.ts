@@ -43,7 +43,7 @@ export class IncompatiblePoolSearch {
       const version = `${uid} ${generation}`;
       const before = this.#known.get(name);
       const isKnown = before?.types === types && before.version === version;
-      const verdict = isKnown ? before.verdict : verdictOf(nodePool, types, policy, minValuesPolicy);
+      const verdict = isKnown ? before.verdict : verdictOf(nodePool, types, { policy, minValuesPolicy });
       return { nodePool, version, types, verdict };
     });
     this.#known = new Map(found.map((known) => [known.nodePool.metadata.name, known]));
@@ -56,8 +56,7 @@ export class IncompatiblePoolSearch {
 function verdictOf(
   nodePool: NodePool,
   types: readonly InstanceType[],
-  policy: RequirementPolicy,
-  minValuesPolicy: IncompatiblePoolInputs['minValuesPolicy'],
+  { policy, minValuesPolicy }: Pick<IncompatiblePoolInputs, 'policy' | 'minValuesPolicy'>,
 ): Verdict {
   const vocabulary = new Vocabulary({ keys: policy.aliases });
   const required = poolRequirements(vocabulary, nodePool);

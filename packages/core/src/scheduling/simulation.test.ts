@@ -176,7 +176,7 @@ describe('a simulation', () => {
     expect(newNodes.map(({ instanceTypes }) => instanceTypes)).toEqual([['m4']]);
   });
 
-  it('tells without a plan that pods cannot fit at all', () => {
+  it('detects pods that cannot fit at all without making a plan', () => {
     const given = cluster([4, 4, 4, 4]);
     const simulation = simulationOf(given);
     expect(simulation.mayFit(removalOf(given, ['n0', 'n1']))).toBe(true);

@@ -2,7 +2,7 @@ import { memberSchema } from './apply-defaults.ts';
 import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
 import { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
 
-/** The earlier version of a list item before an update; only lists with map keys can tell. */
+/** The earlier version of a list item before an update; only items of lists with map keys can be matched. */
 export function counterpart(schema: JsonSchema, item: Json, earlier: Json | undefined): Json | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isJsonArray(earlier)) return undefined;

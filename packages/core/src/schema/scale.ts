@@ -21,14 +21,24 @@ function checkReplicas(object: JsonObject, path: string): FieldError[] {
   let reached = '';
   for (const name of path.split('.').filter((part) => part !== '')) {
     reached += `.${name}`;
-    if (!isJsonObject(value)) return [unreadable(path, reached, value, 'map[string]interface{}')];
+    if (!isJsonObject(value))
+      return [unreadable({ field: path, reached, value, expected: 'map[string]interface{}' })];
     value = member(value, name);
     if (value === undefined) return [];
   }
-  return isInt64(value) ? checkCount(path, value) : [unreadable(path, reached, value, 'int64')];
+  return isInt64(value)
+    ? checkCount(path, value)
+    : [unreadable({ field: path, reached, value, expected: 'int64' })];
 }
 
-function unreadable(field: string, reached: string, value: Json, expected: string): FieldError {
+interface UnreadableValue {
+  readonly field: string;
+  readonly reached: string;
+  readonly value: Json;
+  readonly expected: string;
+}
+
+function unreadable({ field, reached, value, expected }: UnreadableValue): FieldError {
   const detail = `${reached} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${expected}`;
   return { type: 'Invalid', field, value: 0, detail };
 }

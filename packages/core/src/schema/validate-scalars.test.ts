@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: "integer": spec.x in body must be of type string: "integer"'],
   },
   {
-    title: 'tells an integer from a fraction',
+    title: 'distinguishes an integer from a fraction',
     schema: { type: 'integer' },
     value: 1.5,
     errors: [

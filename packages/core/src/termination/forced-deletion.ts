@@ -25,7 +25,7 @@ export function forcedDeletion(
   const isDue =
     ending === undefined
       ? at > deadline - graceSeconds * 1000
-      : endsTooLate(pod, ending, deadline, gracePeriodSeconds);
+      : endsTooLate(pod, { ending, deadline, granted: gracePeriodSeconds });
   return isDue ? { gracePeriodSeconds } : undefined;
 }
 
@@ -37,10 +37,16 @@ export function forcedFrom({ metadata, spec }: ClusterPod, deadline: number | un
   return deadline - graceSeconds * 1000;
 }
 
+interface TerminationTimes {
+  readonly ending: number;
+  readonly deadline: number;
+  readonly granted: number;
+}
+
 /**
  * A terminating pod is deleted again only if that shortens its grace period; otherwise it changes nothing.
  */
-function endsTooLate({ metadata }: ClusterPod, ending: number, deadline: number, granted: number): boolean {
+function endsTooLate({ metadata }: ClusterPod, { ending, deadline, granted }: TerminationTimes): boolean {
   const { deletionGracePeriodSeconds = Number.POSITIVE_INFINITY } = metadata;
   return ending > deadline && deletionGracePeriodSeconds > granted;
 }

@@ -48,7 +48,7 @@ export class StepCounter {
   }
 }
 
-/** Runs steps to their end at once, for callers on whom nobody else waits. */
+/** Runs steps to their end at once, for callers that block nobody else. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

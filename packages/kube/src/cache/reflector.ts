@@ -137,7 +137,7 @@ export class Reflector<T extends KubeObject> {
     await target.replaceAll(items);
   }
 
-  /** Returns whether the watch delivered any event. `run` backs off after one that did not, lest it spin. */
+  /** Returns whether the watch delivered any event. `run` backs off after one that did not, so that it never spins. */
   async #watch(signal: AbortSignal): Promise<boolean> {
     const { client, kind, selection, random = Math.random } = this.#options;
     // Between five and ten minutes, so that the watches of many clients do not all end together.

@@ -236,7 +236,7 @@ describe('leader election', () => {
     expect(first.leading()?.aborted).toBe(false);
   });
 
-  it('tells who leads', async () => {
+  it('reports the current leader', async () => {
     const leaders: string[] = [];
     const { clock, server, candidate } = setUp();
     server.lease = {

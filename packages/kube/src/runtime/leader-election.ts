@@ -212,12 +212,11 @@ class Candidate {
     const seen = this.#seen;
     if (seen !== undefined && this.#isTaken(seen)) return false;
     const sentAt = clock.monotonic();
-    const wanted = heldLease(
-      seen?.lease ?? { metadata: { ...key } },
+    const wanted = heldLease(seen?.lease ?? { metadata: { ...key } }, {
       identity,
-      clock.now(),
-      this.#leaseDuration,
-    );
+      now: clock.now(),
+      duration: this.#leaseDuration,
+    });
     this.#isUnanswered = true;
     const written =
       seen === undefined

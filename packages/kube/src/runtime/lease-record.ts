@@ -2,8 +2,14 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
 import type { Instant } from '../clock/index.ts';
 
+interface LeaseHolder {
+  readonly identity: string;
+  readonly now: Instant;
+  readonly duration: DurationMs;
+}
+
 /** The Lease as a candidate writes it when it takes or renews the lead. */
-export function heldLease(lease: Lease, identity: string, now: Instant, duration: DurationMs): Lease {
+export function heldLease(lease: Lease, { identity, now, duration }: LeaseHolder): Lease {
   const { spec = {} } = lease;
   const isMine = spec.holderIdentity === identity;
   const transitions = spec.leaseTransitions ?? 0;

@@ -121,7 +121,7 @@ describe('certificates that are rotated', () => {
     expect(callers.accept(first, clock.now() - 60 * hour)).toBe(true);
   });
 
-  it('start anew if the CA has expired while nothing ran', async () => {
+  it('start again if the CA has expired while nothing ran', async () => {
     const { clock, callers, keeper } = setUp();
     const first = await keeper().sync();
     await clock.leap(100 * hour);

@@ -8,6 +8,6 @@ export { allOf } from './bundle-publishing.ts';
 export { secretStore } from './certificate-store.ts';
 export { definitionPublisher } from './converting-definitions.ts';
 export type { AdmissionHandler, AdmissionRequest, ConversionHandler } from './review.ts';
-export { isExempt, type Judge, validatingHandler } from './validating-handler.ts';
+export { isExempt, type ObjectValidator, validatingHandler } from './validating-handler.ts';
 export { configurationPublisher } from './webhook-configurations.ts';
 export { startWebhookServer, type WebhookServer, type WebhookServerOptions } from './webhook-server.ts';

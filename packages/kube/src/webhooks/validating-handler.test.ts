@@ -67,7 +67,7 @@ describe('a validating handler', () => {
     expect(await handler(request({ object: thing({ bad: ['x'] }), oldObject }))).toEqual({ allowed: true });
   });
 
-  it('does not believe a new object that it is being deleted', async () => {
+  it('ignores a deletion timestamp that only the new object has', async () => {
     const object = thing({ bad: ['x'] }, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(await handler(request({ object }))).toMatchObject({ allowed: false });
   });

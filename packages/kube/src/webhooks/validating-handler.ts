@@ -4,13 +4,13 @@ import { isRecord } from '../client/index.ts';
 import type { AdmissionHandler, AdmissionRequest } from './review.ts';
 
 /** What is wrong with an object: errors refuse it, warnings are for its author. */
-interface Judgement {
+interface ValidationResult {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Judges an object of one kind. */
-export type Judge = (object: KubeObject) => Judgement;
+/** Validates an object of one kind. */
+export type ObjectValidator = (object: KubeObject) => ValidationResult;
 
 const maxErrors = 10;
 
@@ -20,14 +20,16 @@ const maxErrors = 10;
  * stored before the webhook was there. Errors that the stored object has already become warnings.
  */
 export function validatingHandler(
-  judgeOf: (request: AdmissionRequest) => Judge | undefined,
+  validatorOf: (request: AdmissionRequest) => ObjectValidator | undefined,
 ): AdmissionHandler {
   return (request) => {
     const { object, oldObject } = request;
-    const judge = judgeOf(request);
-    if (judge === undefined || object === undefined || isExempt(request)) return { allowed: true };
-    const { errors, warnings } = judge(object);
-    const known = new Set(errors.length > 0 && oldObject ? judge(oldObject).errors.map(withoutIndexes) : []);
+    const validate = validatorOf(request);
+    if (validate === undefined || object === undefined || isExempt(request)) return { allowed: true };
+    const { errors, warnings } = validate(object);
+    const known = new Set(
+      errors.length > 0 && oldObject ? validate(oldObject).errors.map(withoutIndexes) : [],
+    );
     const isKnown = (error: string) => known.has(withoutIndexes(error));
     const refused = errors.filter((error) => !isKnown(error));
     const all = [...warnings, ...errors.filter(isKnown)];
@@ -36,7 +38,7 @@ export function validatingHandler(
   };
 }
 
-/** Whether nothing of the write is to be judged. */
+/** Whether the write changes nothing that is validated. */
 export function isExempt({ object, oldObject, subResource }: AdmissionRequest): boolean {
   // The stored object decides: a new one could claim anything of itself.
   if (subResource !== undefined || oldObject?.metadata?.deletionTimestamp !== undefined) return true;

@@ -148,7 +148,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
     parts.hub.close();
     await store.close();
   };
-  return running(identity, port, options.clusterName ?? 'dev', stop);
+  return running(identity, { port, clusterName: options.clusterName ?? 'dev', stop });
 }
 
 interface StoreController {
@@ -222,9 +222,7 @@ function dispatchServices(
 
 function running(
   { token, authority }: Identity,
-  port: number,
-  clusterName: string,
-  stop: () => Promise<void>,
+  { port, clusterName, stop }: Pick<ApiServer, 'port' | 'stop'> & { readonly clusterName: string },
 ): ApiServer {
   const url = `https://127.0.0.1:${port}`;
   let stopping: Promise<void> | undefined;

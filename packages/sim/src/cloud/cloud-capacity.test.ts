@@ -90,7 +90,7 @@ describe('zones of equal price', () => {
 
   it('take what another zone lacks, and its refusal is reported once', async () => {
     const { cloud, account } = start();
-    cloud.refillPool('m5.large', 'us-west-2b', 'on-demand', 1);
+    cloud.refillPool({ type: 'm5.large', zone: 'us-west-2b', capacityType: 'on-demand' }, 1);
     const fleet = await account.fleet({ count: 9, overrides: await overridesIn(account) });
     expect(launched(fleet)).toHaveLength(9);
     expect(zonesOf(cloud)['us-west-2b']).toBe(1);
@@ -102,7 +102,7 @@ describe('capacity', () => {
   it('runs out, and the fleet launches what it can', async () => {
     const { cloud, account } = start();
     const { AvailabilityZone = '' } = await account.subnet();
-    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 2);
+    cloud.refillPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'on-demand' }, 2);
     const fleet = await account.fleet({ count: 5 });
     expect(launched(fleet)).toHaveLength(2);
     expect(codes(fleet)).toEqual(['InsufficientInstanceCapacity']);
@@ -111,7 +111,7 @@ describe('capacity', () => {
   it('falls back from a drained pool to the next cheapest', async () => {
     const { cloud, account } = start();
     const { AvailabilityZone = '', SubnetId } = await account.subnet();
-    cloud.drainPool('m5.large', AvailabilityZone, 'on-demand');
+    cloud.drainPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'on-demand' });
     const overrides = (['m5.large', 'm5.xlarge'] as const).map((InstanceType) => ({
       InstanceType,
       SubnetId,
@@ -119,7 +119,7 @@ describe('capacity', () => {
     const fleet = await account.fleet({ overrides });
     expect(fleet.Instances?.[0]?.InstanceType).toBe('m5.xlarge');
     expect(codes(fleet)).toEqual(['InsufficientInstanceCapacity']);
-    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand');
+    cloud.refillPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'on-demand' });
     expect((await account.fleet({ overrides })).Instances?.[0]?.InstanceType).toBe('m5.large');
   });
 
@@ -136,7 +136,7 @@ describe('capacity', () => {
   it('is free again only when the instance is terminated', async () => {
     const { cloud, account, clock } = start();
     const { AvailabilityZone = '' } = await account.subnet();
-    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 1);
+    cloud.refillPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'on-demand' }, 1);
     const [id = ''] = await account.running();
     await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
     expect(launched(await account.fleet())).toEqual([]);
@@ -286,8 +286,8 @@ describe('capacity', () => {
   it('avoids nearly empty pools with price-capacity-optimized', async () => {
     const { cloud, account } = start();
     const { SubnetId, AvailabilityZone = '' } = await account.subnet();
-    cloud.refillPool('m5.large', AvailabilityZone, 'spot', 1);
-    cloud.refillPool('m5.4xlarge', AvailabilityZone, 'spot', 100);
+    cloud.refillPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'spot' }, 1);
+    cloud.refillPool({ type: 'm5.4xlarge', zone: AvailabilityZone, capacityType: 'spot' }, 100);
     const overrides = (['m5.large', 'm5.4xlarge'] as const).map((InstanceType) => ({
       InstanceType,
       SubnetId,
@@ -332,7 +332,7 @@ async function play(seed: number, script: readonly Step[], after: (cloud: Simula
   const small = (await account.subnets()).find(({ CidrBlock }) => CidrBlock?.endsWith('/28'));
   const { AvailabilityZone = '', SubnetId } = small ?? {};
   const overrides = [{ InstanceType: 'm5.large' as const, SubnetId }];
-  cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 5);
+  cloud.refillPool({ type: 'm5.large', zone: AvailabilityZone, capacityType: 'on-demand' }, 5);
   const template = await account.template();
   const ids: string[] = [];
   const answers: unknown[] = [];

@@ -102,7 +102,11 @@ describe('an interruption', () => {
     const { account, cloud, clock } = start();
     const [id = ''] = await account.running({ market: 'spot' });
     await messages(account);
-    cloud.drainPool('m5.large', (await account.instance(id)).Placement?.AvailabilityZone ?? '', 'spot');
+    cloud.drainPool({
+      type: 'm5.large',
+      zone: (await account.instance(id)).Placement?.AvailabilityZone ?? '',
+      capacityType: 'spot',
+    });
     await clock.advance(600_000);
     expect(kinds(await messages(account))[0]).toBe('EC2 Instance Rebalance Recommendation');
     await clock.advance(120_000);

@@ -197,12 +197,12 @@ export class SimulatedCloud {
     );
   }
 
-  drainPool(type: string, zone: string, capacityType: Pool['capacityType']): void {
-    this.#change(() => this.pools.drain({ type, zone, capacityType }));
+  drainPool(pool: Pool): void {
+    this.#change(() => this.pools.drain(pool));
   }
 
-  refillPool(type: string, zone: string, capacityType: Pool['capacityType'], depth?: number): void {
-    this.#change(() => this.pools.refill({ type, zone, capacityType }, depth));
+  refillPool(pool: Pool, depth?: number): void {
+    this.#change(() => this.pools.refill(pool, depth));
   }
 
   /** Starts a zonal shift away from a zone, given by its id. */

@@ -85,6 +85,7 @@ export class KubeScheduler {
       onWork: () => this.#wake.abort(work),
       onSettled: (key) => this.#chooser.withdraw(key),
     });
+    // Watched from here on, so that the sync below covers it: preemption must not run on an empty list of budgets.
     caches.of(kinds.podDisruptionBudget);
     feed.start();
     try {
@@ -158,8 +159,9 @@ export class KubeScheduler {
 
   #preempt(pod: PodInfo, diagnosis: Diagnosis, text: string): void {
     const budgets = this.#options.caches.of(kinds.podDisruptionBudget).list();
-    const preemption = preempt(pod, diagnosis, this.#state, budgets);
+    const preemption = preempt(pod, diagnosis, { cluster: this.#state, budgets });
     if ('victims' in preemption) {
+      // The nomination keeps other pods off the room until the victims are gone and this pod is tried again.
       this.#chooser.nominate(pod, preemption.nodeName);
       this.#fail(pod, text);
       this.#write('preempt', pod, () => this.#writer.preempt(pod, preemption.nodeName, preemption.victims));

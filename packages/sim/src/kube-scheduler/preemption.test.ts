@@ -23,11 +23,11 @@ function clusterOf(placed: readonly (readonly [ReturnType<typeof pod>, string])[
 function makeRoom(
   cluster: SchedulerState,
   newcomer: ReturnType<typeof pod>,
-  budgets: Parameters<typeof preempt>[3] = [],
+  budgets: Parameters<typeof preempt>[2]['budgets'] = [],
 ) {
   const decision = new NodeChooser(cluster, chanceFrom(1)).decide(newcomer);
   if (!('diagnosis' in decision)) throw new Error('the pod fits as it is');
-  return preempt(newcomer, decision.diagnosis, cluster, budgets);
+  return preempt(newcomer, decision.diagnosis, { cluster, budgets });
 }
 
 const names = (preemption: ReturnType<typeof preempt>) =>

@@ -22,6 +22,11 @@ interface Candidate {
 const notHelpful = 'Preemption is not helpful for scheduling';
 const noVictims = 'No preemption victims found for incoming pod';
 
+interface PreemptionContext {
+  readonly cluster: SchedulerState;
+  readonly budgets: readonly PodDisruptionBudget[];
+}
+
 /**
  * Finds the node where evicting pods of lower priority does the least harm, as the DefaultPreemption plugin
  * does. Simulates evictions in the state and leaves it as it was.
@@ -29,8 +34,7 @@ const noVictims = 'No preemption victims found for incoming pod';
 export function preempt(
   pod: PodInfo,
   { obstacles, nodeCount }: Diagnosis,
-  cluster: SchedulerState,
-  budgets: readonly PodDisruptionBudget[],
+  { cluster, budgets }: PreemptionContext,
 ): Preemption {
   if (pod.pod.spec?.preemptionPolicy === 'Never') {
     return { message: 'preemption: not eligible due to preemptionPolicy=Never.' };
@@ -38,8 +42,9 @@ export function preempt(
   const reasons: string[] = [];
   const candidates: Candidate[] = [];
   for (const node of cluster.nodes) {
+    // Evictions change neither labels nor taints nor where a volume is, so nodes that fail for these are skipped.
     const isPossible = obstacles.get(node.name)?.isResolvable === true;
-    const found = isPossible ? candidateOn(node, pod, cluster, budgets) : [notHelpful];
+    const found = isPossible ? candidateOn(node, pod, { cluster, budgets }) : [notHelpful];
     if ('victims' in found) candidates.push(found);
     else reasons.push(...found);
   }
@@ -51,8 +56,7 @@ export function preempt(
 function candidateOn(
   node: NodeInfo,
   pod: PodInfo,
-  cluster: SchedulerState,
-  budgets: readonly PodDisruptionBudget[],
+  { cluster, budgets }: PreemptionContext,
 ): Candidate | readonly string[] {
   const lower = [...node.pods.values()].filter((other) => other.priority < pod.priority);
   if (lower.length === 0) return [noVictims];

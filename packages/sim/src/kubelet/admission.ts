@@ -19,17 +19,23 @@ export function admissionRejection(pod: PodInfo, info: NodeInfo): AdmissionRejec
 
 function outOfResource({ requests }: PodInfo, info: NodeInfo): AdmissionRejection | undefined {
   if (info.pods.size + 1 > info.allowedPods) {
-    return outOf('pods', 1, info.pods.size, info.allowedPods);
+    return outOf('pods', { requested: 1, used: info.pods.size, capacity: info.allowedPods });
   }
   for (const [name, wanted] of named(requests)) {
     const used = amountOf(info.requested, name);
     const capacity = amountOf(info.allocatable, name);
-    if (wanted > 0 && wanted > capacity - used) return outOf(name, wanted, used, capacity);
+    if (wanted > 0 && wanted > capacity - used) return outOf(name, { requested: wanted, used, capacity });
   }
   return undefined;
 }
 
-function outOf(name: string, requested: number, used: number, capacity: number): AdmissionRejection {
+interface ResourceAmounts {
+  readonly requested: number;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+function outOf(name: string, { requested, used, capacity }: ResourceAmounts): AdmissionRejection {
   return {
     reason: `OutOf${name}`,
     message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,

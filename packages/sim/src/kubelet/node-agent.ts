@@ -109,7 +109,7 @@ export class NodeAgent {
     const node = this.#options.nodeOf(kubelet.node.name);
     const isUnknown = node?.status?.conditions?.some(({ status }) => status === 'Unknown') ?? false;
     if (!isChanged && !isDue && !isUnknown) return;
-    const status = nodeStatus(kubelet.node, state, node?.status?.conditions, now);
+    const status = nodeStatus(kubelet.node, state, { known: node?.status?.conditions, now });
     const patch = { type: 'strategic', body: { status } } as const;
     try {
       await this.#options.client.patch(kinds.node, { name: kubelet.node.name }, patch, {

@@ -8,6 +8,7 @@ import { microTimestamp, timestamp } from '../objects/timestamp.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 
 export const leaseNamespace = 'kube-node-lease';
+/** As with the kubelet: four renewals, every ten seconds, must fail before the node counts as lost. */
 export const leaseDurationSeconds = 40;
 const defaultVersion = 'v1.36.1';
 
@@ -71,15 +72,19 @@ export function nodeObject(node: SimulatedNode, state: KubeletNodeState, now: In
       ...(node.providerID !== undefined && { providerID: node.providerID }),
       ...(taints.length > 0 && { taints }),
     },
-    status: nodeStatus(node, state, undefined, now),
+    status: nodeStatus(node, state, { known: undefined, now }),
   };
+}
+
+interface ConditionHistory {
+  readonly known: readonly NodeCondition[] | undefined;
+  readonly now: Instant;
 }
 
 export function nodeStatus(
   node: SimulatedNode,
   state: KubeletNodeState,
-  known: readonly NodeCondition[] | undefined,
-  now: Instant,
+  { known, now }: ConditionHistory,
 ): NodeStatus {
   const { name, architecture = 'amd64', operatingSystem = 'linux', kubeletVersion = defaultVersion } = node;
   const capacity = reported(node, node.capacity, state);

@@ -71,7 +71,7 @@ export class PodAgent {
 
   async #report(kubelet: Kubelet, pod: Pod, run: PodRun): Promise<Instant | undefined> {
     const now = this.#options.clock.now();
-    const table = timetable(pod, run.admittedAt, delaysOf(pod, kubelet.delays), now);
+    const table = timetable(pod, { admittedAt: run.admittedAt, delays: delaysOf(pod, kubelet.delays), now });
     const place = { hostIp: hostIp(kubelet.node), podIp: run.podIp, admittedAt: run.admittedAt };
     const status = podStatusAt(pod, table, place, now);
     if (!isReported(pod.status, status)) await this.#write(pod, status);
@@ -116,7 +116,11 @@ export class PodAgent {
 function resumedAt(pod: Pod, startTime: Instant, on: { kubelet: Kubelet; now: Instant }): Instant {
   const [first] = pod.status?.containerStatuses ?? [];
   const shown = instantOf(first?.state?.running?.startedAt);
-  const table = timetable(pod, startTime, delaysOf(pod, on.kubelet.delays), on.now);
+  const table = timetable(pod, {
+    admittedAt: startTime,
+    delays: delaysOf(pod, on.kubelet.delays),
+    now: on.now,
+  });
   if (shown === undefined || table.restarts !== first?.restartCount) return startTime;
   return startTime + Math.min(999, Math.max(0, shown - table.run.startedAt));
 }

@@ -23,7 +23,7 @@ function podOf(spec: Partial<PodSpec> = {}, annotations: Record<string, string> 
 
 function statusAt(pod: Pod, seconds: number) {
   const now = start + seconds * 1000;
-  const table = timetable(pod, start, delaysOf(pod, delays), now);
+  const table = timetable(pod, { admittedAt: start, delays: delaysOf(pod, delays), now });
   return podStatusAt(pod, table, { hostIp: '10.0.0.1', podIp: '100.64.0.1', admittedAt: start }, now);
 }
 
@@ -38,7 +38,7 @@ function story(pod: Pod, until = 60): readonly string[] {
     lines.push(
       `${seconds}: ${status.phase} ${state}${ready === 'True' ? ' ready' : ''} ${status.containerStatuses?.[0]?.restartCount}`,
     );
-    now = nextChange(timetable(pod, start, delaysOf(pod, delays), now), now);
+    now = nextChange(timetable(pod, { admittedAt: start, delays: delaysOf(pod, delays), now }), now);
   }
   return lines;
 }

@@ -36,10 +36,10 @@ export function podStatusAt(pod: Pod, table: Timetable, place: PodAddresses, now
     ...(hasIp && { podIP: place.podIp, podIPs: [{ ip: place.podIp }] }),
     conditions: conditionsOf(pod, { phase, isReady, isInitialized, hasIp, table }, now),
     containerStatuses: containers.map((container) => ({
-      ...containerStatus(container, table, now, isReady),
+      ...containerStatus(container, { table, now, isReady }),
       ...(now >= table.run.startedAt && { containerID: containerId(pod, container, table.restarts) }),
     })),
-    ...(inits.length > 0 && { initContainerStatuses: initStatuses(pod, inits, table, now) }),
+    ...(inits.length > 0 && { initContainerStatuses: initStatuses(pod, inits, { table, now }) }),
   };
 }
 
@@ -92,6 +92,7 @@ function conditionsOf(pod: Pod, inputs: StatusInputs, now: Instant): PodConditio
   return texts.map((text) => stamp(text, pod, now));
 }
 
+/** Readiness gates are conditions that others write, such as a load balancer controller; the kubelet reads them. */
 function missingGates({ spec, status }: Pod): readonly string[] {
   return (spec?.readinessGates ?? [])
     .map(({ conditionType }) => conditionType)
@@ -110,6 +111,7 @@ function initText({ spec }: Pod) {
   return { reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${names}]` };
 }
 
+/** Keeps the time of the last transition while the status stays the same: Deployments count minReadySeconds from it. */
 function stamp(
   { type, isTrue, reason, message }: ConditionText,
   { status }: Pod,
@@ -164,9 +166,7 @@ function lastState({ previous, run, isLast, exitCode }: Timetable, now: Instant)
 
 function containerStatus(
   container: Container,
-  table: Timetable,
-  now: Instant,
-  isReady: boolean,
+  { table, now, isReady }: { readonly table: Timetable; readonly now: Instant; readonly isReady: boolean },
 ): ContainerStatus {
   const before = lastState(table, now);
   const hasStarted = now >= table.run.startedAt;
@@ -185,11 +185,11 @@ function containerStatus(
 function initStatuses(
   pod: Pod,
   inits: readonly Container[],
-  table: Timetable,
-  now: Instant,
+  { table, now }: { readonly table: Timetable; readonly now: Instant },
 ): ContainerStatus[] {
   let step = 0;
   return inits.map((container) => {
+    // A sidecar is an init container that never ends, so the next one starts as soon as it has started.
     const isSidecar = container.restartPolicy === 'Always';
     const startedAt = step === 0 ? table.createdAt : (table.initEnds[step - 1] ?? table.createdAt);
     const endedAt = isSidecar ? undefined : table.initEnds[step];

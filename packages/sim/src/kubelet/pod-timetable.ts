@@ -74,7 +74,13 @@ function restartsAfter({ spec }: Pod, exitCode: number): boolean {
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
-export function timetable(pod: Pod, admittedAt: Instant, delays: PodDelays, now: Instant): Timetable {
+interface TimetableInputs {
+  readonly admittedAt: Instant;
+  readonly delays: PodDelays;
+  readonly now: Instant;
+}
+
+export function timetable(pod: Pod, { admittedAt, delays, now }: TimetableInputs): Timetable {
   const createdAt = admittedAt + delays.create;
   const steps = (pod.spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy !== 'Always');
   const initEnds = steps.map((_, index) => createdAt + (index + 1) * delays.init);

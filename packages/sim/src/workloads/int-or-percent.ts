@@ -1,9 +1,13 @@
+interface ShareOptions {
+  readonly total: number;
+  readonly rounding: 'up' | 'down';
+  readonly otherwise: string | number;
+}
+
 /** Resolves an IntOrString such as 3 or `25%` against a total. */
 export function resolveShare(
   value: string | number | undefined,
-  total: number,
-  rounding: 'up' | 'down',
-  otherwise: string | number,
+  { total, rounding, otherwise }: ShareOptions,
 ): number {
   const stated = value ?? otherwise;
   if (typeof stated === 'number') return stated;

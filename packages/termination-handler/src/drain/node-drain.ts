@@ -27,7 +27,7 @@ const retryInterval = 5_000;
 
 /**
  * Evicts the pods of a node through the Eviction API, so that PodDisruptionBudgets are respected, and waits until they
- * are gone. Every pass lists the pods anew, so that one that was bound just before the cordon is evicted too.
+ * are gone. Every pass lists the pods again, so that one that was bound just before the cordon is evicted too.
  */
 export class NodeDrain {
   readonly #parts: NodeDrainParts;

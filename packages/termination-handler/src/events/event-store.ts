@@ -11,7 +11,7 @@ interface Entry {
   progress: Progress;
   /** Something may have been done for it, even if its handling failed. */
   isActedOn: boolean;
-  /** The notice has passed or was cancelled; what was done for it is to be undone. */
+  /** The notice has passed or was cancelled; the agent undoes what it did for it. */
   isPassed: boolean;
 }
 

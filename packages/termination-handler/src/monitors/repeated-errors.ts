@@ -5,7 +5,7 @@ const mostInARow = 3;
 
 /**
  * Counts equal errors of one monitor. An agent that cannot read its notices must not look healthy, so the fourth equal
- * error in a row ends the process. A success in between starts the count anew, because rare errors are nothing to
+ * error in a row ends the process. A success in between starts the count again, because rare errors are nothing to
  * restart for.
  */
 export class RepeatedErrors {

@@ -1,5 +1,5 @@
 /**
- * The surroundings of controllers in tests: API server, caches, cloud in memory and virtual clock in one
+ * The environment of controllers in tests: API server, caches, cloud in memory and virtual clock in one
  * process. Start reading at `controller-world.ts`.
  */
 export {

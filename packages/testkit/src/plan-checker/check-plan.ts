@@ -19,7 +19,7 @@ import { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 import { checkWeights } from './weights.ts';
 
-/** Returns every violation of the rules of placement in a plan, judged from the rules alone. */
+/** Returns every violation of the rules of placement in a plan, by the rules alone. */
 export function checkPlan(snapshot: Snapshot, plan: Plan, options: PlanOptions): readonly Violation[] {
   const cluster = readCluster(snapshot, options);
   const facts = readPlan(cluster, plan);

@@ -1,5 +1,5 @@
 /**
- * Judges plans by the rules of placement alone. It must not import the planner: a checker that shares code
+ * Checks plans by the rules of placement alone. It must not import the planner: a checker that shares code
  * with the planner cannot disagree with it. Start reading at `check-plan.ts`; each other file holds one
  * family of rules.
  */

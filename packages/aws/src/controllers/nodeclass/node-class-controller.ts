@@ -53,11 +53,11 @@ export class NodeClassController implements Controller {
     const now = formatTimestamp(clock.now());
     const outcomes = await Promise.all(steps.map((step) => outcomeOf(step, before)));
     const resolved = outcomes.reduce(
-      (draft, outcome) => withOutcome(draft, outcome, conditions, now),
+      (draft, outcome) => withOutcome(draft, outcome, { conditions, now }),
       initialised(before, conditions),
     );
     const verdict = await outcomeOf(validation, resolved);
-    await this.#write(before, withOutcome(resolved, verdict, conditions, now));
+    await this.#write(before, withOutcome(resolved, verdict, { conditions, now }));
     return soonest([...outcomes, verdict]);
   }
 

@@ -12,23 +12,26 @@ export function initialised(nodeClass: EC2NodeClass, conditions: NodeClassCondit
   return withStatus(nodeClass, { conditions: [...conditions.initialise(conditioned(nodeClass))] });
 }
 
+interface OutcomeContext {
+  readonly conditions: NodeClassConditions;
+  readonly now: Timestamp;
+}
+
 /** Applies the outcome of a step to the class. */
 export function withOutcome(
   nodeClass: EC2NodeClass,
   { status = {}, condition }: StatusStepOutcome,
-  conditions: NodeClassConditions,
-  now: Timestamp,
+  { conditions, now }: OutcomeContext,
 ): EC2NodeClass {
   const found = withStatus(nodeClass, status);
   if (condition === undefined) return found;
-  return withStatus(found, { conditions: [...changed(found, condition, conditions, now)] });
+  return withStatus(found, { conditions: [...changed(found, condition, { conditions, now })] });
 }
 
 function changed(
   nodeClass: EC2NodeClass,
   { status, type, reason = type, message = '' }: StepCondition,
-  conditions: NodeClassConditions,
-  now: Timestamp,
+  { conditions, now }: OutcomeContext,
 ): readonly Condition[] {
   const object = conditioned(nodeClass);
   const change = { type, reason, message, now };

@@ -127,7 +127,7 @@ export class NodeClassValidation {
     try {
       await ec2.createFleet(fleetTrial(trial), dryRunOptions);
     } catch (error) {
-      const verdict = this.#judge(error, 'CreateFleet', nodeClass);
+      const verdict = this.#reportVerdict(error, 'CreateFleet', nodeClass);
       if (verdict !== 'passed') return verdict;
     }
     return this.#tryRunning(trial);
@@ -142,7 +142,7 @@ export class NodeClassValidation {
       const template = await this.#options.templates.ensure(planned.template);
       return { trial: { nodeClass, template, instanceType: planned.instanceType, tags } };
     } catch (error) {
-      return { verdict: this.#judge(error, 'CreateLaunchTemplate', nodeClass) };
+      return { verdict: this.#reportVerdict(error, 'CreateLaunchTemplate', nodeClass) };
     }
   }
 
@@ -159,11 +159,11 @@ export class NodeClassValidation {
       }
     }
     const [first] = refusals;
-    return first === undefined ? 'passed' : this.#judge(first, 'RunInstances', trial.nodeClass);
+    return first === undefined ? 'passed' : this.#reportVerdict(first, 'RunInstances', trial.nodeClass);
   }
 
   /** Logs the full error of EC2; the condition contains only its kind. */
-  #judge(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): DryRunVerdict {
+  #reportVerdict(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): DryRunVerdict {
     const verdict = verdictOn(error, action);
     if (hasCode(error, 'UnauthorizedOperation')) {
       this.#options.log.error(`unauthorized to call ec2:${action}`, {

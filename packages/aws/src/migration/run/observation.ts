@@ -19,7 +19,7 @@ type Watched = Pick<MigrationProgress, 'autoscaler'> & {
   readonly groups: readonly { readonly autoScalingGroup: string }[];
 };
 
-/** Reads everything that the next step depends on, anew for each step: nothing is assumed from the step before. */
+/** Reads everything that the next step depends on, again for each step: nothing is assumed from the step before. */
 export async function observe(
   { client, services, now }: ObservationSources,
   progress: Watched,

@@ -57,6 +57,7 @@ class WorkloadWalk {
   visit(written: unknown, path: readonly string[]): void {
     const node = this.#resolved(written);
     if (node === undefined || this.#visited.has(node)) return;
+    // Aliases lead to the same node again; its text exists once, so it is edited once.
     if (isMap(node) || isSeq(node)) this.#visited.add(node);
     if (isSeq(node)) for (const item of node.items) this.visit(item, path);
     if (isMap(node)) for (const pair of node.items) this.#pair(pair, path);
@@ -81,6 +82,7 @@ class WorkloadWalk {
     if (path.includes('selector') && path[0] === 'spec') this.#warn(node, selectorRenamed);
   }
 
+  /** Where the new key is there already, the old one is removed: a map must not have one key twice. */
   #labels(parent: Pair, map: YAMLMap, path: readonly string[]): void {
     const present = new Set(map.items.map((pair) => keyText(pair)));
     for (const pair of map.items) {
@@ -159,6 +161,7 @@ class WorkloadWalk {
     else this.#edits.remove(taint, value);
   }
 
+  /** A double-quoted key may be part of a JSON document, which must stay one. */
   #operatorText({ key }: Pair): string {
     return isScalar(key) && key.type === 'QUOTE_DOUBLE' ? '"operator": "Exists"' : 'operator: Exists';
   }

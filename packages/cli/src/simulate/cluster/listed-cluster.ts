@@ -49,6 +49,7 @@ export async function plannableCluster(
   const { caches, at, settings, reservedCapacity, defaultSpread, cloud, facts } = listed;
   const vocabulary = awsVocabulary;
   const cluster = new Cluster({ caches, clock: { now: () => at } });
+  // The facts of a saved cluster (nominations, marked nodes) refer to its objects, so those come first.
   await cluster.follow();
   cluster.learn(...facts);
   const planning = new ClusterPlanning({ caches, cluster, cloud, settings, vocabulary, defaultSpread });

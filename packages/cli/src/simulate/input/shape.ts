@@ -24,11 +24,16 @@ export function shape(
   return { type: 'object', properties, required };
 }
 
+interface ShapeSource {
+  readonly origin: Origin;
+  readonly subject: string;
+}
+
 /**
  * Validates a value and returns it as `T`; the caller guarantees that the schema describes `T`. The only place where
  * input becomes typed. Throws `invalid-object` with the first error in the wording of the API server.
  */
-export function readShape<T>(schema: JsonSchema, value: Json, origin: Origin, subject: string): T {
+export function readShape<T>(schema: JsonSchema, value: Json, { origin, subject }: ShapeSource): T {
   const [error] = validate(schema, value, { patterns: patternMatcher });
   if (error !== undefined) {
     throw inputError('invalid-object', origin, `${subject} is invalid: ${fieldErrorText(error)}`);

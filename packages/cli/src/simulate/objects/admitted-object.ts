@@ -25,7 +25,7 @@ export function admittedNodePool(
   fieldValidation: FieldValidation = 'Strict',
 ): NodePool {
   const { definition } = nodePool;
-  const made = admitted(definition, object, origin, fieldValidation) as unknown as NodePool;
+  const made = admitted(definition, object, { origin, fieldValidation }) as unknown as NodePool;
   const status = statusOf<NodePool['status']>(definition, object, origin);
   return status === undefined ? made : { ...made, status };
 }
@@ -35,7 +35,7 @@ export function admittedNodeOverlay(
   origin: Origin,
   fieldValidation: FieldValidation = 'Strict',
 ): NodeOverlay {
-  return admitted(nodeOverlay.definition, object, origin, fieldValidation) as unknown as NodeOverlay;
+  return admitted(nodeOverlay.definition, object, { origin, fieldValidation }) as unknown as NodeOverlay;
 }
 
 export function admittedCapacityBuffer(
@@ -43,13 +43,16 @@ export function admittedCapacityBuffer(
   origin: Origin,
   fieldValidation: FieldValidation = 'Strict',
 ): CapacityBuffer {
-  return admitted(capacityBuffer.definition, object, origin, fieldValidation) as unknown as CapacityBuffer;
+  return admitted(capacityBuffer.definition, object, {
+    origin,
+    fieldValidation,
+  }) as unknown as CapacityBuffer;
 }
 
 /** The EC2NodeClass as an API server would store it, with its status. */
 export function admittedEc2NodeClass(object: JsonObject, origin: Origin): EC2NodeClass {
   const { definition } = ec2NodeClass;
-  const made = admitted(definition, object, origin, 'Strict') as unknown as EC2NodeClass;
+  const made = admitted(definition, object, { origin, fieldValidation: 'Strict' }) as unknown as EC2NodeClass;
   const status = statusOf<EC2NodeClassStatus>(definition, object, origin);
   return status === undefined ? made : { ...made, status };
 }
@@ -66,15 +69,19 @@ function statusOf<T>(
   const written = object['status'];
   const schema = definition.spec.versions[0]?.schema.openAPIV3Schema.properties?.['status'];
   if (written === undefined || schema === undefined) return undefined;
-  return readShape<T>(schema, written, origin, `status of ${definition.spec.names.kind}`);
+  return readShape<T>(schema, written, { origin, subject: `status of ${definition.spec.names.kind}` });
+}
+
+interface AdmissionOptions {
+  readonly origin: Origin;
+  readonly fieldValidation: FieldValidation;
 }
 
 /** Runs admission: defaulting, schema and CEL rules. The only place where custom resources become typed. */
 function admitted(
   definition: CustomResourceDefinition,
   object: JsonObject,
-  origin: Origin,
-  fieldValidation: FieldValidation,
+  { origin, fieldValidation }: AdmissionOptions,
 ): JsonObject {
   const result = admitCustomResource({ definition, object, fieldValidation, rules });
   if (!('reason' in result)) return result.object;

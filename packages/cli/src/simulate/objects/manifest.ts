@@ -100,6 +100,6 @@ export function metadataOf(manifest: NamedManifest): WrittenMetadata {
   const { object, origin } = manifest;
   const subject = manifestText(manifest);
   return (
-    readShape<{ readonly metadata?: WrittenMetadata }>(described, object, origin, subject).metadata ?? {}
+    readShape<{ readonly metadata?: WrittenMetadata }>(described, object, { origin, subject }).metadata ?? {}
   );
 }

@@ -38,7 +38,7 @@ interface ReadNode {
 export function readNode(manifest: NamedManifest): ReadNode {
   const { name, object, origin } = manifest;
   const subject = manifestText(manifest);
-  const written = readShape<WrittenNode>(nodeShape, object, origin, subject);
+  const written = readShape<WrittenNode>(nodeShape, object, { origin, subject });
   return {
     node: withOrigin(origin, subject, () => storedNode(name, written)),
     owners: written.metadata?.ownerReferences ?? [],
@@ -72,7 +72,7 @@ const noClass = { group: '', kind: '', name: '' };
 export function readNodeClaim(manifest: NamedManifest): NodeClaim {
   const { name, object, origin } = manifest;
   const subject = manifestText(manifest);
-  const { metadata, spec, status } = readShape<WrittenNodeClaim>(nodeClaimShape, object, origin, subject);
+  const { metadata, spec, status } = readShape<WrittenNodeClaim>(nodeClaimShape, object, { origin, subject });
   withOrigin(origin, subject, () => {
     parseResourceList(status?.capacity, 'status.capacity');
     parseResourceList(status?.allocatable, 'status.allocatable');

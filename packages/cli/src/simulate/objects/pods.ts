@@ -18,7 +18,7 @@ export interface InputPodIdentity {
 export function storedPod(manifest: NamedManifest): ClusterPod {
   const { name, namespace, object, origin } = manifest;
   const subject = manifestText(manifest);
-  const pod = filledPod(readShape<WrittenPod>(podShape, object, origin, subject), origin, subject);
+  const pod = filledPod(readShape<WrittenPod>(podShape, object, { origin, subject }), origin, subject);
   return withIdentity(markedUnschedulable(pod), {
     name,
     namespace,

@@ -80,7 +80,7 @@ function ephemeralClaims({ metadata, spec }: ClusterPod): readonly PersistentVol
 
 export function writtenClaim(manifest: NamedManifest): PersistentVolumeClaimView {
   const { name, namespace, object, origin } = manifest;
-  const claim = readShape<WrittenClaim>(claimShape, object, origin, manifestText(manifest));
+  const claim = readShape<WrittenClaim>(claimShape, object, { origin, subject: manifestText(manifest) });
   const { annotations, deletionTimestamp } = claim.metadata ?? {};
   return {
     metadata: {
@@ -99,8 +99,7 @@ export function persistentVolume(manifest: NamedManifest): PersistentVolumeView 
   const { metadata, spec } = readShape<Pick<PersistentVolumeView, 'spec'> & { metadata?: WrittenMetadata }>(
     volumeShape,
     object,
-    origin,
-    manifestText(manifest),
+    { origin, subject: manifestText(manifest) },
   );
   const { deletionTimestamp } = metadata ?? {};
   return { metadata: { name, ...(deletionTimestamp !== undefined && { deletionTimestamp }) }, spec };
@@ -115,7 +114,7 @@ export function storageClass(manifest: NamedManifest): FoundClass {
   const { name, object, origin } = manifest;
   const { metadata, provisioner, volumeBindingMode, allowedTopologies } = readShape<
     Omit<StorageClassView, 'metadata'> & { metadata?: WrittenMetadata }
-  >(storageClassShape, object, origin, manifestText(manifest));
+  >(storageClassShape, object, { origin, subject: manifestText(manifest) });
   return {
     metadata: { name },
     provisioner,

@@ -133,7 +133,7 @@ function workloadLists(ofKind: ManifestsOfKind): readonly KindList[] {
 /** The validated object with its final name and namespace. */
 function read<T extends KubeObject>(manifest: NamedManifest, schema: Parameters<typeof readShape>[0]): T {
   const { name, namespace, object, origin } = manifest;
-  const found = readShape<T>(schema, object, origin, manifestText(manifest));
+  const found = readShape<T>(schema, object, { origin, subject: manifestText(manifest) });
   return { ...found, metadata: { ...found.metadata, name, namespace } };
 }
 

@@ -10,7 +10,10 @@ import { filledPod } from './pods.ts';
 const selecting = shape({ spec: shape({ selector: selectorShape }) });
 
 export function readWorkload(manifest: NamedManifest): WrittenWorkload {
-  return readShape(workloadShape, manifest.object, manifest.origin, manifestText(manifest));
+  return readShape(workloadShape, manifest.object, {
+    origin: manifest.origin,
+    subject: manifestText(manifest),
+  });
 }
 
 /** The template of a workload as a pod, with limits as defaults for missing requests. */
@@ -23,13 +26,13 @@ export function templateOf(manifest: NamedManifest): WrittenPod {
   if (manifest.kind !== 'Pod') return templatePod(readWorkload(manifest), manifest);
   const { object, origin } = manifest;
   const subject = manifestText(manifest);
-  return filledPod(readShape<WrittenPod>(podShape, object, origin, subject), origin, subject);
+  return filledPod(readShape<WrittenPod>(podShape, object, { origin, subject }), origin, subject);
 }
 
 /** A workload with a template and a LabelSelector: Deployment, ReplicaSet or StatefulSet. */
 export function workloadObjects(manifest: NamedManifest): KubeObject {
   const { object, origin } = manifest;
-  readShape(selecting, object, origin, manifestText(manifest));
+  readShape(selecting, object, { origin, subject: manifestText(manifest) });
   const workload = readWorkload(manifest);
   return named(manifest, { ...workload.spec, template: templatePod(workload, manifest) });
 }
@@ -37,12 +40,10 @@ export function workloadObjects(manifest: NamedManifest): KubeObject {
 /** An object that selects pods by plain labels: Service or ReplicationController. */
 export function selectingObjects(manifest: NamedManifest): KubeObject {
   const { object, origin } = manifest;
-  const { spec } = readShape<{ readonly spec?: object }>(
-    serviceShape,
-    object,
+  const { spec } = readShape<{ readonly spec?: object }>(serviceShape, object, {
     origin,
-    manifestText(manifest),
-  );
+    subject: manifestText(manifest),
+  });
   return named(manifest, spec ?? {});
 }
 
@@ -54,12 +55,10 @@ export function daemonSet(manifest: NamedManifest): DaemonSet {
 export function podTemplate(manifest: NamedManifest): KubeObject & { readonly template: WrittenTemplate } {
   const { name, namespace, object, origin } = manifest;
   const subject = manifestText(manifest);
-  const { template } = readShape<{ readonly template: WrittenTemplate }>(
-    podTemplateShape,
-    object,
+  const { template } = readShape<{ readonly template: WrittenTemplate }>(podTemplateShape, object, {
     origin,
     subject,
-  );
+  });
   filledPod(template, origin, subject);
   return { metadata: { name, namespace }, template };
 }

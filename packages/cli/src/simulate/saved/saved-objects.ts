@@ -17,7 +17,7 @@ type Check = (manifest: NamedManifest) => unknown;
 const withShape =
   (schema: Parameters<typeof readShape>[0]): Check =>
   (manifest) =>
-    readShape(schema, manifest.object, manifest.origin, manifestText(manifest));
+    readShape(schema, manifest.object, { origin: manifest.origin, subject: manifestText(manifest) });
 
 const attachmentShape = shape(
   { spec: shape({ attacher: text, nodeName: text, source: anything }, ['attacher', 'nodeName', 'source']) },
@@ -34,8 +34,7 @@ function replicaSet(manifest: NamedManifest): unknown {
   const { spec } = readShape<{ readonly spec?: { readonly template?: unknown } }>(
     selectingShape,
     manifest.object,
-    manifest.origin,
-    manifestText(manifest),
+    { origin: manifest.origin, subject: manifestText(manifest) },
   );
   return spec?.template === undefined ? undefined : workloadObjects(manifest);
 }
@@ -92,6 +91,6 @@ function namedManifest({ apiVersion, kind }: SavedList, item: object, origin: Or
   const identity = shape({ metadata: shape({ name: text, namespace: text, uid: text }, required) }, [
     'metadata',
   ]);
-  readShape(identity, named.object, origin, manifestText(named));
+  readShape(identity, named.object, { origin, subject: manifestText(named) });
   return named;
 }

@@ -32,7 +32,7 @@ export function scenarioSimulation(
 }
 
 /**
- * A scenario gives the planner's input directly: all its pods are to be placed, in the given order and without the
+ * A scenario gives the planner's input directly: the planner places all its pods, in the given order and without the
  * checks for ignored pods, and daemons are given as pods. Nodes and bound pods go through the cluster state, as in any
  * cluster, which computes their usage.
  */

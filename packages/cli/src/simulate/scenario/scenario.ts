@@ -82,5 +82,5 @@ export function isScenario(value: Json): boolean {
 }
 
 export function readScenario(value: Json, origin: Origin): Scenario {
-  return readShape(scenario, value, origin, 'the scenario');
+  return readShape(scenario, value, { origin, subject: 'the scenario' });
 }

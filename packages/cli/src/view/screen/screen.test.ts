@@ -10,7 +10,7 @@ import { type ScreenInput, screenOf } from './screen.ts';
 import { textOf } from './text.ts';
 import { initialState, type ViewState } from './view-state.ts';
 
-// Set UPDATE_GOLDEN to write the screens anew, and review the difference as you would code.
+// Set UPDATE_GOLDEN to write the screens again, and review the difference as you would code.
 const isUpdate = process.env['UPDATE_GOLDEN'] !== undefined;
 const directory = join(import.meta.dirname, 'golden');
 

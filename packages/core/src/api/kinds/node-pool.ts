@@ -107,7 +107,7 @@ const template = (domains: readonly ReservedDomain[]) =>
       annotations: map('Annotations for the nodes.', stringItem()),
     }),
     spec: required(
-      object('How the nodes are to be.', {
+      object('Desired state of the nodes.', {
         requirements: required(
           requirementList(
             'Conditions on node labels that narrow the choice of instance types, zones, architectures and capacity types. The wider the choice, the lower the price and the better the odds when capacity is short.',

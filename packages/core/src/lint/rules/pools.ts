@@ -20,7 +20,7 @@ export function overlappingPools({ pools, vocabulary }: LintInput): readonly Lin
         { object: poolSubject(pool), field: 'spec.weight' },
         {
           reason: `pods may go to it or to ${others.length === 1 ? 'NodePool' : 'NodePools'} ${names}, and ${weightText(pool)}`,
-          fix: 'give the pool that is to be preferred a higher weight, or keep the pools apart by requirements, labels or taints',
+          fix: 'give the preferred pool a higher weight, or keep the pools apart by requirements, labels or taints',
         },
       ),
     ];

@@ -36,7 +36,7 @@ export class TypeLabels {
     return distinct[codes[row] ?? 0];
   }
 
-  /** All requirements of a type, compiled anew by each call. */
+  /** All requirements of a type, compiled again by each call. */
   all(row: number): Requirements {
     return Requirements.fromItems(this.#vocabulary, this.#rows[row] ?? []);
   }

@@ -45,7 +45,7 @@ function choicesFor(market: Market, group: number): Choice[] {
   return choices;
 }
 
-/** How many of each choice; of equal prices the one with fewer machines. */
+/** How many of each choice; of equal prices the one with fewer nodes. */
 function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array {
   const price = new Float64Array(units + 1);
   const machines = new Uint32Array(units + 1);
@@ -70,7 +70,7 @@ function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array 
   return counts;
 }
 
-/** The machine bought last may not be full. */
+/** The node bought last may not be full. */
 function buyTimes(purchase: Purchase, group: number, choice: Choice, times: number): void {
   const left = purchase.left[group] ?? 0;
   const full = Math.min(times, Math.floor(left / choice.units));

@@ -51,7 +51,7 @@ export class ChoiceExplainer {
 
   explain(node: DecidedNode): NodeChoice {
     const [chosen] = node.offers;
-    if (chosen === undefined) throw new RangeError('a machine was decided on that no offer holds');
+    if (chosen === undefined) throw new RangeError('a planned node has no offer');
     const smaller = nextCheaperTooSmall(node, chosen);
     return {
       offering: this.#offering(chosen),

@@ -140,26 +140,26 @@ export class DefinitionController {
     const storedVersions = storedVersionsOf(definition);
     const accepted = conflict === undefined;
     const conditions = [
-      condition(
-        'NamesAccepted',
-        accepted,
-        accepted ? 'NoConflicts' : 'NamesConflict',
-        conflict ?? 'no conflicts found',
-      ),
-      condition(
-        'Established',
-        accepted,
-        accepted ? 'InitialNamesAccepted' : 'NotAccepted',
-        accepted ? 'the initial names have been accepted' : 'not all names are accepted',
-      ),
+      condition({
+        type: 'NamesAccepted',
+        isTrue: accepted,
+        reason: accepted ? 'NoConflicts' : 'NamesConflict',
+        message: conflict ?? 'no conflicts found',
+      }),
+      condition({
+        type: 'Established',
+        isTrue: accepted,
+        reason: accepted ? 'InitialNamesAccepted' : 'NotAccepted',
+        message: accepted ? 'the initial names have been accepted' : 'not all names are accepted',
+      }),
       ...(isDeleting(definition)
         ? [
-            condition(
-              'Terminating',
-              true,
-              'InstanceDeletionInProgress',
-              'CustomResource deletion is in progress',
-            ),
+            condition({
+              type: 'Terminating',
+              isTrue: true,
+              reason: 'InstanceDeletionInProgress',
+              message: 'CustomResource deletion is in progress',
+            }),
           ]
         : []),
     ];
@@ -227,7 +227,14 @@ interface Condition {
   readonly message: string;
 }
 
-function condition(type: string, isTrue: boolean, reason: string, message: string): Condition {
+interface ConditionInput {
+  readonly type: string;
+  readonly isTrue: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function condition({ type, isTrue, reason, message }: ConditionInput): Condition {
   return { type, status: isTrue ? 'True' : 'False', reason, message };
 }
 

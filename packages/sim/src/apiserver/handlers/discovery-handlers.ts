@@ -88,13 +88,18 @@ export class DiscoveryHandlers {
   #groups(request: Incoming, path: string): Reply {
     const [, root, first, second, ...more] = path.split('/');
     if (more.length > 0 || first === undefined) return pageNotFound;
-    if (root === 'api' && second === undefined) return this.#resources(request, path, '', first);
+    if (root === 'api' && second === undefined)
+      return this.#resources(request, path, { group: '', version: first });
     if (root !== 'apis') return pageNotFound;
-    if (second !== undefined) return this.#resources(request, path, first, second);
+    if (second !== undefined) return this.#resources(request, path, { group: first, version: second });
     return this.#cached(request, path, () => apiGroup(this.#parts.registry.all(), first));
   }
 
-  #resources(request: Incoming, path: string, group: string, version: string): Reply {
+  #resources(
+    request: Incoming,
+    path: string,
+    { group, version }: { readonly group: string; readonly version: string },
+  ): Reply {
     return this.#cached(request, path, () => apiResourceList(this.#parts.registry.all(), group, version));
   }
 

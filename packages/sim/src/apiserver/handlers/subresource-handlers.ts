@@ -85,7 +85,7 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
     // The change is computed from the current object, so a conflict with another writer is retried.
     isRepeatable: true,
     propose: (current) => ({
-      object: withScale(kind, paths, current, change(scaleOf(kind, paths, current))),
+      object: withScale(kind, paths, { object: current, scale: change(scaleOf(kind, paths, current)) }),
     }),
   });
   return jsonReply(200, scaleOf(kind, paths, result.shown.object));

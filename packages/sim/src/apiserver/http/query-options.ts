@@ -29,14 +29,19 @@ export function fieldValidationOf(verb: Verb, query: URLSearchParams): FieldVali
     case 'Ignore':
       return value;
     default:
-      throw invalidOption(optionsKind(verb), 'fieldValidation', value, '"", "Ignore", "Strict", "Warn"');
+      throw invalidOption({
+        options: optionsKind(verb),
+        field: 'fieldValidation',
+        value,
+        supported: '"", "Ignore", "Strict", "Warn"',
+      });
   }
 }
 
 export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
   const values = query.getAll('dryRun').filter((value) => value !== '');
   if (values.some((value) => value !== 'All'))
-    throw invalidOption(optionsKind(verb), 'dryRun', values, '"All"');
+    throw invalidOption({ options: optionsKind(verb), field: 'dryRun', value: values, supported: '"All"' });
   return values.length > 0;
 }
 

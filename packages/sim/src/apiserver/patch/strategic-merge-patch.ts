@@ -95,7 +95,10 @@ function mergeOrderedLists(merged: Draft, patch: JsonObject, schema: JsonSchema)
     if (!key.startsWith(setOrder)) continue;
     const name = key.slice(setOrder.length);
     if (!isJsonArray(order)) throw malformedPatch('invalid patch format of setElementOrder list');
-    const list = orderedList(merged[name], patch[name], order, memberSchema(schema, name));
+    const list = orderedList(
+      { current: merged[name], patch: patch[name], order },
+      memberSchema(schema, name),
+    );
     if (list === undefined) continue;
     merged[name] = list;
     names.add(name);
@@ -103,10 +106,14 @@ function mergeOrderedLists(merged: Draft, patch: JsonObject, schema: JsonSchema)
   return names;
 }
 
+interface OrderedLists {
+  readonly current: Json | undefined;
+  readonly patch: Json | undefined;
+  readonly order: readonly Json[];
+}
+
 function orderedList(
-  current: Json | undefined,
-  patch: Json | undefined,
-  order: readonly Json[],
+  { current, patch, order }: OrderedLists,
   schema: JsonSchema,
 ): readonly Json[] | undefined {
   const changes = listOrAbsent(patch);

@@ -13,24 +13,24 @@ interface ListPage {
   readonly meta: ListMeta;
 }
 
+interface ListRequest {
+  readonly selection: Selection;
+  readonly query: URLSearchParams;
+}
+
 /**
  * Lists a page, or everything without a limit, at one revision. Later pages show the revision of the first,
  * so a client that pages sees one consistent state; throws 410 when the history no longer has it.
  */
-export function listPage(
-  store: Store,
-  kind: ServedKind,
-  selection: Selection,
-  query: URLSearchParams,
-): ListPage {
+export function listPage(store: Store, kind: ServedKind, { selection, query }: ListRequest): ListPage {
   const limit = queryNumber(query, 'limit');
   const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
   checkVersionMatch(kind, query);
   const revision = token?.revision ?? revisionToShow(store, query, limit);
   if (revision !== undefined && revision < store.oldestRevision) throw tooOld(token);
-  const all = candidates(store, kind, selection, revision);
+  const all = candidates(store, kind, { selection, revision });
   const rest = token === undefined ? all : all.slice(firstAfter(all, token.after));
-  return page(rest.filter(selection.matches), limit, revision ?? store.revision, selection);
+  return page(rest.filter(selection.matches), { limit, revision: revision ?? store.revision, selection });
 }
 
 /** Binary search for the first key after this one. A linear scan per page would make paging quadratic. */
@@ -48,9 +48,9 @@ function firstAfter(entries: readonly Entry[], after: string): number {
 function candidates(
   store: Store,
   kind: ServedKind,
-  { namespace, name }: Selection,
-  revision: number | undefined,
+  { selection, revision }: { readonly selection: Selection; readonly revision: number | undefined },
 ): readonly Entry[] {
+  const { namespace, name } = selection;
   const collection = collectionOf(kind);
   if (revision !== undefined) return store.listAt(collection, revision);
   if (name === undefined || (kind.namespaced && namespace === '')) return store.list(collection);
@@ -58,7 +58,13 @@ function candidates(
   return entry === undefined ? [] : [entry];
 }
 
-function page(entries: readonly Entry[], limit: number, revision: number, selection: Selection): ListPage {
+interface PageOptions {
+  readonly limit: number;
+  readonly revision: number;
+  readonly selection: Selection;
+}
+
+function page(entries: readonly Entry[], { limit, revision, selection }: PageOptions): ListPage {
   const resourceVersion = String(revision);
   if (limit <= 0 || entries.length <= limit) return { entries, meta: { resourceVersion } };
   const shown = entries.slice(0, limit);

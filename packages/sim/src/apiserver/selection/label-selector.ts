@@ -27,7 +27,13 @@ function parseRequirement(text: string): LabelTest {
   const set = setForm.exec(text);
   if (set) return setTest(keyOf(set[1], text), set[2] === 'in', valuesOf(set[3], text));
   const comparison = comparisonForm.exec(text);
-  if (comparison) return comparisonTest(keyOf(comparison[1], text), comparison[2], comparison[3] ?? '', text);
+  if (comparison)
+    return comparisonTest({
+      key: keyOf(comparison[1], text),
+      operator: comparison[2],
+      value: comparison[3] ?? '',
+      text,
+    });
   const existence = existenceForm.exec(text);
   if (existence) return existenceTest(keyOf(existence[2], text), existence[1] === '');
   throw invalidRequirement(text);
@@ -52,12 +58,19 @@ function setTest(key: string, isIn: boolean, values: ReadonlySet<string>): Label
   };
 }
 
-function comparisonTest(key: string, operator: string | undefined, value: string, text: string): LabelTest {
-  if (operator === '>' || operator === '<') return numberTest(key, operator, value, text);
+interface Comparison {
+  readonly key: string;
+  readonly operator: string | undefined;
+  readonly value: string;
+  readonly text: string;
+}
+
+function comparisonTest({ key, operator, value, text }: Comparison): LabelTest {
+  if (operator === '>' || operator === '<') return numberTest({ key, operator, value, text });
   return setTest(key, operator !== '!=', valuesOf(value, text));
 }
 
-function numberTest(key: string, operator: '>' | '<', value: string, text: string): LabelTest {
+function numberTest({ key, operator, value, text }: Comparison): LabelTest {
   if (!/^-?\d+$/.test(value)) throw invalidRequirement(text);
   const limit = BigInt(value);
   return (labels) => {

@@ -47,8 +47,15 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
 }
 
+interface InvalidOption {
+  readonly options: string;
+  readonly field: string;
+  readonly value: Json;
+  readonly supported: string;
+}
+
 /** For a query parameter, or a field of an options object, with an unsupported value. */
-export function invalidOption(options: string, field: string, value: Json, supported: string): StatusError {
+export function invalidOption({ options, field, value, supported }: InvalidOption): StatusError {
   const error: FieldError = { type: 'NotSupported', field, value, detail: `supported values: ${supported}` };
   return invalid({ group: 'meta.k8s.io', kind: options, name: '' }, [error]);
 }

@@ -5,7 +5,7 @@ const noSpace = 'the disk is full; free some space, then writes succeed again wi
 const noRight =
   'this process may not write there; give it the right, then writes succeed again without a restart';
 const gone =
-  'its log was deleted or replaced; put it back, or read out what you need and start with a directory anew';
+  'its log was deleted or replaced; put it back, or read out what you need and start with a new directory';
 
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: noSpace,

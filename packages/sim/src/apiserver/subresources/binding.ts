@@ -21,7 +21,7 @@ export async function bind(
   updateDirectly(parts, request, 'binding', (pod) => {
     checkUnbound(request, pod);
     const labelled = withMetadata(pod, topologyOf(parts, pod, nodeName));
-    return bound(labelled, nodeName, binding, timestamp(request.nowMs));
+    return bound(labelled, { nodeName, binding, at: timestamp(request.nowMs) });
   });
   await parts.store.durable();
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
@@ -66,7 +66,13 @@ function topologyOf({ store }: ApiServerParts, pod: JsonObject, nodeName: string
   return added.length === 0 ? {} : merged(metadataOf(pod)['labels'], Object.fromEntries(added), 'labels');
 }
 
-function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: string): JsonObject {
+interface Assignment {
+  readonly nodeName: string;
+  readonly binding: JsonObject;
+  readonly at: string;
+}
+
+function bound(pod: JsonObject, { nodeName, binding, at }: Assignment): JsonObject {
   const { spec, status } = pod;
   const { labels, annotations } = metadataOf(binding);
   const added = {

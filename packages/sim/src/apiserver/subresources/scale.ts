@@ -32,8 +32,7 @@ function withoutUndefined(fields: Readonly<Record<string, Json | undefined>>): J
 export function withScale(
   kind: ServedKind,
   paths: ScalePaths,
-  object: JsonObject,
-  scale: JsonObject,
+  { object, scale }: { readonly object: JsonObject; readonly scale: JsonObject },
 ): JsonObject {
   const name = String(metadataOf(object)['name'] ?? '');
   const version = metadataOf(scale)['resourceVersion'];

@@ -43,7 +43,8 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   const collection = collectionOf(presentation.kind);
   // Only durable changes: a rollback may still undo the others. The hub delivers them once they are flushed.
   const revision = store.durableRevision;
-  const events = start.tooOld === undefined ? initialEvents(store, collection, selection, start.after) : [];
+  const events =
+    start.tooOld === undefined ? initialEvents(store, { collection, selection, after: start.after }) : [];
   response.writeHead(200, { 'cache-control': 'no-cache, private', 'content-type': 'application/json' });
   // kube-apiserver reports a revision that is too old as an ERROR event with 410 in a 200 response;
   // reflectors rely on it to list again.
@@ -104,11 +105,15 @@ function checkInitialEvents(query: URLSearchParams): void {
   );
 }
 
+interface InitialEventsOptions {
+  readonly collection: string;
+  readonly selection: Selection;
+  readonly after: number | undefined;
+}
+
 function initialEvents(
   store: Store,
-  collection: string,
-  selection: Selection,
-  after: number | undefined,
+  { collection, selection, after }: InitialEventsOptions,
 ): readonly ServedWatchEvent[] {
   if (after === undefined) {
     return store

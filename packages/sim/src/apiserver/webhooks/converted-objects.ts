@@ -23,7 +23,7 @@ export function convertedObjects(reply: JsonObject, request: ConversionRequest):
   if (returned.length !== request.objects.length)
     throw new Error(`webhook returned ${returned.length} objects, expected ${request.objects.length}`);
   return request.objects.map((object, index) =>
-    withOriginalMetadata(object, returned[index], index, request.apiVersion),
+    withOriginalMetadata(object, { converted: returned[index], index, apiVersion: request.apiVersion }),
   );
 }
 
@@ -35,12 +35,16 @@ function checkResult(result: Json | undefined): void {
   throw new Error(`response.result.status was '${String(status ?? '')}', not 'Success'`);
 }
 
+interface ConvertedObject {
+  readonly converted: Json | undefined;
+  readonly index: number;
+  readonly apiVersion: string;
+}
+
 /** A webhook may change labels and annotations only; all other metadata is restored. */
 function withOriginalMetadata(
   object: JsonObject,
-  converted: Json | undefined,
-  index: number,
-  apiVersion: string,
+  { converted, index, apiVersion }: ConvertedObject,
 ): JsonObject {
   const problem = differenceOf(object, converted, apiVersion);
   if (problem !== undefined || !isJsonObject(converted))

@@ -26,7 +26,9 @@ export class WebhookClient {
   async call({ clientConfig, body, timeoutMs }: WebhookCall): Promise<JsonObject> {
     const url = this.#urlOf(clientConfig);
     url.searchParams.set('timeout', `${timeoutMs / 1000}s`);
-    const reply = parseReply(await post(url, caOf(clientConfig), JSON.stringify(body), timeoutMs));
+    const reply = parseReply(
+      await post(url, { ca: caOf(clientConfig), body: JSON.stringify(body), timeoutMs }),
+    );
     if (!isJsonObject(reply)) throw new Error('the webhook did not answer with an object');
     return reply;
   }
@@ -59,7 +61,13 @@ function parseReply(text: string): Json {
 /** Limits memory. One object has a few megabytes at most; a conversion review of many has tens. */
 const largestReply = 256 * 1024 * 1024;
 
-function post(url: URL, ca: string | undefined, body: string, timeoutMs: number): Promise<string> {
+interface PostOptions {
+  readonly ca: string | undefined;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+function post(url: URL, { ca, body, timeoutMs }: PostOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new UnreachableWebhook(`Post "${url}": ${failureText(error)}`));
     const sent = httpsRequest(

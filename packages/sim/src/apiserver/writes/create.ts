@@ -91,7 +91,9 @@ async function createNamed(
   } as const;
   checkNamespaceExists(server, request);
   // Before admission, so that fields which admission sets have no owner.
-  const owned = options.isApply ? prepared : await work.runSteps(withOwnership(request, undefined, prepared));
+  const owned = options.isApply
+    ? prepared
+    : await work.runSteps(withOwnership(request, { before: undefined, after: prepared }));
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
   await validateNew(server, request, mutated);
   await server.admission.validate({ ...attributes, object: mutated });

@@ -25,24 +25,31 @@ export function decodeObject(
 function checkType(kind: string, apiVersion: string, body: JsonObject): void {
   const { kind: sentKind, apiVersion: sentVersion } = body;
   if (typeof sentVersion === 'string' && sentVersion !== '' && sentVersion !== apiVersion) {
-    throw wrongType(
-      sentKind,
-      sentVersion,
+    throw wrongType({
+      sent: sentKind,
+      apiVersion: sentVersion,
       kind,
-      `no kind "${String(sentKind)}" is registered for version "${sentVersion}"`,
-    );
+      why: `no kind "${String(sentKind)}" is registered for version "${sentVersion}"`,
+    });
   }
   if (typeof sentKind === 'string' && sentKind !== '' && sentKind !== kind) {
-    throw wrongType(
-      sentKind,
+    throw wrongType({
+      sent: sentKind,
       apiVersion,
       kind,
-      `converting (${apiVersion}.${sentKind}) to (${kind}): unknown conversion`,
-    );
+      why: `converting (${apiVersion}.${sentKind}) to (${kind}): unknown conversion`,
+    });
   }
 }
 
-function wrongType(sent: unknown, apiVersion: string, kind: string, why: string): Error {
+interface WrongType {
+  readonly sent: unknown;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly why: string;
+}
+
+function wrongType({ sent, apiVersion, kind, why }: WrongType): Error {
   const version = apiVersion.split('/').at(-1);
   return badRequest(`${String(sent)} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }

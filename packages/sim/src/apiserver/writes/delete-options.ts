@@ -55,10 +55,10 @@ function propagationOf({
   if (typeof orphan === 'boolean') return orphan ? 'Orphan' : 'Background';
   if (policy === undefined || policy === null) return undefined;
   if (policy === 'Background' || policy === 'Foreground' || policy === 'Orphan') return policy;
-  throw invalidOption(
-    'DeleteOptions',
-    'propagationPolicy',
-    policy,
-    '"Foreground", "Background", "Orphan", "nil"',
-  );
+  throw invalidOption({
+    options: 'DeleteOptions',
+    field: 'propagationPolicy',
+    value: policy,
+    supported: '"Foreground", "Background", "Orphan", "nil"',
+  });
 }

@@ -23,7 +23,10 @@ export function updateDirectly(
   const entry = presentEntry(server, request);
   const changed = change(entry.object);
   if (equalJson(changed, entry.object)) return entry;
-  const owned = inOrder(request, runAtOnce(withOwnership(request, entry.object, changed, subresource)));
+  const owned = inOrder(
+    request,
+    runAtOnce(withOwnership(request, { before: entry.object, after: changed, subresource })),
+  );
   if (request.dryRun) return entry;
   return isReleased(owned) ? store.remove(entry, owned) : store.put(entry.collection, owned);
 }

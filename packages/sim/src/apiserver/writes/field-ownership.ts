@@ -30,12 +30,18 @@ function ownershipInput(request: WriteRequest, subresource: string) {
   };
 }
 
-/** The object with updated managedFields; `before` is undefined on create. */
+interface OwnershipChange {
+  /** Undefined on create. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  /** Defaults to the one of the request. */
+  readonly subresource?: string;
+}
+
+/** The object with updated managedFields. */
 export function* withOwnership(
   request: WriteRequest,
-  before: JsonObject | undefined,
-  after: JsonObject,
-  subresource: string = request.subresource,
+  { before, after, subresource = request.subresource }: OwnershipChange,
 ): Steps<JsonObject> {
   const managedFields = yield* trackManagedFields({ ...ownershipInput(request, subresource), before, after });
   return withMetadata(after, { managedFields: managedFields.length > 0 ? managedFields : undefined });

@@ -45,6 +45,12 @@ interface Proposed {
   readonly hasManagedFields?: boolean;
 }
 
+/** A new object and the stored one that it replaces. */
+interface Change {
+  readonly object: JsonObject;
+  readonly current: JsonObject;
+}
+
 export interface UpdateOptions {
   /**
    * Whether to retry on a conflict. A patch applies to any version of the object; a PUT replaces one version.
@@ -98,7 +104,7 @@ async function candidate(
   const { kind, user, dryRun, namespace, name } = request;
   const { work } = server;
   const proposed = await work.run(() => options.propose(current));
-  const prepared = await work.runSteps(prepare(request, proposed.object, current, options));
+  const prepared = await work.runSteps(prepare(request, { object: proposed.object, current }, options));
   const attributes = {
     operation: 'UPDATE',
     kind,
@@ -113,7 +119,7 @@ async function candidate(
   // Before admission, so that fields which admission sets have no owner.
   const owned = proposed.hasManagedFields
     ? prepared
-    : await work.runSteps(withOwnership(request, current, prepared));
+    : await work.runSteps(withOwnership(request, { before: current, after: prepared }));
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
   const counted = await work.run(() => withGeneration(request, mutated, current));
   await checkValid(server, request, { object: counted, current });
@@ -124,17 +130,16 @@ async function candidate(
 
 function* prepare(
   request: WriteRequest,
-  proposed: JsonObject,
-  current: JsonObject,
+  { object: proposed, current }: Change,
   options: UpdateOptions,
 ): Steps<JsonObject> {
   const { kind, subresource } = request;
-  const decoded = decodeProposed(request, proposed, current, options);
+  const decoded = decodeProposed(request, { object: proposed, current }, options);
   yield;
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   checkIdentity(request, object, current);
-  checkVersion(request, object, current, options);
+  checkVersion(request, { object, current }, options);
   const version = { resourceVersion: metadataOf(current)['resourceVersion'] };
   const kept = withMetadata(keepServerFields(object, current), version);
   return kind.behaviour.prepare(kept, current, subresource === '' ? undefined : subresource);
@@ -142,8 +147,7 @@ function* prepare(
 
 function decodeProposed(
   request: WriteRequest,
-  proposed: JsonObject,
-  current: JsonObject,
+  { object: proposed, current }: Change,
   { undecodable }: UpdateOptions,
 ): Decoded {
   try {
@@ -157,8 +161,7 @@ function decodeProposed(
 
 function checkVersion(
   request: WriteRequest,
-  object: JsonObject,
-  current: JsonObject,
+  { object, current }: Change,
   { isRepeatable }: UpdateOptions,
 ): void {
   const { kind } = request;
@@ -174,11 +177,6 @@ function checkVersion(
       detail: 'must be specified for an update',
     },
   ]);
-}
-
-interface Change {
-  readonly object: JsonObject;
-  readonly current: JsonObject;
 }
 
 async function checkValid(

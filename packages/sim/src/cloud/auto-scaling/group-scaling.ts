@@ -81,6 +81,7 @@ export class GroupScaling {
     const counts = this.#subnets(group).map(({ zone }) => countIn(members, zone));
     if (Math.max(...counts) - Math.min(...counts) < 2) return;
     const victim = oldestOfFullestZone(members);
+    // The new instance first, as Auto Scaling does, so that the group never has fewer than desired.
     if (victim !== undefined && this.#launch(group)) this.#terminate(victim);
   }
 
@@ -124,6 +125,7 @@ export class GroupScaling {
     }
   }
 
+  /** The base is on demand; of the rest the percentage is, rounded up in favour of on demand as AWS documents it. */
   #market(group: AutoScalingGroup): 'on-demand' | 'spot' {
     const members = this.members(group);
     const onDemand = members.filter(({ capacityType }) => capacityType !== 'spot').length;

@@ -54,6 +54,18 @@ interface Outcome {
   readonly errors: Ec2FleetError[];
 }
 
+interface Fulfilment {
+  readonly request: Request;
+  readonly outcome: Outcome;
+}
+
+interface ConfiguredOverride {
+  readonly config: FleetConfig;
+  readonly template: LaunchTemplate;
+  readonly override: Ec2FleetOverride;
+  readonly market: 'on-demand' | 'spot';
+}
+
 /**
  * CreateFleet for fleets of type `instant`, the only type simulated: one reply with the launched instances
  * and the errors of the choices that failed.
@@ -90,16 +102,13 @@ export class Fleets {
     return (input.LaunchTemplateConfigs ?? []).flatMap((config) => {
       const template = templateOf(this.#options.world, config.LaunchTemplateSpecification);
       const overrides = config.Overrides?.length ? config.Overrides : [{}];
-      return overrides.map((override) => this.#choice(config, template, override, marketOf(input)));
+      return overrides.map((override) =>
+        this.#choice({ config, template, override, market: marketOf(input) }),
+      );
     });
   }
 
-  #choice(
-    config: FleetConfig,
-    template: LaunchTemplate,
-    override: Ec2FleetOverride,
-    market: 'on-demand' | 'spot',
-  ): Choice {
+  #choice({ config, template, override, market }: ConfiguredOverride): Choice {
     const { clock, pools, prices, world } = this.#options;
     const spec = specOf(template.data, {
       type: override.InstanceType,
@@ -128,22 +137,22 @@ export class Fleets {
     let left = request.target;
     for (const tied of tiedChoices(inOrder(strategyOf(request), choices), request)) {
       if (left <= 0) break;
-      left -= this.#launchEvenly(tied, left, request, outcome);
+      left -= this.#launchEvenly(tied, left, { request, outcome });
     }
     return outcome;
   }
 
   /** Spreads instances over choices that the strategy does not tell apart; returns how many it launched. */
-  #launchEvenly(tied: readonly Choice[], limit: number, request: Request, outcome: Outcome): number {
+  #launchEvenly(tied: readonly Choice[], limit: number, { request, outcome }: Fulfilment): number {
     let left = limit;
     const open = tied.filter((choice, index) => {
       const share = Math.ceil(left / (tied.length - index));
-      const launched = left > 0 ? this.#launchMany(choice, share, request, outcome) : 0;
+      const launched = left > 0 ? this.#launchMany(choice, share, { request, outcome }) : 0;
       left -= launched;
       return launched === share;
     });
     // Zones with capacity take what the others lack.
-    for (const choice of open) if (left > 0) left -= this.#launchMany(choice, left, request, outcome);
+    for (const choice of open) if (left > 0) left -= this.#launchMany(choice, left, { request, outcome });
     return limit - left;
   }
 
@@ -151,7 +160,7 @@ export class Fleets {
    * Launches up to `limit` instances of one choice and returns how many it launched. A refusal becomes an
    * error of the reply.
    */
-  #launchMany(choice: Choice, limit: number, request: Request, outcome: Outcome): number {
+  #launchMany(choice: Choice, limit: number, { request, outcome }: Fulfilment): number {
     const launched: Instance[] = [];
     const refusal = this.#attempt(choice, limit, request, launched);
     if (refusal !== undefined) outcome.errors.push(errorOf(choice, request, refusal));

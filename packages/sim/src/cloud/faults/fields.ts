@@ -1,6 +1,12 @@
 import { CodedError } from '@karpenter/core/errors';
 import { nsToDurationMs, parseDuration } from '@karpenter/core/values';
 
+interface WrongValue {
+  readonly value: unknown;
+  readonly expected: string;
+  readonly advice: string;
+}
+
 /**
  * Reads the fields of one table of a file. Every accessor throws a CodedError with the path of the field if
  * the value has another type.
@@ -13,7 +19,8 @@ export class Fields {
   constructor(value: unknown, file: string, path: string) {
     this.#file = file;
     this.#path = path;
-    if (!isTable(value)) throw this.#wrong('', value, 'a table of settings', 'write keys and values');
+    if (!isTable(value))
+      throw this.#wrong('', { value, expected: 'a table of settings', advice: 'write keys and values' });
     this.#table = value;
   }
 
@@ -44,39 +51,47 @@ export class Fields {
   text(name: string, fallback?: string): string {
     const value = this.#table[name] ?? fallback;
     if (typeof value === 'string' && value !== '') return value;
-    throw this.#wrong(name, value, 'a text', 'write a text such as ec2:CreateFleet or *');
+    throw this.#wrong(name, {
+      value,
+      expected: 'a text',
+      advice: 'write a text such as ec2:CreateFleet or *',
+    });
   }
 
   oneOf<Text extends string>(name: string, texts: readonly Text[], fallback: Text): Text {
     const value = this.#table[name] ?? fallback;
     const found = texts.find((text) => text === value);
     if (found !== undefined) return found;
-    throw this.#wrong(name, value, `one of ${texts.join(', ')}`, 'choose one of them');
+    throw this.#wrong(name, { value, expected: `one of ${texts.join(', ')}`, advice: 'choose one of them' });
   }
 
   texts(name: string): readonly string[] {
     const value = this.#table[name];
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    throw this.#wrong(name, value, 'a list of texts', 'write a list such as [ec2:RunInstances]');
+    throw this.#wrong(name, {
+      value,
+      expected: 'a list of texts',
+      advice: 'write a list such as [ec2:RunInstances]',
+    });
   }
 
   number(name: string, fallback?: number): number {
     const value = this.#table[name] ?? fallback;
     if (typeof value === 'number' && value >= 0) return value;
-    throw this.#wrong(name, value, 'a number', 'write a number that is not negative');
+    throw this.#wrong(name, { value, expected: 'a number', advice: 'write a number that is not negative' });
   }
 
   count(name: string, fallback?: number): number {
     const value = this.#table[name] ?? fallback;
     if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === fallback))
       return value;
-    throw this.#wrong(name, value, 'a whole number', 'write 0 or more');
+    throw this.#wrong(name, { value, expected: 'a whole number', advice: 'write 0 or more' });
   }
 
   share(name: string, fallback: number): number {
     const value = this.#table[name] ?? fallback;
     if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-    throw this.#wrong(name, value, 'a share', 'write a number from 0 to 1');
+    throw this.#wrong(name, { value, expected: 'a share', advice: 'write a number from 0 to 1' });
   }
 
   /** Milliseconds. */
@@ -85,7 +100,11 @@ export class Fields {
     if (value === undefined && fallback !== undefined) return fallback;
     const duration = typeof value === 'string' ? durationOf(value) : undefined;
     if (duration !== undefined && duration >= 0) return duration;
-    throw this.#wrong(name, value, 'a duration', 'write a duration such as 500ms, 30s or 2m');
+    throw this.#wrong(name, {
+      value,
+      expected: 'a duration',
+      advice: 'write a duration such as 500ms, 30s or 2m',
+    });
   }
 
   table(name: string): Fields {
@@ -95,7 +114,11 @@ export class Fields {
   list(name: string): readonly Fields[] {
     const value = this.#table[name];
     if (!Array.isArray(value))
-      throw this.#wrong(name, value, 'a list', 'write a list with one entry for each fault');
+      throw this.#wrong(name, {
+        value,
+        expected: 'a list',
+        advice: 'write a list with one entry for each fault',
+      });
     return value.map((item, index) => new Fields(item, this.#file, `${this.#place(name)}[${index}]`));
   }
 
@@ -103,7 +126,7 @@ export class Fields {
     return [this.#path, name].filter((part) => part !== '').join('.');
   }
 
-  #wrong(name: string, value: unknown, expected: string, advice: string): CodedError {
+  #wrong(name: string, { value, expected, advice }: WrongValue): CodedError {
     const place = this.#place(name);
     const shown = value === undefined ? 'is missing and has to be' : `: ${JSON.stringify(value)} is not`;
     const subject = place === '' ? this.#file : `${this.#file}: ${place}`;

@@ -196,9 +196,12 @@ const acts = {
       .save(),
   cancel: (cloud: SimulatedCloud, pick: number) => cloud.cancelReservation(`cr-${pick % 3}`),
   drain: (cloud: SimulatedCloud, pick: number) =>
-    cloud.drainPool(one(types, pick) ?? '', 'us-west-2a', 'spot'),
+    cloud.drainPool({ type: one(types, pick) ?? '', zone: 'us-west-2a', capacityType: 'spot' }),
   refill: (cloud: SimulatedCloud, pick: number, amount: number) =>
-    cloud.refillPool(one(types, pick) ?? '', 'us-west-2a', 'spot', amount % 2 === 0 ? undefined : amount),
+    cloud.refillPool(
+      { type: one(types, pick) ?? '', zone: 'us-west-2a', capacityType: 'spot' },
+      amount % 2 === 0 ? undefined : amount,
+    ),
   shift: (cloud: SimulatedCloud, _: number, amount: number) => cloud.shiftZone('usw2-az2', amount * 1_000),
   endShift: (cloud: SimulatedCloud) => cloud.endShift('usw2-az2'),
   releaseImages: (cloud: SimulatedCloud) => cloud.releaseImages(),

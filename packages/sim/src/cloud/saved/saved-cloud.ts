@@ -13,7 +13,7 @@ import type { SavedWorld } from './saved-world.ts';
 
 /**
  * An account as plain data: its history, its state and its agenda. Left out are the depths of pools and the
- * prices, which follow from seed and time, and the faults, which each start sets anew. The keys are the file
+ * prices, which follow from seed and time, and the faults, which each start sets again. The keys are the file
  * format.
  */
 export interface SavedCloud {

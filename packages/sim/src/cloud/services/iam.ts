@@ -108,6 +108,7 @@ class InstanceProfiles {
     return { Role: this.#describeRole(this.#role(RoleName)) };
   }
 
+  /** Only without roles, as in IAM: a controller that forgets to remove them leaves its profile behind. */
   delete({ InstanceProfileName }: InputOf<'deleteInstanceProfile'>): object {
     const profile = this.#profile(InstanceProfileName);
     if (profile.roleName !== undefined) {
@@ -149,6 +150,7 @@ class InstanceProfiles {
     const profile = this.#profile(InstanceProfileName);
     const role = this.#role(RoleName);
     if (profile.roleName !== undefined) {
+      // IAM reports the second role of a profile as an exceeded quota, not as a conflict.
       throw new Refusal('LimitExceeded', 'Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1', {
         statusCode: 409,
       });

@@ -68,11 +68,20 @@ function productsOf(region: string): readonly Product[] {
   return instanceTypes().flatMap(({ InstanceType }) => {
     const price = onDemandPrice(InstanceType, region);
     if (price === undefined) return [];
-    return ['Shared', 'Dedicated'].map((tenancy) => productOf(InstanceType, region, tenancy, price));
+    return ['Shared', 'Dedicated'].map((tenancy) =>
+      productOf({ type: InstanceType, region, tenancy, price }),
+    );
   });
 }
 
-function productOf(type: string, region: string, tenancy: string, price: number): Product {
+interface ListedType {
+  readonly type: string;
+  readonly region: string;
+  readonly tenancy: string;
+  readonly price: number;
+}
+
+function productOf({ type, region, tenancy, price }: ListedType): Product {
   const info = instanceType(type);
   return {
     sku:

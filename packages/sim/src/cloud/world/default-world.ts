@@ -55,7 +55,7 @@ export function defaultWorld(options: CloudWorldOptions): CloudWorld {
     placementGroups: new Map(),
     capacityReservations: new Map(),
     instances: new Map(),
-    queues: new Map([[clusterName, new Queue(clusterName, queueUrl, clock, chance)]]),
+    queues: new Map([[clusterName, new Queue({ name: clusterName, url: queueUrl, clock, chance })]]),
     shifts: new Map(),
     autoScalingGroups: new Map(),
     nodegroups: new Map(),

@@ -56,6 +56,7 @@ export class Notices {
         service: 'EC2',
         eventTypeCode,
         eventTypeCategory: 'scheduledChange',
+        // AWS Health writes times like HTTP headers, unlike all other events.
         startTime: new Date(this.#clock.now()).toUTCString(),
         eventDescription: [{ language: 'en_US', latestDescription: description }],
         affectedEntities: [{ entityValue: instance.id }],

@@ -40,6 +40,13 @@ export interface ReceiveOptions {
  */
 const retentionMs = 300_000;
 
+interface QueueOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly clock: Clock;
+  readonly chance: SeededChance;
+}
+
 /** An SQS queue: a received message is hidden for a while and delivered again unless it is deleted. */
 export class Queue {
   readonly name: string;
@@ -49,7 +56,7 @@ export class Queue {
   readonly #waiting = new Set<AbortController>();
   #messages: Message[] = [];
 
-  constructor(name: string, url: string, clock: Clock, chance: SeededChance) {
+  constructor({ name, url, clock, chance }: QueueOptions) {
     this.name = name;
     this.url = url;
     this.#clock = clock;
@@ -57,7 +64,7 @@ export class Queue {
   }
 
   static restore({ name, url, chance, messages }: SavedQueue, clock: Clock): Queue {
-    const queue = new Queue(name, url, clock, chanceFrom(chance));
+    const queue = new Queue({ name, url, clock, chance: chanceFrom(chance) });
     queue.#messages = messages.map((message) => ({ ...message }));
     return queue;
   }

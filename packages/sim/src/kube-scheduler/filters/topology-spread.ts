@@ -46,6 +46,7 @@ function skewLimit(
   for (const count of domains.values()) least = Math.min(least, count);
   // Below minDomains, Kubernetes treats the global minimum as 0.
   if (domains.size < rule.minDomains) least = 0;
+  // The skew counts the pod itself only if its labels match its own constraint (selfMatchNum in kube-scheduler).
   const own = rule.selection.selects(pod.identity, cluster.namespaceLabels) ? 1 : 0;
   return { topologyKey: rule.topologyKey, domains, maxCount: least + rule.maxSkew - own };
 }
@@ -56,6 +57,8 @@ export const podTopologySpread: Filter = {
     const hard = pod.spread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
     if (hard.length === 0) return undefined;
     const rules = hard.map((constraint) => spreadRule(constraint, pod));
+    // As in kube-scheduler, a node counts only if it has the labels of all hard constraints: otherwise nodes where the
+    // pod can never run would hold the minimum at 0.
     const labelled = cluster.nodes.filter(({ labels }) =>
       rules.every(({ topologyKey }) => labels[topologyKey] !== undefined),
     );

@@ -17,7 +17,7 @@ export function daemonSetController(context: WorkloadControllerContext): Control
     name: 'daemonset',
     kind: kinds.daemonSet,
     concurrency: 2,
-    plan: (set, pods, now) => planDaemonSet(set, nodes.list(), pods, now),
+    plan: (set, pods, now) => planDaemonSet(set, { nodes: nodes.list(), pods, now }),
     async apply(set, plan, { key, owner, writes }) {
       const labels = { [revisionLabel]: plan.hash };
       const template = set.spec?.template ?? {};

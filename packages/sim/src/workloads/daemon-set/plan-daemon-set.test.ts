@@ -18,7 +18,7 @@ function setOf(image = 'v1', spec: Partial<DaemonSetSpec> = {}): DaemonSet {
 const node = (name: string, spec: NodeSpec = {}, labels = {}): Node => ({ metadata: { name, labels }, spec });
 
 function podOn(set: DaemonSet, nodeName: string, isReady = true): Pod {
-  const { hash } = planDaemonSet(set, [], [], now);
+  const { hash } = planDaemonSet(set, { nodes: [], pods: [], now });
   const owner = { kind: kinds.daemonSet, metadata: set.metadata ?? {} };
   const pod = podFrom(templateFor(set.spec?.template ?? {}, nodeName), owner, {
     name: `agent-${nodeName}`,
@@ -51,7 +51,7 @@ describe('a DaemonSet', () => {
     ];
     const template = { spec: { containers: [], nodeSelector: { pool: 'a' } } };
 
-    const plan = planDaemonSet(setOf('v1', { template }), nodes, [], now);
+    const plan = planDaemonSet(setOf('v1', { template }), { nodes, pods: [], now });
 
     expect(plan.createOn).toEqual(['plain', 'cordoned', 'silent']);
     expect(plan.status).toMatchObject({
@@ -73,7 +73,7 @@ describe('a DaemonSet', () => {
       node('driven', { taints: [{ key: 'late', effect: 'NoExecute' }] }),
     ];
 
-    const plan = planDaemonSet(set, nodes, pods, now);
+    const plan = planDaemonSet(set, { nodes, pods, now });
 
     expect(names(plan.remove)).toEqual(['driven']);
     expect(plan.status.numberMisscheduled).toBe(2);
@@ -83,11 +83,13 @@ describe('a DaemonSet', () => {
     const set = setOf();
     const failed = { ...podOn(set, 'a'), status: { phase: 'Failed' } };
 
-    expect(planDaemonSet(set, [node('a')], [failed], now)).toMatchObject({
+    expect(planDaemonSet(set, { nodes: [node('a')], pods: [failed], now })).toMatchObject({
       createOn: ['a'],
       remove: [failed],
     });
-    expect(planDaemonSet(set, [node('a')], [podOn(set, 'a'), podOn(set, 'a')], now).remove).toHaveLength(1);
+    expect(
+      planDaemonSet(set, { nodes: [node('a')], pods: [podOn(set, 'a'), podOn(set, 'a')], now }).remove,
+    ).toHaveLength(1);
   });
 
   it('updates as many nodes at once as maxUnavailable allows', () => {
@@ -101,12 +103,12 @@ describe('a DaemonSet', () => {
         },
       });
 
-    expect(planDaemonSet(updated(), nodes, pods, now).remove).toHaveLength(1);
-    expect(planDaemonSet(updated('50%'), nodes, pods, now).remove).toHaveLength(2);
+    expect(planDaemonSet(updated(), { nodes, pods, now }).remove).toHaveLength(1);
+    expect(planDaemonSet(updated('50%'), { nodes, pods, now }).remove).toHaveLength(2);
     expect(
-      planDaemonSet(setOf('v2', { updateStrategy: { type: 'OnDelete' } }), nodes, pods, now).remove,
+      planDaemonSet(setOf('v2', { updateStrategy: { type: 'OnDelete' } }), { nodes, pods, now }).remove,
     ).toEqual([]);
     const broken = [podOn(setOf('v1'), 'a', false), ...pods.slice(1)];
-    expect(names(planDaemonSet(updated(), nodes, broken, now).remove)).toEqual(['a']);
+    expect(names(planDaemonSet(updated(), { nodes, pods: broken, now }).remove)).toEqual(['a']);
   });
 });

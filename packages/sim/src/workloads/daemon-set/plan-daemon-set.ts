@@ -28,22 +28,23 @@ interface NodeDaemons {
   readonly pods: readonly Pod[];
 }
 
-export function planDaemonSet(
-  set: DaemonSet,
-  nodes: readonly Node[],
-  pods: readonly Pod[],
-  now: Instant,
-): DaemonSetPlan {
+interface DaemonSetInputs {
+  readonly nodes: readonly Node[];
+  readonly pods: readonly Pod[];
+  readonly now: Instant;
+}
+
+export function planDaemonSet(set: DaemonSet, { nodes, pods, now }: DaemonSetInputs): DaemonSetPlan {
   const hash = templateHash(set.spec?.template);
   const owned = pods.filter((pod) => isControlledBy(pod, set));
   const all = daemonsByNode(set, nodes, owned);
   const wait = nextAvailability(owned, set.spec?.minReadySeconds ?? 0, now);
-  const status = statusOf(set, all, hash, now);
+  const status = statusOf(set, { all, hash, now });
   if (isTerminating(set)) return { createOn: [], remove: [], hash, status };
   const surplus = all.flatMap(surplusPods);
   const lacking = all.filter(({ shouldRun, pods: own }) => shouldRun && own.every(isFinished));
   // Roll out only when no node lacks its pod; a missing pod counts as unavailable anyway.
-  const outdated = lacking.length > 0 ? [] : outdatedPods(set, all, hash, now);
+  const outdated = lacking.length > 0 ? [] : outdatedPods(set, { all, hash, now });
   return {
     createOn: lacking.map(({ node }) => node.metadata?.name ?? ''),
     remove: [...surplus, ...outdated],
@@ -84,16 +85,14 @@ function surplusPods({ shouldContinueRunning, shouldRun, pods }: NodeDaemons): r
 }
 
 /** Outdated pods to replace now: unavailable ones at once, available ones as far as maxUnavailable allows. */
-function outdatedPods(
-  set: DaemonSet,
-  all: readonly NodeDaemons[],
-  hash: string,
-  now: Instant,
-): readonly Pod[] {
+function outdatedPods(set: DaemonSet, { all, hash, now }: DaemonProgress): readonly Pod[] {
   const { type = 'RollingUpdate', rollingUpdate } = set.spec?.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return [];
   const wanted = all.filter(({ shouldRun }) => shouldRun);
-  const allowed = Math.max(1, resolveShare(rollingUpdate?.maxUnavailable, wanted.length, 'up', 1));
+  const allowed = Math.max(
+    1,
+    resolveShare(rollingUpdate?.maxUnavailable, { total: wanted.length, rounding: 'up', otherwise: 1 }),
+  );
   const isUp = (pod: Pod) => isActive(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
   const unavailable = wanted.filter(({ pods }) => !pods.some(isUp)).length;
   const old = wanted
@@ -104,8 +103,15 @@ function outdatedPods(
   return [...broken, ...healthy];
 }
 
-function statusOf(set: DaemonSet, all: readonly NodeDaemons[], hash: string, now: Instant): DaemonSetStatus {
+interface DaemonProgress {
+  readonly all: readonly NodeDaemons[];
+  readonly hash: string;
+  readonly now: Instant;
+}
+
+function statusOf(set: DaemonSet, { all, hash, now }: DaemonProgress): DaemonSetStatus {
   const wanted = all.filter(({ shouldRun }) => shouldRun);
+  // One pod counts per node, however many there are while an old one terminates.
   const running = wanted.flatMap(({ pods }) => pods.filter((pod) => !isTerminating(pod)).slice(0, 1));
   const available = running.filter((pod) => isAvailable(pod, set.spec?.minReadySeconds ?? 0, now)).length;
   return {

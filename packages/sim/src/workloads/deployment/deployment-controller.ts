@@ -38,7 +38,11 @@ export function deploymentController(context: WorkloadControllerContext): Contro
     if (deployment === undefined) return undefined;
     if (!pending.areObserved(key)) return requeueIn(staleCacheRetryMs);
     const owned = sets.byIndex('deployment', deployment.metadata?.uid ?? '');
-    const plan = planDeployment(deployment, owned, (set) => podsOf(pods, set), clock.now());
+    const plan = planDeployment(deployment, {
+      sets: owned,
+      podsOf: (set) => podsOf(pods, set),
+      now: clock.now(),
+    });
     await apply(key, deployment, plan);
     const progress = plan.status.conditions?.find(({ type }) => type === 'Progressing');
     return progress?.reason === 'NewReplicaSetAvailable' ? undefined : requeueIn(deadlineCheckMs);

@@ -99,6 +99,8 @@ function progressConditions(rollout: Rollout, counts: Counts, now: Instant) {
   const { deployment, newSet } = rollout;
   const known = deployment.status?.conditions?.find(({ type }) => type === 'Progressing');
   const wasComplete = known?.reason === 'NewReplicaSetAvailable';
+  // A completed rollout stays complete: pods that are evicted or rescheduled later are no new rollout, and must not
+  // let a deadline expire.
   if (wasComplete && counts.updated === counts.replicas && newSet !== undefined && isCurrent(rollout)) {
     return [known];
   }
@@ -122,6 +124,7 @@ function isCurrent({ deployment, newSet }: Rollout): boolean {
   return message.includes(`"${newSet?.metadata?.name ?? ''}"`);
 }
 
+/** Any of these counts as progress and restarts the deadline, as in Kubernetes. */
 function isProgress({ status }: Deployment, { updated, ready, available, replicas }: Counts): boolean {
   const oldReplicas = (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0);
   return (

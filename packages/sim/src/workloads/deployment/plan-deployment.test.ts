@@ -31,7 +31,7 @@ class Rollouts {
 
   step(): boolean {
     this.now += 1_000;
-    const plan = planDeployment(this.deployment, this.sets, () => [], this.now);
+    const plan = planDeployment(this.deployment, { sets: this.sets, podsOf: () => [], now: this.now });
     const { create, changes, remove } = plan;
     if (create !== undefined) {
       const creationTimestamp = new Date(this.now).toISOString();
@@ -93,7 +93,7 @@ const progressing = ({ deployment }: Rollouts) =>
 
 describe('a Deployment', () => {
   it('creates a ReplicaSet named after its template hash with all replicas', () => {
-    const { create } = planDeployment(deploymentOf(3, 'v1'), [], () => [], start);
+    const { create } = planDeployment(deploymentOf(3, 'v1'), { sets: [], podsOf: () => [], now: start });
 
     expect(create).toMatchObject({
       metadata: {
@@ -197,12 +197,11 @@ describe('a Deployment', () => {
       },
     };
 
-    const waiting = planDeployment(
-      rollouts.deployment,
-      rollouts.sets,
-      (set) => (set === oldSet ? [leaving] : []),
-      start,
-    );
+    const waiting = planDeployment(rollouts.deployment, {
+      sets: rollouts.sets,
+      podsOf: (set) => (set === oldSet ? [leaving] : []),
+      now: start,
+    });
     expect([oldSet?.spec?.replicas, newSet?.spec?.replicas]).toEqual([0, 0]);
     expect(waiting.changes.filter(({ replicas }) => replicas > 0)).toEqual([]);
 

@@ -40,15 +40,19 @@ export interface DeploymentPlan {
   readonly revision: string | undefined;
 }
 
+interface DeploymentInputs {
+  readonly sets: readonly ReplicaSet[];
+  readonly podsOf: (set: ReplicaSet) => readonly Pod[];
+  readonly now: Instant;
+}
+
 /**
  * Decides the next step of a Deployment from its ReplicaSets and their pods. A pure function; each step waits
  * for the watch to show the last one.
  */
 export function planDeployment(
   deployment: Deployment,
-  sets: readonly ReplicaSet[],
-  podsOf: (set: ReplicaSet) => readonly Pod[],
-  now: Instant,
+  { sets, podsOf, now }: DeploymentInputs,
 ): DeploymentPlan {
   const owned = sets.filter((set) => isControlledBy(set, deployment) && !isTerminating(set)).toSorted(byAge);
   const rollout = rolloutOf(deployment, owned);
@@ -87,6 +91,7 @@ function byAge(a: ReplicaSet, b: ReplicaSet): number {
   return createdA - createdB || ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1);
 }
 
+/** Only the template of a ReplicaSet has the hash label, so it is left out of the comparison. */
 function withoutHash(template: PodTemplateSpec | undefined): string {
   const { [hashLabel]: _, ...labels } = template?.metadata?.labels ?? {};
   return canonicalText({ ...template, metadata: { ...template?.metadata, labels } });
@@ -94,6 +99,7 @@ function withoutHash(template: PodTemplateSpec | undefined): string {
 
 function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]): Rollout {
   const wanted = withoutHash(deployment.spec?.template);
+  // Several ReplicaSets may match, for example after an upgrade added a default; like Kubernetes, take the oldest.
   const newSet = owned.find(({ spec }) => withoutHash(spec?.template) === wanted);
   return { deployment, newSet, oldSets: owned.filter((set) => set !== newSet) };
 }
@@ -183,6 +189,7 @@ function newReplicaSet(rollout: Rollout): ReplicaSet {
   };
 }
 
+/** The last applied configuration describes the Deployment; on a ReplicaSet it would mislead `kubectl apply`. */
 function inherited(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
   const own = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !own.has(key)));

@@ -40,8 +40,11 @@ export function boundsOf(deployment: Deployment): RolloutBounds {
   const { type = 'RollingUpdate', rollingUpdate } = deployment.spec?.strategy ?? {};
   const desired = desiredReplicas(deployment);
   if (type === 'Recreate') return { surge: 0, unavailable: 0 };
-  const surge = resolveShare(rollingUpdate?.maxSurge, desired, 'up', '25%');
-  const unavailable = Math.min(desired, resolveShare(rollingUpdate?.maxUnavailable, desired, 'down', '25%'));
+  const surge = resolveShare(rollingUpdate?.maxSurge, { total: desired, rounding: 'up', otherwise: '25%' });
+  const unavailable = Math.min(
+    desired,
+    resolveShare(rollingUpdate?.maxUnavailable, { total: desired, rounding: 'down', otherwise: '25%' }),
+  );
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 

@@ -32,7 +32,7 @@ export function disruptionController({ caches, client, clock }: WorkloadControll
     const budget = budgets.get(parseKey(key));
     if (budget === undefined) return undefined;
     const candidates = pods.byIndex('namespace', budget.metadata?.namespace ?? '');
-    const plan = planBudget(budget, candidates, scaleOf, clock.now());
+    const plan = planBudget(budget, { pods: candidates, scaleOf, now: clock.now() });
     const disruptedPods = plan.status.disruptedPods ?? {};
     const status = { ...plan.status, disruptedPods };
     if (isSameStatus({ disruptedPods: {}, ...budget.status }, status)) return requeueIn(plan.requeueAfterMs);

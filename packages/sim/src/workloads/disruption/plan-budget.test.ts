@@ -40,7 +40,7 @@ describe('a PodDisruptionBudget', () => {
     { spec: { maxUnavailable: 1 }, ready: 3, replicas: 5, expected: [5, 4, 0] },
     { spec: { maxUnavailable: '100%' }, ready: 0, replicas: 0, expected: [0, 0, 0] },
   ])('with $spec, $ready ready of $replicas allows $expected.2', ({ spec, ready, replicas, expected }) => {
-    const { status } = planBudget(budget(spec), pods(ready), scale(replicas), now);
+    const { status } = planBudget(budget(spec), { pods: pods(ready), scaleOf: scale(replicas), now });
 
     expect([status.expectedPods, status.desiredHealthy, status.disruptionsAllowed]).toEqual(expected);
     expect(status.conditions).toMatchObject([
@@ -58,12 +58,11 @@ describe('a PodDisruptionBudget', () => {
     const before = { currentHealthy: 3, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 3 };
     const disruptedPods = { p0: recent, p1: old, gone: recent };
 
-    const { status, requeueAfterMs } = planBudget(
-      budget({ minAvailable: 1 }, { ...before, disruptedPods }),
-      pods(3),
-      scale(3),
+    const { status, requeueAfterMs } = planBudget(budget({ minAvailable: 1 }, { ...before, disruptedPods }), {
+      pods: pods(3),
+      scaleOf: scale(3),
       now,
-    );
+    });
 
     expect(status).toMatchObject({ currentHealthy: 2, disruptionsAllowed: 1, disruptedPods: { p0: recent } });
     expect(status.disruptedPods).toEqual({ p0: recent });
@@ -71,7 +70,11 @@ describe('a PodDisruptionBudget', () => {
   });
 
   it('allows no eviction when the expected number of pods is unknown', () => {
-    const { status } = planBudget(budget({ maxUnavailable: 1 }), pods(3), () => undefined, now);
+    const { status } = planBudget(budget({ maxUnavailable: 1 }), {
+      pods: pods(3),
+      scaleOf: () => undefined,
+      now,
+    });
 
     expect(status).toMatchObject({
       disruptionsAllowed: 0,

@@ -19,17 +19,20 @@ export interface BudgetPlan {
 /** The replicas of the workload that owns a pod; undefined if there is no workload with a scale. */
 export type ScaleOf = (pod: Pod) => { readonly uid: string; readonly replicas: number } | undefined;
 
-export function planBudget(
-  budget: PodDisruptionBudget,
-  pods: readonly Pod[],
-  scaleOf: ScaleOf,
-  now: Instant,
-): BudgetPlan {
+interface BudgetInputs {
+  readonly pods: readonly Pod[];
+  readonly scaleOf: ScaleOf;
+  readonly now: Instant;
+}
+
+export function planBudget(budget: PodDisruptionBudget, { pods, scaleOf, now }: BudgetInputs): BudgetPlan {
   const selects = compileLabelSelector(budget.spec?.selector);
   const selected = pods.filter((pod) => !isFinished(pod) && selects(pod.metadata?.labels ?? {}));
   const expected = expectedPods(budget, selected, scaleOf);
   if (expected === undefined) return { status: failedStatus(budget, now) };
   const { disruptedPods, nextAt } = pendingEvictions(budget, selected, now);
+  // A granted eviction is counted from the moment it is granted, not when the watch shows the deletion: otherwise two
+  // evictions in a row could both see the same healthy pod.
   const healthy = selected.filter(
     (pod) =>
       isReady(pod) &&
@@ -37,6 +40,7 @@ export function planBudget(
       disruptedPods[nameOf(pod)] === undefined,
   ).length;
   const desired = desiredHealthy(budget, expected);
+  // A budget that selects no pods allows nothing, so that its first pods are safe until the status is computed again.
   const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
   return {
     status: {
@@ -84,16 +88,21 @@ function expectedPods(
     const scale = scaleOf(pod);
     if (scale !== undefined) owners.set(scale.uid, scale.replicas);
     else if (controllerOf(pod) === undefined) unowned += 1;
+    // A controller without a scale: Kubernetes cannot know how many pods there should be, and fails closed.
     else return undefined;
   }
   return [...owners.values()].reduce((sum, replicas) => sum + replicas, unowned);
 }
 
+/** Kubernetes rounds both shares up: of 7 pods, maxUnavailable 50% allows 4 to go, minAvailable 50% keeps 4. */
 function desiredHealthy({ spec }: PodDisruptionBudget, expected: number): number {
   if (spec?.maxUnavailable !== undefined) {
-    return Math.max(0, expected - resolveShare(spec.maxUnavailable, expected, 'up', 0));
+    return Math.max(
+      0,
+      expected - resolveShare(spec.maxUnavailable, { total: expected, rounding: 'up', otherwise: 0 }),
+    );
   }
-  return resolveShare(spec?.minAvailable, expected, 'up', 1);
+  return resolveShare(spec?.minAvailable, { total: expected, rounding: 'up', otherwise: 1 });
 }
 
 function pendingEvictions({ status }: PodDisruptionBudget, selected: readonly Pod[], now: Instant) {

@@ -39,12 +39,13 @@ export function planJob(job: Job, pods: readonly Pod[], now: Instant): JobPlan {
   const counts = countPods(job, owned);
   const end = endOfJob(job, counts, now);
   if (end !== undefined || job.spec?.suspend === true || isTerminating(job)) {
-    const status = statusOf(job, end === undefined ? active : [], counts, end, now);
+    const status = statusOf(job, { active: end === undefined ? active : [], counts, end, now });
     return { create: [], remove: active, counted: counts.newlyCounted, status, isExpired: false };
   }
   const delay = retryDelay(counts, now);
   const wanted = delay > 0 ? Math.min(active.length, wantedActive(job, counts)) : wantedActive(job, counts);
-  const create = wanted > active.length ? nextIndexes(job, active, counts, wanted - active.length) : [];
+  const create =
+    wanted > active.length ? nextIndexes(job, { active, counts, count: wanted - active.length }) : [];
   const surplus = Math.max(0, active.length - wanted);
   const deadline = deadlineIn(job, now);
   const waits = [delay, deadline].filter((wait) => wait !== undefined && wait > 0);
@@ -52,7 +53,7 @@ export function planJob(job: Job, pods: readonly Pod[], now: Instant): JobPlan {
     create,
     remove: surplus > 0 ? deletionOrder(active).slice(0, surplus) : [],
     counted: counts.newlyCounted,
-    status: statusOf(job, active, counts, undefined, now),
+    status: statusOf(job, { active, counts, end: undefined, now }),
     isExpired: false,
     ...(waits.length > 0 && { requeueAfterMs: Math.min(...waits.filter((wait) => wait !== undefined)) }),
   };
@@ -122,6 +123,7 @@ function retryDelay({ failed, lastFailureAt }: JobCounts, now: Instant): number 
   return Math.max(0, lastFailureAt + backoff - now);
 }
 
+/** The deadline counts from the start of the Job, not of its pods: retries do not extend it. */
 function deadlineIn({ spec, status }: Job, now: Instant): number | undefined {
   const start = instantOf(status?.startTime);
   if (spec?.activeDeadlineSeconds === undefined || start === undefined) return undefined;
@@ -130,26 +132,25 @@ function deadlineIn({ spec, status }: Job, now: Instant): number | undefined {
 
 function nextIndexes(
   { spec }: Job,
-  active: readonly Pod[],
-  { completed }: JobCounts,
-  count: number,
+  { active, counts, count }: Pick<JobProgress, 'active' | 'counts'> & { readonly count: number },
 ): readonly (number | undefined)[] {
   if (spec?.completionMode !== 'Indexed') return Array.from({ length: count }, () => undefined);
   const taken = new Set(active.map(({ metadata }) => Number(metadata?.annotations?.[indexAnnotation] ?? -1)));
   const free: number[] = [];
   for (let index = 0; index < (spec.completions ?? 0) && free.length < count; index += 1) {
-    if (!taken.has(index) && !completed.has(index)) free.push(index);
+    if (!taken.has(index) && !counts.completed.has(index)) free.push(index);
   }
   return free;
 }
 
-function statusOf(
-  job: Job,
-  active: readonly Pod[],
-  counts: JobCounts,
-  end: JobEnd | undefined,
-  now: Instant,
-): JobStatus {
+interface JobProgress {
+  readonly active: readonly Pod[];
+  readonly counts: JobCounts;
+  readonly end: JobEnd | undefined;
+  readonly now: Instant;
+}
+
+function statusOf(job: Job, { active, counts, end, now }: JobProgress): JobStatus {
   const isIndexed = job.spec?.completionMode === 'Indexed';
   const start = job.status?.startTime ?? (job.spec?.suspend === true ? undefined : timestamp(now));
   return {

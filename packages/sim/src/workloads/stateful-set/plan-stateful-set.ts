@@ -127,7 +127,10 @@ function outdated(view: View): readonly Pod[] {
   const { set, replicas } = view;
   const { type = 'RollingUpdate', rollingUpdate } = set.spec?.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return [];
-  const allowed = Math.max(1, resolveShare(rollingUpdate?.maxUnavailable, replicas.length, 'up', 1));
+  const allowed = Math.max(
+    1,
+    resolveShare(rollingUpdate?.maxUnavailable, { total: replicas.length, rounding: 'up', otherwise: 1 }),
+  );
   const present = replicas.flatMap(({ pod }) => pod ?? []);
   const down = replicas.length - present.filter((pod) => isUp(view, pod)).length;
   const old = present.filter((pod) => !isTerminating(pod) && isOutdated(view, pod)).toReversed();

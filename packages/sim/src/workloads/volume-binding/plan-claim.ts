@@ -37,6 +37,8 @@ export function planClaim(claim: PersistentVolumeClaim, world: ClaimContext): Cl
   });
   if (reserved !== undefined) return { type: 'bind', volume: reserved };
   const { storageClass } = world;
+  // A volume is in one zone. With WaitForFirstConsumer the scheduler chooses the node first, so that a volume which is
+  // provisioned too early does not decide where the pod can run.
   const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
   if (waits && claim.metadata?.annotations?.[selectedNode] === undefined) return { type: 'wait' };
   const free = smallestFit(claim, world);
@@ -52,6 +54,7 @@ function storageOf(quantities: Readonly<Record<string, string>> | undefined) {
   return parseQuantity(quantities?.['storage'] ?? '0');
 }
 
+/** The smallest volume that is large enough, so that larger ones stay free for larger claims. */
 function smallestFit(claim: PersistentVolumeClaim, { volumes }: ClaimContext): PersistentVolume | undefined {
   const wanted = storageOf(claim.spec?.resources?.requests);
   const modes = claim.spec?.accessModes ?? [];

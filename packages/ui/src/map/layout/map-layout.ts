@@ -89,7 +89,7 @@ function layoutAt(
         nodes: nodes.length,
         rectangle: { x, y, width: block.width, height: block.height },
       });
-      addBoxes(boxes, block, x, y);
+      addBoxes(boxes, block, { x, y });
       x += span * column;
       tallest = Math.max(tallest, block.height);
     }
@@ -98,7 +98,11 @@ function layoutAt(
   return { scale, height: Math.max(0, y - gap), groups: areas, boxes };
 }
 
-function addBoxes(boxes: Map<string, Rectangle>, block: GroupBlock, x: number, y: number): void {
+function addBoxes(
+  boxes: Map<string, Rectangle>,
+  block: GroupBlock,
+  { x, y }: Pick<Rectangle, 'x' | 'y'>,
+): void {
   for (const [id, box] of block.boxes) boxes.set(id, { ...box, x: box.x + x, y: box.y + y });
 }
 

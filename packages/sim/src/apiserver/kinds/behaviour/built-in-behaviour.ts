@@ -28,20 +28,24 @@ export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): K
   return {
     // The conversion writes into the object, so it needs a copy of its own.
     decode: (body, fieldValidation, known) =>
-      decode(definitions, kind, body, fieldValidation, rules.convert ? undefined : known),
-    prepare: (object, old, subresource) => prepare(kind, freshStatus, object, old, subresource),
-    validate: (object, old, subresource) => validate(rules, object, old, subresource),
+      decode(definitions, kind, { body, fieldValidation, known: rules.convert ? undefined : known }),
+    prepare: (object, old, subresource) => prepare(kind, freshStatus, { object, old, subresource }),
+    validate: (object, old, subresource) => validate(rules, { object, old, subresource }),
     ...(rules.warnings ? { warnings: rules.warnings } : {}),
     ...(rules.nameProblems ? { nameProblems: rules.nameProblems } : {}),
   };
 }
 
+interface DecodeInput {
+  readonly body: JsonObject;
+  readonly fieldValidation: FieldValidation;
+  readonly known: JsonObject | undefined;
+}
+
 function decode(
   definitions: Definitions,
   { version, kind, definition, rules }: BuiltInKind,
-  body: JsonObject,
-  fieldValidation: FieldValidation,
-  known: JsonObject | undefined,
+  { body, fieldValidation, known }: DecodeInput,
 ): Decoded {
   const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body, known);
   const opening = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: `;
@@ -56,12 +60,16 @@ function decode(
   return { object: draft, warnings: fieldValidation === 'Warn' ? findings : [] };
 }
 
+interface ObjectWrite {
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  readonly subresource: string | undefined;
+}
+
 function prepare(
   { hasStatus, rules }: BuiltInKind,
   freshStatus: () => Draft | undefined,
-  object: JsonObject,
-  old: JsonObject | undefined,
-  subresource: string | undefined,
+  { object, old, subresource }: ObjectWrite,
 ): JsonObject {
   if (subresource === 'status' && old) return rules.prepareStatus?.(object, old) ?? statusWrite(object, old);
   if (subresource !== undefined) return object;
@@ -104,9 +112,7 @@ function statusWrite(object: JsonObject, old: JsonObject): JsonObject {
 
 function* validate(
   rules: ServedKindRules,
-  object: JsonObject,
-  old: JsonObject | undefined,
-  subresource: string | undefined,
+  { object, old, subresource }: ObjectWrite,
 ): Steps<readonly FieldError[]> {
   if (subresource === 'status') return rules.validateStatus?.(object, old) ?? [];
   if (subresource !== undefined) return [];

@@ -19,7 +19,7 @@ export class Definitions {
     if (known) return known;
     const line = this.#lines.get(name);
     if (line === undefined) throw new Error(`no definition of ${name}`);
-    const parsed = parseDefinition(name, line.text, line.home, this.#find);
+    const parsed = parseDefinition(name, line.text, { home: line.home, find: this.#find });
     this.#parsed.set(name, parsed);
     return parsed;
   }

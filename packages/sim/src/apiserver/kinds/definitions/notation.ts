@@ -54,11 +54,16 @@ export function parseType(notation: string, home: string, find: FindLine): GoTyp
     };
   }
   const map = /^map\[([^\]]+)\](.+)$/.exec(notation);
-  if (map) return parseMap(map[1] ?? '', map[2] ?? '', home, find);
+  if (map) return parseMap(map[1] ?? '', map[2] ?? '', { home, find });
   return primitive(notation) ?? namedType(fullName(notation, home), find);
 }
 
-function parseMap(keyNotation: string, valueNotation: string, home: string, find: FindLine): GoType {
+interface NotationScope {
+  readonly home: string;
+  readonly find: FindLine;
+}
+
+function parseMap(keyNotation: string, valueNotation: string, { home, find }: NotationScope): GoType {
   const key = parseType(keyNotation, home, find);
   const element = parseType(valueNotation, home, find);
   return { shape: 'map', text: `map[${key.text}]${element.text}`, isPointer: false, element };
@@ -73,7 +78,7 @@ function namedType(name: string, find: FindLine): GoType {
   return { shape, text, isPointer: false, definition: name };
 }
 
-export function parseDefinition(name: string, text: string, home: string, find: FindLine): GoDefinition {
+export function parseDefinition(name: string, text: string, { home, find }: NotationScope): GoDefinition {
   const [marks = '', body = ''] = text.split(/[{}]/);
   const fields =
     body.trim() === '' ? [] : body.split(';').map((field) => parseField(field.trim(), home, find));

@@ -6,6 +6,10 @@ import { labelSelector } from './selectors.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
+/**
+ * A Role is about one namespace, so it cannot allow URLs such as /metrics, which belong to no namespace; only a
+ * ClusterRole can.
+ */
 export const role = (object: JsonObject): readonly FieldError[] => rules(object, true);
 export const clusterRole = (object: JsonObject): readonly FieldError[] => rules(object, false);
 
@@ -81,6 +85,10 @@ function subjectErrors(field: string, subject: JsonObject): readonly FieldError[
   }
 }
 
+/**
+ * The role of a binding is immutable, so that the permission to update a binding is one to manage its subjects, and not
+ * one to give them another role.
+ */
 export function bindingUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const reference = objectAt(object, 'roleRef');
   if (equalJson(reference, valueAt(old, 'roleRef'))) return [];
@@ -89,7 +97,7 @@ export function bindingUpdate(object: JsonObject, old: JsonObject): readonly Fie
     Kind: textAt(reference, 'kind'),
     Name: textAt(reference, 'name'),
   };
-  return [wrongStruct('Invalid', 'roleRef', struct, 'cannot change roleRef')];
+  return [wrongStruct({ type: 'Invalid', field: 'roleRef', struct, detail: 'cannot change roleRef' })];
 }
 
 export function webhooks(object: JsonObject): readonly FieldError[] {
@@ -121,11 +129,13 @@ function webhookErrors(field: string, webhook: JsonObject): readonly FieldError[
   ];
 }
 
+/** v1 accepts only webhooks that are safe to call for a dry run; `Unknown` and `Some` were valid in v1beta1. */
 function sideEffects(field: string, value: JsonObject[string] | undefined): readonly FieldError[] {
   if (value === undefined) return [required(field, 'must specify one of None, NoneOnDryRun')];
   return oneOf(field, value, ['None', 'NoneOnDryRun']);
 }
 
+/** At least three segments, so that names of different vendors do not clash in one configuration. */
 function webhookName(field: string, name: string): readonly FieldError[] {
   if (name === '') return [required(field)];
   const problems = subdomainProblems(name);

@@ -50,7 +50,12 @@ function repeatedTaint(field: string, taint: JsonObject): FieldError {
     Effect: textAt(taint, 'effect'),
     TimeAdded: valueAt(taint, 'timeAdded') ?? null,
   };
-  return wrongStruct('Duplicate', field, struct, 'taints must be unique by key and effect pair');
+  return wrongStruct({
+    type: 'Duplicate',
+    field,
+    struct,
+    detail: 'taints must be unique by key and effect pair',
+  });
 }
 
 function statusAmounts(object: JsonObject, list: string): readonly FieldError[] {
@@ -59,6 +64,10 @@ function statusAmounts(object: JsonObject, list: string): readonly FieldError[] 
   );
 }
 
+/**
+ * A node may learn its provider ID after it has registered, because a cloud controller sets it. It never changes then:
+ * Karpenter and the cloud controllers find the instance of a node by it alone.
+ */
 export function nodeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const before = textAt(old, 'spec', 'providerID');
   const detail = 'node updates may not change providerID except from "" to valid';
@@ -87,6 +96,7 @@ export function lease(object: JsonObject): readonly FieldError[] {
   ];
 }
 
+/** With both amounts the number of allowed disruptions would be ambiguous, so Kubernetes accepts one. */
 export function budget(object: JsonObject): readonly FieldError[] {
   const spec = objectAt(object, 'spec') ?? {};
   const [minimum, maximum] = [valueAt(spec, 'minAvailable'), valueAt(spec, 'maxUnavailable')];
@@ -111,9 +121,15 @@ function bothAmounts(spec: JsonObject): FieldError {
     MaxUnavailable: valueAt(spec, 'maxUnavailable') ?? null,
     UnhealthyPodEvictionPolicy: valueAt(spec, 'unhealthyPodEvictionPolicy') ?? null,
   };
-  return wrongStruct('Invalid', 'spec', struct, 'minAvailable and maxUnavailable cannot be both set');
+  return wrongStruct({
+    type: 'Invalid',
+    field: 'spec',
+    struct,
+    detail: 'minAvailable and maxUnavailable cannot be both set',
+  });
 }
 
+/** User-defined priorities stay below those of the system, so that no workload preempts what a node needs to run. */
 const highestPriority = 1_000_000_000;
 const systemClasses: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
@@ -143,6 +159,7 @@ function systemPriority(name: string, value: number): readonly FieldError[] {
   return known === value ? [] : [forbidden('metadata.name', detail)];
 }
 
+/** Pods copy the value when they are created; a changed class would leave pods of one class with two priorities. */
 export function priorityClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const isSame = valueAt(object, 'value') === valueAt(old, 'value');
   return [
@@ -171,6 +188,7 @@ export function configMap(object: JsonObject): readonly FieldError[] {
   ];
 }
 
+/** The limit of Kubernetes for a ConfigMap, below the 1.5 MiB that etcd accepts in a request. */
 const largestData = 1024 * 1024;
 
 function sizeOf(object: JsonObject, field: string): number {

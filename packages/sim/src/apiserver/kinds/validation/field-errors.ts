@@ -77,13 +77,15 @@ export function presentMembers(object: Json | undefined, names: readonly string[
     : [];
 }
 
+interface WrongStruct {
+  readonly type: 'Invalid' | 'NotSupported' | 'Duplicate';
+  readonly field: string;
+  readonly struct: Readonly<Record<string, Json>>;
+  readonly detail: string;
+}
+
 /** The same for a whole struct, which messages show with its fields in Go order and spelling. */
-export function wrongStruct(
-  type: 'Invalid' | 'NotSupported' | 'Duplicate',
-  field: string,
-  struct: Readonly<Record<string, Json>>,
-  detail: string,
-): FieldError {
+export function wrongStruct({ type, field, struct, detail }: WrongStruct): FieldError {
   return { type, field, detail: `${JSON.stringify(struct)}: ${detail}` };
 }
 

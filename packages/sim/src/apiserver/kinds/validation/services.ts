@@ -12,6 +12,7 @@ export function service(object: JsonObject): readonly FieldError[] {
   const type = textAt(spec, 'type');
   const ports = objectsAt(spec, 'ports');
   const isHeadless = textAt(spec, 'clusterIP') === 'None';
+  // A headless service only has DNS records, and ExternalName only a CNAME; neither proxies a port.
   const needsPorts = ports.length === 0 && !isHeadless && type !== 'ExternalName';
   return [
     ...(needsPorts ? [required('spec.ports')] : []),
@@ -33,6 +34,7 @@ function externalName(spec: JsonObject, type: string): readonly FieldError[] {
   return name === '' ? [required('spec.externalName')] : subdomain('spec.externalName', name);
 }
 
+/** A single port needs no name; several are distinguished by their names, in DNS and in endpoints. */
 function servicePort(field: string, port: JsonObject, needsName: boolean): readonly FieldError[] {
   const name = textAt(port, 'name');
   return [

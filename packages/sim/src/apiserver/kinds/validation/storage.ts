@@ -43,6 +43,10 @@ export function claim(object: JsonObject): readonly FieldError[] {
 const fixedClaim =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
+/**
+ * A claim is fixed once it exists, except for what a bound volume can do later: grow, change its performance class. The
+ * volume name may be set once, which is how a claim is bound.
+ */
 export function claimUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const fixed = (entry: JsonObject): JsonObject => {
     const { resources: _, volumeAttributesClassName: __, ...rest }: Draft = { ...objectAt(entry, 'spec') };
@@ -103,6 +107,7 @@ function capacityErrors(capacity: Readonly<Record<string, string>>): readonly Fi
   ];
 }
 
+/** The source says where the data is; a changed one would attach another disk under the same claim. */
 export function volumeUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const [before, after] = [objectAt(old, 'spec'), objectAt(object, 'spec')];
   const detail = 'spec.persistentvolumesource is immutable after creation';
@@ -125,6 +130,7 @@ export function storageClass(object: JsonObject): readonly FieldError[] {
   ];
 }
 
+/** Volumes refer to their class for life, so its meaning cannot change under them; labels and annotations may. */
 export function storageClassUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   return ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((name) =>
     unchanged(name, valueAt(object, name), valueAt(old, name)),
@@ -167,5 +173,5 @@ export function volumeAttachmentUpdate(object: JsonObject, old: JsonObject): rea
     Source: valueAt(after, 'source') ?? null,
     NodeName: textAt(after, 'nodeName'),
   };
-  return [wrongStruct('Invalid', 'spec', struct, 'field is immutable')];
+  return [wrongStruct({ type: 'Invalid', field: 'spec', struct, detail: 'field is immutable' })];
 }

@@ -80,6 +80,7 @@ export function deployment(object: JsonObject): readonly FieldError[] {
   ];
 }
 
+/** With a shorter deadline no rollout could complete in time: a replica counts only after minReadySeconds. */
 function progressDeadline(spec: JsonObject): readonly FieldError[] {
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
   const field = 'spec.progressDeadlineSeconds';
@@ -95,7 +96,7 @@ function unknownStrategy(
   known: readonly string[],
 ): FieldError {
   const struct = { Type: textAt(strategy, 'type'), RollingUpdate: null };
-  return wrongStruct('NotSupported', field, struct, quotedList(known));
+  return wrongStruct({ type: 'NotSupported', field, struct, detail: quotedList(known) });
 }
 
 function deploymentStrategy(strategy: JsonObject | undefined): readonly FieldError[] {
@@ -112,6 +113,7 @@ function deploymentStrategy(strategy: JsonObject | undefined): readonly FieldErr
   }
 }
 
+/** If neither an extra nor a missing replica is allowed, the rollout could never replace one. */
 function rollingUpdate(field: string, update: JsonObject | undefined): readonly FieldError[] {
   const unavailable = valueAt(update, 'maxUnavailable');
   const surge = valueAt(update, 'maxSurge');
@@ -226,6 +228,7 @@ const mutableStatefulFields = [
   'minReadySeconds',
 ];
 
+/** Names and claims of existing pods follow from the other fields, and the controller does not change them later. */
 export function statefulSetUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
   const fixed = (set: JsonObject) =>
     Object.fromEntries(Object.entries(specOf(set)).filter(([name]) => !mutableStatefulFields.includes(name)));

@@ -50,6 +50,7 @@ function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
   for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
     delete container['image'];
   }
+  // Older versions accepted negative periods, which act like one second; such a pod may be corrected to 1.
   const oldGrace = numberAt(old, 'spec', 'terminationGracePeriodSeconds') ?? 0;
   if (oldGrace < 0 && spec['terminationGracePeriodSeconds'] === 1)
     spec['terminationGracePeriodSeconds'] = oldGrace;
@@ -75,6 +76,7 @@ function deadlineErrors(pod: JsonObject, old: JsonObject): readonly FieldError[]
   return after > before ? [invalid(field, after, 'must be less than or equal to previous value')] : [];
 }
 
+/** Tolerations may be added but not removed: a running pod may depend on those that it was placed with. */
 function tolerationErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
   const after = new Set(objectsAt(pod, 'spec', 'tolerations').map(tolerationText));
   const kept = objectsAt(old, 'spec', 'tolerations').every((before) => after.has(tolerationText(before)));
@@ -87,6 +89,7 @@ function tolerationText({ key, operator, value, effect }: JsonObject): string {
   return JSON.stringify([key, operator, value, effect]);
 }
 
+/** Gates may only be removed: a pod that was released for scheduling may be bound at any moment. */
 function gateErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
   const before = new Set(objectsAt(old, 'spec', 'schedulingGates').map((gate) => textAt(gate, 'name')));
   return objectsAt(pod, 'spec', 'schedulingGates').flatMap((gate, index) =>

@@ -44,6 +44,7 @@ function oneConstraint(field: string, constraint: JsonObject): readonly FieldErr
   ];
 }
 
+/** minDomains acts by treating the global minimum as 0, which a soft constraint does not enforce. */
 function domainsErrors(field: string, constraint: JsonObject): readonly FieldError[] {
   const domains = numberAt(constraint, 'minDomains');
   if (domains === undefined) return [];
@@ -100,6 +101,7 @@ export function schedulingGates(field: string, spec: Json): readonly FieldError[
   });
 }
 
+/** A pod with a node is never scheduled, so its gates would have no effect. */
 export function gatedNode(field: string, spec: Json): readonly FieldError[] {
   const isGated = objectsAt(spec, 'schedulingGates').length > 0;
   const detail = 'cannot be set until all schedulingGates have been cleared';

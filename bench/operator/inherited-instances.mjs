@@ -1,4 +1,4 @@
-import { machine } from '../large-cluster/machines.mjs';
+import { instanceAt } from '../large-cluster/instances.mjs';
 
 const imageParameter = (version) =>
   `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/x86_64/standard/recommended/image_id`;
@@ -7,7 +7,7 @@ const imageParameter = (version) =>
  * Adds running instances to the account as if they had been launched for NodeClaims long ago. They have no
  * kubelets and use no capacity of the pools.
  */
-export function inheritMachines({ world, clock }, count) {
+export function inheritInstances({ world, clock }, count) {
   const { cluster, parameters, subnets, securityGroups } = world;
   const subnetsByZone = new Map(
     [...subnets.values()].filter(({ isPublic }) => !isPublic).map((subnet) => [subnet.zone, subnet]),
@@ -20,7 +20,7 @@ export function inheritMachines({ world, clock }, count) {
     launchedAt: clock.now() - 86_400_000,
   };
   for (let index = 0; index < count; index += 1) {
-    const { zone } = machine(index);
+    const { zone } = instanceAt(index);
     const instance = instanceOf(index, { ...account, subnet: subnetsByZone.get(zone) });
     world.instances.set(instance.id, instance);
   }
@@ -28,7 +28,7 @@ export function inheritMachines({ world, clock }, count) {
 }
 
 function instanceOf(index, { imageId, clusterName, groups, launchedAt, subnet }) {
-  const { id, type, zone, name, nodeName, nodePool } = machine(index);
+  const { id, type, zone, name, nodeName, nodePool } = instanceAt(index);
   return {
     id,
     sequence: index - 1_000_000,

@@ -11,7 +11,7 @@ const types = [
 
 export const nodePoolName = (index) => `pool-${index % nodePoolCount}`;
 
-export function machine(index) {
+export function instanceAt(index) {
   const { name: type, family, generation } = types[index % 10 === 3 ? 1 : 0];
   return {
     id: `i-0${index.toString(16).padStart(16, '0')}`,
