@@ -25,14 +25,15 @@ interface Rule {
 function allowedBy(role: string): Readonly<Record<string, readonly string[]>> {
   const { rules } = objects.get(role) as unknown as { readonly rules: readonly Rule[] };
   const allowed = new Map<string, Set<string>>();
-  for (const { apiGroups, resources, resourceNames = [''], verbs } of rules)
-    for (const group of apiGroups)
-      for (const resource of resources)
-        for (const name of resourceNames) {
-          const key = `${group}/${resource}${name === '' ? '' : `=${name}`}`;
-          allowed.set(key, new Set([...(allowed.get(key) ?? []), ...verbs]));
-        }
-  return Object.fromEntries([...allowed].map(([key, verbs]) => [key, [...verbs].sort()]));
+  for (const { resource, verbs } of rules.flatMap(resourcesOf))
+    allowed.set(resource, new Set([...(allowed.get(resource) ?? []), ...verbs]));
+  return Object.fromEntries([...allowed].map(([resource, verbs]) => [resource, [...verbs].sort()]));
+}
+
+function resourcesOf({ apiGroups, resources, resourceNames = [], verbs }: Rule) {
+  const kinds = apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`));
+  const named = kinds.flatMap((kind) => resourceNames.map((name) => `${kind}=${name}`));
+  return (resourceNames.length === 0 ? kinds : named).map((resource) => ({ resource, verbs }));
 }
 
 const reads = ['get', 'list', 'watch'];
