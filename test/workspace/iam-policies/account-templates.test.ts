@@ -37,7 +37,7 @@ const terraform = ['versions', 'variables', 'roles', 'policies', 'interruption',
     }),
   ),
 );
-const [, , roles, policies, interruption, outputs] = terraform;
+const [, variables, roles, policies, interruption, outputs] = terraform;
 
 function filled(path: string, values: Readonly<Record<string, string>>): string {
   let text = readFileSync(join(root, path), 'utf8');
@@ -217,6 +217,26 @@ describe('the account templates', () => {
       service_account: 'karpenter',
       role_arn: '${aws_iam_role.controller.arn}',
     });
+  });
+
+  it('refuse IRSA without an issuer, and an issuer with a scheme', () => {
+    const { AllowedPattern, Default } = template.Parameters.OIDCIssuer;
+    const accepts = (issuer: string) => new RegExp(AllowedPattern).test(issuer);
+    expect([Default, 'oidc.eks.r1.amazonaws.com/id/1', 'https://oidc.example'].map(accepts)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(template.Rules.IssuerForIrsa).toMatchObject({
+      RuleCondition: { 'Fn::Equals': [{ Ref: 'ControllerIdentity' }, 'irsa'] },
+      Assertions: [{ AssertDescription: 'ControllerIdentity irsa needs OIDCIssuer' }],
+    });
+    expect(variables.variable.oidc_issuer.validation.error_message).toBe(
+      'oidc_issuer is written without https://.',
+    );
+    expect(roles.resource.aws_iam_role.controller.lifecycle.precondition).toMatchObject([
+      { error_message: 'controller_identity irsa needs oidc_issuer.' },
+    ]);
   });
 
   it('name the command that creates the service-linked role for spot', () => {
