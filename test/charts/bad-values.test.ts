@@ -88,6 +88,34 @@ describe('karpenter rejects', () => {
       named({ uiPort: 8081 }),
       'settings.uiPort and controller.healthProbe.port are both 8081',
     ],
+    [
+      'probes on the port of the metrics',
+      { ...named(), controller: { metrics: { port: 8081 } } },
+      'controller.healthProbe.port and controller.metrics.port are both 8081',
+    ],
+    [
+      'a webhook on the port of the metrics',
+      { ...named(), webhook: { enabled: true, port: 8080 } },
+      'webhook.port and controller.metrics.port are both 8080; choose another port for the webhook',
+    ],
+    [
+      'a webhook on the port of the web page',
+      { ...named({ uiPort: 8443 }), webhook: { enabled: true } },
+      'webhook.port and settings.uiPort are both 8443',
+    ],
+    [
+      'a pod anti-affinity that is no list',
+      {
+        ...named(),
+        affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: 'host' } },
+      },
+      "at '/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution': got string, want null or array",
+    ],
+    [
+      'a node affinity that is a list',
+      { ...named(), affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [] } } },
+      "at '/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution': got array",
+    ],
     ['a port of the web page out of range', named({ uiPort: 70_000 }), "at '/settings/uiPort'"],
     ['a negative size of the decision log', named({ decisionLogSize: -1 }), "at '/settings/decisionLogSize'"],
     [

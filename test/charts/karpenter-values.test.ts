@@ -210,6 +210,25 @@ describe('values of several objects', () => {
     }
   });
 
+  it('names that YAML would read as numbers stay text', async () => {
+    const values = {
+      ...named,
+      fullnameOverride: '123',
+      serviceAccount: { name: '7' },
+      podDisruptionBudget: { name: '8' },
+      controller: { containerName: '9' },
+      serviceMonitor: { enabled: true },
+      webhook: { enabled: true },
+    };
+    const flags = ['--namespace=456', '--api-versions=monitoring.coreos.com/v1'];
+    const objects = await rendered(helm, { chart, values, flags });
+    expect(objects.has('Deployment/123')).toBe(true);
+    expect(JSON.stringify([...objects.values()])).not.toMatch(/ame(space)?":\d|":\[\d/);
+    expect(objects.get('ServiceMonitor/123')).toMatchObject({
+      spec: { namespaceSelector: { matchNames: ['456'] } },
+    });
+  });
+
   it('podDisruptionBudget.name names the PodDisruptionBudget', async () => {
     const values = { ...named, podDisruptionBudget: { name: 'keep-one' } };
     expect((await rendered(helm, { chart, values })).has('PodDisruptionBudget/keep-one')).toBe(true);

@@ -66,6 +66,25 @@ describe('karpenter-nodepools', () => {
     expect(objects.get('EC2NodeClass/edge')).not.toHaveProperty('spec.role');
   });
 
+  it('gives a NodeClass with a role no instance profile, also if all others have one', async () => {
+    const objects = await render({
+      nodeClassDefaults: { instanceProfile: 'nodes' },
+      nodeClasses: { default: {}, edge: { spec: { role: 'edge' } } },
+    });
+    expect(objects.get('EC2NodeClass/default')).toMatchObject({ spec: { instanceProfile: 'nodes' } });
+    expect(objects.get('EC2NodeClass/edge')).toMatchObject({ spec: { role: 'edge' } });
+    expect(objects.get('EC2NodeClass/edge')).not.toHaveProperty('spec.instanceProfile');
+  });
+
+  it('writes names as text', async () => {
+    const objects = await render({
+      nodeClasses: { 1: {} },
+      nodePools: { 2: { nodeClass: '1' } },
+    });
+    expect(objects.get('EC2NodeClass/1')?.metadata.name).toBe('1');
+    expect(objects.get('NodePool/2')?.metadata.name).toBe('2');
+  });
+
   it('leaves templates in user data as they are', async () => {
     const userData = 'echo "{{ .Values.clusterName }}"';
     const objects = await render({ nodeClasses: { default: { spec: { userData } } } });

@@ -239,6 +239,16 @@ export const settingEffects: readonly ValueEffect[] = [
   ['settings.eksControlPlane', true, variable('EKS_CONTROL_PLANE', 'true')],
   ['settings.vmMemoryOverheadPercent', 0, variable('VM_MEMORY_OVERHEAD_PERCENT', '0')],
   ['settings.vmMemoryOverheadPercent', 0.05, variable('VM_MEMORY_OVERHEAD_PERCENT', '0.05')],
+  ...['', null].map(
+    (none): ValueEffect => [
+      'settings.vmMemoryOverheadPercent',
+      none,
+      {
+        [`${container}.env.VM_MEMORY_OVERHEAD_PERCENT.name`]: null,
+        [`${container}.env.VM_MEMORY_OVERHEAD_PERCENT.value`]: null,
+      },
+    ],
+  ),
   ['settings.interruptionQueue', '{{ .Release.Name }}', newVariable('INTERRUPTION_QUEUE', 'karpenter')],
   ['settings.enableZonalShift', true, variable('ENABLE_ZONAL_SHIFT', 'true')],
   ['settings.reservedENIs', 1, variable('RESERVED_ENIS', '1')],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -34,6 +34,10 @@ describe('the npm package', () => {
       'package/package.json',
     ]);
     expect(contents().filter((path) => path.endsWith('.map'))).toEqual([]);
+  });
+
+  it('is as small as docs/installing/image.md says', () => {
+    expect(statSync(archive).size).toBeLessThan(2 * 2 ** 20);
   });
 
   it('has no dependencies and no scripts, and asks for the Node that the repository asks for', () => {

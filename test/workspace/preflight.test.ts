@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { controllerPolicies, policyScope } from '@karpenter/aws/iam-policies';
 import { type CheckResult, preflight } from '@karpenter/aws/preflight';
 import { inspectedCluster, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
@@ -85,6 +86,7 @@ describe('preflight', () => {
         'subnets warning',
       ].sort(),
     );
+    expect(found.filter(({ verdict, fix = '' }) => verdict !== 'passed' && fix === '')).toEqual([]);
     expect(fixes(found)).toMatchObject({
       'controller-nodes': expect.stringContaining('eksctl create nodegroup --cluster dev'),
       crds: expect.stringContaining('helm upgrade --install karpenter-crd'),
@@ -109,6 +111,61 @@ describe('preflight', () => {
     expect(named(found, 'eks-cluster').message).toBe('EKS has no cluster other in us-west-2');
     expect(named(found, 'subnets').verdict).toBe('failed');
     expect(named(found, 'node-role').message).toBe('there is no role KarpenterNodeRole-dev for the nodes');
+  });
+
+  it('notices a role without a permission that launches need', async () => {
+    const { world } = cloud;
+    const { accountId, region } = world;
+    const scope = policyScope({ partition: 'aws', region, accountId, clusterName });
+    const documents = controllerPolicies(scope).map(({ document }) => document);
+    const noticed = async (sid: string) => {
+      cloud.enforcePolicies(
+        documents.map(({ Version, Statement }) => ({
+          Version,
+          Statement: Statement.filter(({ Sid }) => Sid !== sid),
+        })),
+      );
+      return (await results()).filter(({ verdict }) => verdict === 'failed').map(({ message }) => message);
+    };
+    const launch = 'the caller may not ec2:RunInstances';
+    expect(await noticed('')).toEqual([]);
+    expect(await noticed('AllowScopedEC2InstanceAccessActions')).toEqual([launch]);
+    expect(await noticed('AllowScopedEC2InstanceActionsWithTags')).toContain(launch);
+    expect(await noticed('AllowInstanceProfileReadActions')).toEqual([
+      'the caller may not iam:GetInstanceProfile',
+    ]);
+    expect([...world.instances, ...world.launchTemplates]).toEqual([]);
+  });
+
+  it('says what is denied and what is unclear', async () => {
+    const busy = { call: 'pricing:*', chance: 1, times: 100, code: 'Busy', message: 'wait', status: 400 };
+    cloud.faults.set({ deny: ['ec2:DescribeImages'], errors: [busy] });
+    expect(problems(await results())).toEqual(['permissions failed', 'permissions unknown']);
+  });
+
+  it.each([
+    ['another role whose name begins alike', 'KarpenterNodeRole-dev-old', 'failed'],
+    ['the role', 'KarpenterNodeRole-dev', 'passed'],
+  ])('reads in aws-auth that instances with %s may join', async (_, mapped, verdict) => {
+    const role = `arn:aws:iam::${cloud.world.accountId}:role/${mapped}`;
+    const commented = `# - rolearn: arn:aws:iam::${cloud.world.accountId}:role/KarpenterNodeRole-dev`;
+    await client.create(kinds.configMap, {
+      metadata: { namespace: 'kube-system', name: 'aws-auth' },
+      data: { mapRoles: `${commented}\n- rolearn: "${role}"\n  groups: [system:nodes]\n` },
+    });
+    cloud.world.cluster = { ...cloud.world.cluster, accessEntries: [] };
+    const joins = (await results()).find(({ check }) => check === 'node-role-joins');
+    expect(joins?.verdict).toBe(verdict);
+  });
+
+  it('fails for an access entry with which no instance joins', async () => {
+    const arn = `arn:aws:iam::${cloud.world.accountId}:role/KarpenterNodeRole-dev`;
+    cloud.world.cluster = { ...cloud.world.cluster, accessEntryTypes: { [arn]: 'STANDARD' } };
+    const { verdict, message, fix } = named(await results(), 'node-role-joins');
+    expect(verdict).toBe('failed');
+    expect(message).toContain('has the type STANDARD');
+    expect(fix).toContain('aws eks delete-access-entry --cluster-name dev');
+    expect(fix).toContain('aws eks create-access-entry --cluster-name dev');
   });
 
   it('warns of subnets with few addresses left', async () => {

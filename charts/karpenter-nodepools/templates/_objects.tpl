@@ -25,7 +25,7 @@
 {{- $_ := set $annotations "helm.sh/resource-policy" "keep" -}}
 {{- end -}}
 {{- $annotations = mergeOverwrite $annotations (deepCopy (.entry.annotations | default dict)) -}}
-name: {{ .name }}
+name: {{ .name | quote }}
 labels:
   {{- include "nodepools.textMap" $labels | trim | nindent 2 }}
 {{- with include "nodepools.textMap" $annotations }}
@@ -55,8 +55,12 @@ annotations:
 {{- $discovered := list (dict "tags" (dict "karpenter.sh/discovery" $cluster)) -}}
 {{- $_ := set $spec . (eq . "role" | ternary (printf "KarpenterNodeRole-%s" $cluster) $discovered) -}}
 {{- end -}}
-{{- if hasKey (.entry.spec | default dict) "instanceProfile" -}}
+{{- /* An EC2NodeClass has one of the two, so that its own replaces the other one of the defaults. */ -}}
+{{- $own := .entry.spec | default dict -}}
+{{- if hasKey $own "instanceProfile" -}}
 {{- $spec = omit $spec "role" -}}
+{{- else if hasKey $own "role" -}}
+{{- $spec = omit $spec "instanceProfile" -}}
 {{- end -}}
 {{- toYaml $spec -}}
 {{- end -}}

@@ -29,13 +29,13 @@ texts leave the default to the controller.
 - name: CPU_REQUESTS
   valueFrom:
     resourceFieldRef:
-      containerName: {{ .Values.controller.containerName }}
+      containerName: {{ .Values.controller.containerName | quote }}
       divisor: 1m
       resource: requests.cpu
 - name: MEMORY_LIMIT
   valueFrom:
     resourceFieldRef:
-      containerName: {{ .Values.controller.containerName }}
+      containerName: {{ .Values.controller.containerName | quote }}
       divisor: "0"
       resource: limits.memory
 - name: METRICS_PORT
@@ -128,15 +128,27 @@ texts leave the default to the controller.
 {{- join "," $gates -}}
 {{- end -}}
 
-{{/* The port of the web page; empty if there is no page. A Service rejects two ports with the same number. */}}
+{{/* The port of the web page; empty if there is no page. */}}
 {{- define "karpenter.pagePort" -}}
-{{- with .Values.settings.uiPort -}}
-{{- range $name := list "metrics" "healthProbe" -}}
-{{- if eq (int (index $.Values.controller $name).port) (int $.Values.settings.uiPort) -}}
-{{- fail (printf "settings.uiPort and controller.%s.port are both %d; choose another port for the web page" $name (int $.Values.settings.uiPort)) -}}
+{{- with .Values.settings.uiPort -}}{{- int . -}}{{- end -}}
+{{- end -}}
+
+{{/* Fails if two servers of the container have the same port: one would not start, and a Service rejects both. */}}
+{{- define "karpenter.checkPorts" -}}
+{{- $controller := .Values.controller -}}
+{{- $webhook := .Values.webhook | default dict -}}
+{{- $ports := list
+  (list "controller.metrics.port" $controller.metrics.port "the metrics")
+  (list "controller.healthProbe.port" $controller.healthProbe.port "the probes")
+-}}
+{{- with .Values.settings.uiPort -}}{{- $ports = append $ports (list "settings.uiPort" . "the web page") -}}{{- end -}}
+{{- if $webhook.enabled -}}{{- $ports = append $ports (list "webhook.port" $webhook.port "the webhook") -}}{{- end -}}
+{{- range $at, $one := $ports -}}
+{{- range $other := slice $ports 0 $at -}}
+{{- if eq (int (index $one 1)) (int (index $other 1)) -}}
+{{- fail (printf "%s and %s are both %d; choose another port for %s" (first $one) (first $other) (int (index $one 1)) (last $one)) -}}
 {{- end -}}
 {{- end -}}
-{{- int . -}}
 {{- end -}}
 {{- end -}}
 

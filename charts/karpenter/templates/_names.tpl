@@ -28,8 +28,8 @@
 {{- define "karpenter.subjects" -}}
 subjects:
   - kind: ServiceAccount
-    name: {{ include "karpenter.serviceAccountName" . }}
-    namespace: {{ .Release.Namespace }}
+    name: {{ include "karpenter.serviceAccountName" . | quote }}
+    namespace: {{ .Release.Namespace | quote }}
 {{- end -}}
 
 {{/* A value as text. Helm reads whole numbers as floating-point ones and would print 1000000 as 1e+06. */}}
@@ -77,9 +77,9 @@ annotations:
 {{/* The metadata that every object has. Takes `root`, `name`, and optionally `namespace`, `annotations`, `labels`. */}}
 {{- define "karpenter.metadata" -}}
 {{- $labels := merge (include "karpenter.labels" .root | fromYaml) (deepCopy (.labels | default dict)) -}}
-name: {{ .name }}
+name: {{ .name | quote }}
 {{- with .namespace }}
-namespace: {{ . }}
+namespace: {{ . | quote }}
 {{- end }}
 labels:
   {{- include "karpenter.textMap" $labels | trim | nindent 2 }}

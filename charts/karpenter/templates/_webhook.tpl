@@ -7,8 +7,8 @@ failurePolicy: {{ .root.Values.webhook.failurePolicy }}
 timeoutSeconds: {{ .root.Values.webhook.timeoutSeconds }}
 clientConfig:
   service:
-    name: {{ include "karpenter.fullname" .root }}
-    namespace: {{ .root.Release.Namespace }}
+    name: {{ include "karpenter.fullname" .root | quote }}
+    namespace: {{ .root.Release.Namespace | quote }}
     port: {{ .root.Values.webhook.port }}
     path: {{ .path }}
 matchConditions:

@@ -83,6 +83,15 @@ describe('karpenter', () => {
     expect(err).toBe("karpenter: unknown command 'crd'\n(Did you mean crds?)\n");
   });
 
+  it.each(['', 'prod; reboot', 'x'.repeat(101)])(
+    'refuses the cluster name %j for preflight',
+    async (name) => {
+      const { code, out, err } = await run('preflight', '--cluster-name', name);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain('It is 1 to 100 letters, digits, dashes and underscores.');
+    },
+  );
+
   it.each([
     [['help', 'nope'], "karpenter: unknown command 'nope'\n"],
     [['help', 'simulat'], "karpenter: unknown command 'simulat'\n(Did you mean simulate?)\n"],

@@ -46,7 +46,7 @@ describe('the admission webhook of two replicas', () => {
     expect(made.spec.template.spec.nodeClassRef).toEqual(awsClass);
   });
 
-  it('refuses an EC2NodeClass whose empty map of tags would select every subnet', async () => {
+  it('refuses an EC2NodeClass whose empty map of tags selects no subnet', async () => {
     const nodeClass = {
       apiVersion: 'karpenter.k8s.aws/v1',
       kind: 'EC2NodeClass',

@@ -37,7 +37,7 @@ const terraform = ['versions', 'variables', 'roles', 'policies', 'interruption',
     }),
   ),
 );
-const [, , roles, policies, interruption] = terraform;
+const [, variables, roles, policies, interruption, outputs] = terraform;
 
 function filled(path: string, values: Readonly<Record<string, string>>): string {
   let text = readFileSync(join(root, path), 'utf8');
@@ -47,6 +47,8 @@ function filled(path: string, values: Readonly<Record<string, string>>): string 
 
 /** A statement as IAM or as Terraform spells it. */
 interface Spelled {
+  readonly Effect?: string;
+  readonly effect?: string;
   readonly Sid?: string;
   readonly Action?: string | string[];
   readonly Resource?: string | string[];
@@ -58,6 +60,7 @@ interface Spelled {
 }
 
 function short(statements: readonly Spelled[]): Readonly<Record<string, ExpectedStatement>> {
+  expect(statements.map(({ Effect, effect }) => Effect ?? effect)).toEqual(statements.map(() => 'Allow'));
   return Object.fromEntries(
     statements.map((statement) => [
       statement.Sid ?? statement.sid,
@@ -163,7 +166,83 @@ describe('the account templates', () => {
         },
       },
     });
-    expect(resources.KarpenterControllerRole.Properties.ManagedPolicyArns).toHaveLength(topics.length);
+    expect(resources.KarpenterControllerRole.Properties.ManagedPolicyArns).toEqual(
+      topics.map((topic) => ({ Ref: `KarpenterController${topic}Policy` })),
+    );
+    expect(resources.KarpenterPodIdentityAssociation).toMatchObject({
+      Condition: 'HasPodIdentity',
+      Properties: {
+        ClusterName: { Ref: 'ClusterName' },
+        Namespace: { Ref: 'Namespace' },
+        ServiceAccount: { Ref: 'ServiceAccountName' },
+        RoleArn: { 'Fn::GetAtt': ['KarpenterControllerRole', 'Arn'] },
+      },
+    });
+  });
+
+  it('trust the same in Terraform', () => {
+    const {
+      node_trust: node,
+      pod_identity_trust: pod,
+      irsa_trust: irsa,
+    } = roles.data.aws_iam_policy_document;
+    expect(node.statement).toEqual([
+      {
+        effect: 'Allow',
+        principals: [{ type: 'Service', identifiers: ['ec2.amazonaws.com'] }],
+        actions: ['sts:AssumeRole'],
+      },
+    ]);
+    expect(pod.statement).toEqual([
+      {
+        effect: 'Allow',
+        principals: [{ type: 'Service', identifiers: ['pods.eks.amazonaws.com'] }],
+        actions: ['sts:AssumeRole', 'sts:TagSession'],
+      },
+    ]);
+    expect(irsa.statement).toMatchObject([
+      {
+        effect: 'Allow',
+        principals: [{ type: 'Federated', identifiers: ['arn:aws:iam::42:oidc-provider/oidc.example/id/1'] }],
+        actions: ['sts:AssumeRoleWithWebIdentity'],
+      },
+    ]);
+    expect(conditionsOf(irsa.statement[0])).toEqual([
+      'StringEquals oidc.example/id/1:aud = sts.amazonaws.com',
+      'StringEquals oidc.example/id/1:sub = system:serviceaccount:kube-system:karpenter',
+    ]);
+    expect(roles.resource.aws_eks_pod_identity_association.controller).toMatchObject({
+      cluster_name: 'c1',
+      namespace: 'kube-system',
+      service_account: 'karpenter',
+      role_arn: '${aws_iam_role.controller.arn}',
+    });
+  });
+
+  it('refuse IRSA without an issuer, and an issuer with a scheme', () => {
+    const { AllowedPattern, Default } = template.Parameters.OIDCIssuer;
+    const accepts = (issuer: string) => new RegExp(AllowedPattern).test(issuer);
+    expect([Default, 'oidc.eks.r1.amazonaws.com/id/1', 'https://oidc.example'].map(accepts)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(template.Rules.IssuerForIrsa).toMatchObject({
+      RuleCondition: { 'Fn::Equals': [{ Ref: 'ControllerIdentity' }, 'irsa'] },
+      Assertions: [{ AssertDescription: 'ControllerIdentity irsa needs OIDCIssuer' }],
+    });
+    expect(variables.variable.oidc_issuer.validation.error_message).toBe(
+      'oidc_issuer is written without https://.',
+    );
+    expect(roles.resource.aws_iam_role.controller.lifecycle.precondition).toMatchObject([
+      { error_message: 'controller_identity irsa needs oidc_issuer.' },
+    ]);
+  });
+
+  it('name the command that creates the service-linked role for spot', () => {
+    const command = 'aws iam create-service-linked-role --aws-service-name spot.amazonaws.com';
+    expect(template.Outputs.SpotServiceLinkedRole.Value).toBe(command);
+    expect(outputs.output.spot_service_linked_role.value).toBe(command);
   });
 
   it('send five kinds of events to an encrypted queue that keeps them for five minutes', () => {
@@ -189,16 +268,81 @@ describe('the account templates', () => {
     expect(ofTerraform).toEqual(patterns);
   });
 
-  it('deny messages that come without TLS', () => {
+  it('call the five rules what Karpenter calls them, and lead each to the queue', () => {
+    const names = [
+      'ScheduledChangeRule',
+      'SpotInterruptionRule',
+      'RebalanceRule',
+      'InstanceStateChangeRule',
+      'CapacityReservationInterruptionRule',
+    ];
+    for (const name of names) {
+      expect(resources[name].Properties.Targets).toEqual([
+        {
+          Id: 'KarpenterInterruptionQueueTarget',
+          Arn: { 'Fn::GetAtt': ['KarpenterInterruptionQueue', 'Arn'] },
+        },
+      ]);
+    }
+    const { aws_cloudwatch_event_rule: rules, aws_cloudwatch_event_target: targets } = interruption.resource;
+    expect(targets).toEqual(
+      Object.fromEntries(
+        Object.keys(rules).map((rule) => [
+          rule,
+          {
+            rule: `\${aws_cloudwatch_event_rule.${rule}.name}`,
+            target_id: 'KarpenterInterruptionQueueTarget',
+            arn: 'arn:aws:sqs:r1:42:c1',
+          },
+        ]),
+      ),
+    );
+  });
+
+  it('let EventBridge send to the queue, and deny messages that come without TLS', () => {
+    const queue = 'arn:aws:sqs:r1:42:c1';
     const { Id, Statement } = JSON.parse(
       resources.KarpenterInterruptionQueuePolicy.Properties.PolicyDocument['Fn::Sub'],
     );
     expect(Id).toBe('EC2InterruptionPolicy');
-    expect(Statement[0].Principal).toEqual({ Service: ['events.amazonaws.com', 'sqs.amazonaws.com'] });
-    expect(Statement[1]).toMatchObject({
-      Sid: 'DenyHTTP',
-      Effect: 'Deny',
-      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    expect(Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: ['events.amazonaws.com', 'sqs.amazonaws.com'] },
+        Action: 'sqs:SendMessage',
+        Resource: queue,
+      },
+      {
+        Sid: 'DenyHTTP',
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 'sqs:*',
+        Resource: queue,
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      },
+    ]);
+    const { interruption_queue: document } = interruption.data.aws_iam_policy_document;
+    expect(document.policy_id).toBe('EC2InterruptionPolicy');
+    expect(document.statement).toEqual([
+      {
+        effect: 'Allow',
+        principals: [{ type: 'Service', identifiers: ['events.amazonaws.com', 'sqs.amazonaws.com'] }],
+        actions: ['sqs:SendMessage'],
+        resources: [queue],
+      },
+      {
+        sid: 'DenyHTTP',
+        effect: 'Deny',
+        principals: [{ type: '*', identifiers: ['*'] }],
+        actions: ['sqs:*'],
+        resources: [queue],
+        condition: [{ test: 'Bool', variable: 'aws:SecureTransport', values: ['false'] }],
+      },
+    ]);
+    expect(interruption.resource.aws_sqs_queue.interruption).toEqual({
+      name: 'c1',
+      message_retention_seconds: 300,
+      sqs_managed_sse_enabled: true,
     });
   });
 });

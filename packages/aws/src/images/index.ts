@@ -3,7 +3,7 @@
  * DescribeImages. Start with image-provider.ts; image-choice.ts and alias-parameters.ts are pure.
  */
 
-export { parseAlias } from './alias-parameters.ts';
+export { aliasParameters, parseAlias } from './alias-parameters.ts';
 export { isDeprecated } from './image-choice.ts';
 export { ImageProvider } from './image-provider.ts';
 export { imageQueries } from './image-queries.ts';

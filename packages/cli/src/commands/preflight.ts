@@ -3,7 +3,7 @@ import { nodeRoleName } from '@karpenter/aws/iam-policies';
 import type { AwsServices } from '@karpenter/aws/ports';
 import { type CheckResult, preflight } from '@karpenter/aws/preflight';
 import { CodedError } from '@karpenter/core/errors';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type ClusterChoice, connectTo } from '../cluster-view/index.ts';
 import { type DataFormat, isDataFormat, listText, outputOption, screenText } from '../output/index.ts';
 import { inspectedCluster, preflightText } from '../preflight/index.ts';
@@ -40,7 +40,7 @@ export function addPreflightCommand(
   program
     .command('preflight')
     .description('check a cluster and an AWS account before installing')
-    .requiredOption('--cluster-name <name>', 'name of the EKS cluster')
+    .requiredOption('--cluster-name <name>', 'name of the EKS cluster', parseClusterName)
     .option('--region <region>', 'its region; defaults to AWS_REGION')
     .option('--node-role <name>', 'role of the nodes; defaults to KarpenterNodeRole-CLUSTER')
     .option('--interruption-queue <name>', 'queue for interruptions; defaults to the cluster name')
@@ -49,6 +49,12 @@ export function addPreflightCommand(
     .addOption(outputOption(['text', 'json', 'jsonl', 'yaml']))
     .addHelpText('after', help)
     .action((flags: PreflightFlags) => run(flags, terminal, accountOf));
+}
+
+/** The names that EKS accepts. Others would end up in the commands that fix what is missing. */
+function parseClusterName(text: string): string {
+  if (/^[0-9A-Za-z][\w-]{0,99}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is 1 to 100 letters, digits, dashes and underscores.');
 }
 
 async function run(flags: PreflightFlags, terminal: Terminal, accountOf: AccountOf): Promise<void> {

@@ -15,7 +15,7 @@ const conversion = `  conversion:
     webhook:
       clientConfig:
         service:
-          namespace: {{ .Values.conversion.serviceNamespace | default .Release.Namespace }}
+          namespace: {{ .Values.conversion.serviceNamespace | default .Release.Namespace | quote }}
           name: {{ .Values.conversion.serviceName }}
           port: {{ .Values.conversion.servicePort }}
           path: ${conversionPath}

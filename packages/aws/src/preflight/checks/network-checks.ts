@@ -8,7 +8,7 @@ const groups = outcomes('security-groups');
 /** Fewer than these are used up by one large node. */
 const fewAddresses = 32;
 
-function discoveryFilter(clusterName: string) {
+export function discoveryFilter(clusterName: string) {
   return { Filters: [{ Name: 'tag:karpenter.sh/discovery', Values: [clusterName] }] };
 }
 

@@ -6,6 +6,7 @@ import {
   type PreflightCheck,
   type PreflightContext,
 } from '../preflight-check.ts';
+import { launchTrial, trialTags } from './launch-trial.ts';
 
 const result = outcomes('permissions');
 
@@ -19,16 +20,27 @@ interface Probe {
 export const checkPermissions: PreflightCheck = async (context) => {
   const denied: string[] = [];
   const unclear: string[] = [];
-  for (const { action, call } of probes(context)) {
+  for (const { action, call } of [...probes(context), ...(await launchProbes(context))]) {
     const outcome = await tried(call);
     if (outcome === 'denied') denied.push(action);
     else if (outcome !== 'allowed') unclear.push(`${action} (${outcome})`);
   }
-  if (denied.length > 0) return denied.map((action) => missing(context, action));
-  if (unclear.length > 0)
-    return [result.unknown(`it is not clear whether these are allowed: ${unclear.join(', ')}`)];
-  return [result.passed('every action that can be tried without an effect is allowed')];
+  if (denied.length === 0 && unclear.length === 0)
+    return [result.passed('every action that can be tried without an effect is allowed')];
+  return [
+    ...denied.map((action) => missing(context, action)),
+    ...(unclear.length > 0
+      ? [result.unknown(`it is not clear whether these are allowed: ${unclear.join(', ')}`)]
+      : []),
+  ];
 };
+
+/** The policies allow RunInstances and CreateFleet by the same statements; CreateFleet has no dry run without a launch template. */
+async function launchProbes(context: PreflightContext): Promise<readonly Probe[]> {
+  const trial = await launchTrial(context);
+  if (trial === undefined) return [];
+  return [{ action: 'ec2:RunInstances', call: () => context.services.ec2.runInstances(trial) }];
+}
 
 function probes(context: PreflightContext): readonly Probe[] {
   const { services } = context;
@@ -48,6 +60,10 @@ function probes(context: PreflightContext): readonly Probe[] {
     { action: 'ec2:DescribeSubnets', call: () => ec2.describeSubnets(dryRun) },
     { action: 'ec2:CreateLaunchTemplate', call: () => ec2.createLaunchTemplate(templateTrial(context)) },
     { action: 'iam:ListInstanceProfiles', call: () => iam.listInstanceProfiles({ MaxItems: 1 }) },
+    {
+      action: 'iam:GetInstanceProfile',
+      call: () => iam.getInstanceProfile({ InstanceProfileName: 'karpenter-preflight' }),
+    },
     { action: 'ssm:GetParameter', call: () => ssm.getParameter({ Name: '/aws/service/eks/preflight' }) },
     {
       action: 'pricing:GetProducts',
@@ -56,31 +72,26 @@ function probes(context: PreflightContext): readonly Probe[] {
   ];
 }
 
-/** With the tags that the policies demand of what the controller creates. */
-function templateTrial({ clusterName }: PreflightContext) {
-  const Tags = [
-    { Key: `kubernetes.io/cluster/${clusterName}`, Value: 'owned' },
-    { Key: 'eks:eks-cluster-name', Value: clusterName },
-    { Key: 'karpenter.sh/nodepool', Value: 'preflight' },
-  ];
+function templateTrial(context: PreflightContext) {
   return {
     DryRun: true,
-    LaunchTemplateName: `karpenter-preflight-${clusterName}`,
+    LaunchTemplateName: `karpenter-preflight-${context.clusterName}`,
     LaunchTemplateData: { InstanceType: 'm5.large' as const },
-    TagSpecifications: [{ ResourceType: 'launch-template' as const, Tags }],
+    TagSpecifications: trialTags(context, ['launch-template']),
   };
 }
+
+/** What calls answer that are allowed: a dry run that would succeed, or that there is no object of the name. */
+const allowedCodes = ['DryRunOperation', 'ParameterNotFound', 'NoSuchEntity', 'NoSuchEntityException'];
+const deniedCodes = ['UnauthorizedOperation', 'AccessDenied', 'AccessDeniedException'];
 
 async function tried(call: () => Promise<unknown>): Promise<'allowed' | 'denied' | string> {
   try {
     await call();
     return 'allowed';
   } catch (error) {
-    if (hasCode(error, 'DryRunOperation') || hasCode(error, 'ParameterNotFound')) return 'allowed';
-    const isDenied = ['UnauthorizedOperation', 'AccessDenied', 'AccessDeniedException'].some((code) =>
-      hasCode(error, code),
-    );
-    return isDenied ? 'denied' : errorText(error);
+    if (allowedCodes.some((code) => hasCode(error, code))) return 'allowed';
+    return deniedCodes.some((code) => hasCode(error, code)) ? 'denied' : errorText(error);
   }
 }
 

@@ -33,19 +33,31 @@ async function joinResult(
   arn: string,
 ) {
   const { mappedRoles } = cluster;
-  if ('value' in mappedRoles && mappedRoles.value.includes(arn))
+  const create = `aws eks create-access-entry --cluster-name ${clusterName} --region ${region} --type EC2_LINUX --principal-arn ${arn}`;
+  if ('value' in mappedRoles && isMapped(arn, mappedRoles.value))
     return joins.passed(`the ConfigMap aws-auth maps role ${nodeRole}`);
   try {
-    await services.eks.describeAccessEntry({ clusterName, principalArn: arn });
-    return joins.passed(`role ${nodeRole} has an access entry in the cluster`);
+    const { accessEntry } = await services.eks.describeAccessEntry({ clusterName, principalArn: arn });
+    if (accessEntry?.type !== 'STANDARD')
+      return joins.passed(`role ${nodeRole} has an access entry in the cluster`);
+    return joins.failed(
+      `the access entry of role ${nodeRole} has the type STANDARD, with which no instance joins the cluster`,
+      `aws eks delete-access-entry --cluster-name ${clusterName} --region ${region} --principal-arn ${arn} && ${create}`,
+    );
   } catch (error) {
     if (!hasCode(error, 'ResourceNotFoundException'))
       return joins.unknown(`the access entries of the cluster cannot be read: ${errorText(error)}`);
     return joins.failed(
       `neither an access entry nor the ConfigMap aws-auth lets instances with role ${nodeRole} join the cluster`,
-      `aws eks create-access-entry --cluster-name ${clusterName} --region ${region} --type EC2_LINUX --principal-arn ${arn}`,
+      create,
     );
   }
+}
+
+/** The ConfigMap has YAML or JSON. The name of another role may begin with that of this one. */
+function isMapped(arn: string, mapRoles: string): boolean {
+  const entries = mapRoles.split('\n').filter((line) => !line.trimStart().startsWith('#'));
+  return entries.some((line) => line.split(/[\s"',{}[\]]+/).includes(arn));
 }
 
 /** The role that EC2 needs for spot requests; AWS creates it once per account. */

@@ -37,6 +37,7 @@ export function cloudFormationTemplate(): GeneratedFile {
     Description:
       'What the Karpenter controller needs in an account: the role of nodes, the policies and role of the controller, and the interruption queue',
     Parameters: parameters,
+    Rules: rules,
     Conditions: conditions,
     Resources: {
       KarpenterNodeRole: nodeRole(),
@@ -66,6 +67,8 @@ const parameters = {
   OIDCIssuer: {
     Type: 'String',
     Default: '',
+    AllowedPattern: '^(?!https?://).*$',
+    ConstraintDescription: 'OIDCIssuer is written without https://',
     Description: 'For irsa: the issuer of the cluster without https://, as aws eks describe-cluster shows it',
   },
   Namespace: { Type: 'String', Default: 'kube-system', Description: 'Where the chart is installed' },
@@ -73,6 +76,19 @@ const parameters = {
     Type: 'String',
     Default: 'karpenter',
     Description: 'The service account of the chart',
+  },
+} as const;
+
+/** An empty issuer would make a role that nobody can take. */
+const rules = {
+  IssuerForIrsa: {
+    RuleCondition: { 'Fn::Equals': [{ Ref: 'ControllerIdentity' }, 'irsa'] },
+    Assertions: [
+      {
+        Assert: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'OIDCIssuer' }, ''] }] },
+        AssertDescription: 'ControllerIdentity irsa needs OIDCIssuer',
+      },
+    ],
   },
 } as const;
 

@@ -67,6 +67,10 @@ const variables = {
     type: 'string',
     default: '',
     description: 'For irsa: the issuer of the cluster without https://',
+    validation: {
+      condition: '${!startswith(var.oidc_issuer, "https://")}',
+      error_message: 'oidc_issuer is written without https://.',
+    },
   },
   namespace: { type: 'string', default: 'kube-system', description: 'Where the chart is installed' },
   service_account: {
@@ -116,6 +120,12 @@ function roleData(): object {
   };
 }
 
+/** An empty issuer would make a role that nobody can take. */
+const issuerForIrsa = {
+  condition: '${var.controller_identity != "irsa" || var.oidc_issuer != ""}',
+  error_message: 'controller_identity irsa needs oidc_issuer.',
+} as const;
+
 function roleResources(): object {
   const trust =
     `\${${isPodIdentity} ? data.aws_iam_policy_document.pod_identity_trust.json : ` +
@@ -126,7 +136,11 @@ function roleResources(): object {
         name: nodeRoleName(clusterName),
         assume_role_policy: '${data.aws_iam_policy_document.node_trust.json}',
       },
-      controller: { name: controllerRoleName(clusterName), assume_role_policy: trust },
+      controller: {
+        name: controllerRoleName(clusterName),
+        assume_role_policy: trust,
+        lifecycle: { precondition: [issuerForIrsa] },
+      },
     },
     aws_iam_role_policy_attachment: {
       node: {

@@ -29,21 +29,20 @@ export function fleetAccess(world: CloudWorld, input: InputOf<'createFleet'>): r
 }
 
 export function runAccess(world: CloudWorld, input: InputOf<'runInstances'>): readonly AccessRequest[] {
-  if (input.LaunchTemplate === undefined) return [{ action: 'ec2:RunInstances', resource: '*', context: {} }];
-  const template = templateOf(world, input.LaunchTemplate);
+  const template = input.LaunchTemplate && templateOf(world, input.LaunchTemplate);
   const interfaces = (input.NetworkInterfaces ?? []).map(({ SubnetId }) => ({ SubnetId }));
   const overrides = [{ SubnetId: input.SubnetId, ImageId: input.ImageId }, ...interfaces];
   const launch = { world, template, tags: input.TagSpecifications, overrides, isSpot: false };
   return [
     ...accessTo(launch, 'ec2:RunInstances', createdTypes),
     ...taggingAccess(launch, 'RunInstances', createdTypes),
-    ...passedRole(world, template.data.IamInstanceProfile),
+    ...passedRole(world, input.IamInstanceProfile ?? template?.data.IamInstanceProfile),
   ];
 }
 
 interface Launch {
   readonly world: CloudWorld;
-  readonly template: LaunchTemplate;
+  readonly template: LaunchTemplate | undefined;
   /** Of the call; those of the template count as well. */
   readonly tags: readonly TagSpecification[] | undefined;
   readonly overrides: readonly {
@@ -58,11 +57,11 @@ function accessTo(launch: Launch, action: string, created: readonly string[]): r
   const types = isSpot ? [...created, 'spot-instances-request'] : created;
   return [
     ...usedResources(launch).map((resource) => ({ action, resource, context: {} })),
-    {
+    ...(template === undefined ? [] : [template]).map(({ id, tags }) => ({
       action,
-      resource: ec2Arn(world, 'launch-template', template.id),
-      context: resourceTags(template.tags),
-    },
+      resource: ec2Arn(world, 'launch-template', id),
+      context: resourceTags(tags),
+    })),
     ...types.map((type) => ({
       action,
       resource: ec2Arn(world, type, '*'),
@@ -103,12 +102,12 @@ export function creationTagging(
 }
 
 function tagsFor({ template, tags }: Launch, type: string): ReadonlyMap<string, string> {
-  return specifiedTags([...(template.data.TagSpecifications ?? []), ...(tags ?? [])], type);
+  return specifiedTags([...(template?.data.TagSpecifications ?? []), ...(tags ?? [])], type);
 }
 
 /** ARNs of what exists already. */
 function usedResources({ world, template, overrides }: Launch): readonly string[] {
-  const { data } = template;
+  const data: LaunchTemplateData = template?.data ?? {};
   const ids: readonly (readonly [string, readonly (string | undefined)[]])[] = [
     ['image', [data.ImageId, ...overrides.map(({ ImageId }) => ImageId)]],
     ['subnet', [...interfaceSubnets(data), ...overrides.map(({ SubnetId }) => SubnetId)]],

@@ -61,8 +61,10 @@ export function eksService(gateway: Gateway, world: CloudWorld, groups: GroupCal
       { service: 'EKS', operation: 'DescribeAccessEntry', family: 'eks', action: 'eks:DescribeAccessEntry' },
       ({ clusterName, principalArn }) => {
         const { cluster } = world;
-        if (cluster.name === clusterName && cluster.accessEntries?.includes(principalArn ?? '') === true)
-          return { accessEntry: { clusterName, principalArn, type: 'EC2_LINUX' } };
+        if (cluster.name === clusterName && cluster.accessEntries?.includes(principalArn ?? '') === true) {
+          const type = cluster.accessEntryTypes?.[principalArn ?? ''] ?? 'EC2_LINUX';
+          return { accessEntry: { clusterName, principalArn, type } };
+        }
         throw new Refusal(
           'ResourceNotFoundException',
           `The specified principalArn could not be found: ${principalArn}.`,

@@ -65,8 +65,10 @@ export interface EksCluster {
   readonly serviceIpv4Cidr?: string;
   readonly serviceIpv6Cidr?: string;
   readonly createdAt: Instant;
-  /** ARNs of roles whose instances may join; those of EKS access entries of type EC2_LINUX. */
+  /** ARNs of roles with an EKS access entry, which has the type EC2_LINUX unless `accessEntryTypes` has another. */
   readonly accessEntries?: readonly string[];
+  /** By the ARN of its role, the type of an access entry that is not EC2_LINUX. */
+  readonly accessEntryTypes?: Readonly<Record<string, string>>;
   /** Addresses of earlier starts; instances launched then still find the cluster under them. */
   readonly formerAddresses?: readonly ClusterAddress[];
 }
