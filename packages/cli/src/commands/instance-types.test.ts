@@ -250,6 +250,11 @@ describe('karpenter instance-types', () => {
     ],
     ['a pattern that no type has', ['zz*'], 'there is no instance type "zz*"; leave the name out to see all'],
     [
+      'a Mac',
+      ['mac1.metal'],
+      'no node can be of instance type "mac1.metal": the AMI family has no image for x86_64_mac',
+    ],
+    [
       'a name that the NodePool excludes',
       ['m5.large', '--nodepool', 'ARM'],
       'the NodePool does not allow instance type "m5.large"; leave out --nodepool to see it',

@@ -1,6 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { InstanceType } from '@karpenter/core/ports';
 import { nearestName } from '@karpenter/core/values';
+import { instanceTypes } from '@karpenter/ec2-catalogue';
 
 export interface TypeSelection {
   /** Types that the NodePool and the NodeClass allow. */
@@ -28,12 +29,17 @@ function patternOf(name: string): RegExp {
 }
 
 function missing(name: string, pattern: RegExp, all: readonly InstanceType[]): CodedError {
-  const isExcluded = all.some((type) => pattern.test(type.name));
+  return new CodedError('no-instance-types', reason(name, pattern, all), { details: { name } });
+}
+
+function reason(name: string, pattern: RegExp, all: readonly InstanceType[]): string {
   const written = JSON.stringify(name);
-  const sentence = isExcluded
-    ? `the NodePool does not allow instance type ${written}; leave out --nodepool to see it`
-    : `there is no instance type ${written}; ${advice(name, all)}`;
-  return new CodedError('no-instance-types', sentence, { details: { name } });
+  if (all.some((type) => pattern.test(type.name)))
+    return `the NodePool does not allow instance type ${written}; leave out --nodepool to see it`;
+  const known = instanceTypes().find((type) => pattern.test(type.InstanceType));
+  if (known === undefined) return `there is no instance type ${written}; ${advice(name, all)}`;
+  const { SupportedArchitectures: architectures } = known.ProcessorInfo;
+  return `no node can be of instance type ${written}: the AMI family has no image for ${architectures.join(' or ')}`;
 }
 
 function advice(name: string, all: readonly InstanceType[]): string {
