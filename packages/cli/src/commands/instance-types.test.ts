@@ -217,6 +217,8 @@ describe('karpenter instance-types', () => {
       ['t3.large', '35'],
       ['z9.large', undefined],
     ]);
+    const { error } = await run(['--from', '-', 'c5.large'], write(records));
+    expect(error).toContain('there is no instance type "c5.large"');
   });
 
   it('applies the controller settings that affect sizes', async () => {

@@ -119,7 +119,10 @@ async function render(flags: RenderFlags, read: Read, note: Note): Promise<Rende
   }
   const { region } = place;
   const types = typeList({ nodeClass, region, settings: defaultSettings });
-  const instanceTypes = namedTypes({ all: types, allowed: types }, flags.instanceType ?? []);
+  const instanceTypes = namedTypes(
+    { all: types, allowed: types, isCatalogue: true },
+    flags.instanceType ?? [],
+  );
   if (poolFile !== undefined) noteEmptyPool(nodePoolOf(poolFile), instanceTypes, { region, note });
   return renderLaunch({
     nodeClass,
