@@ -2,15 +2,15 @@
 // Plain Node without dependencies, because it installs them. Prints to stderr, so that the output of the
 // command itself stays clean.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './setup-lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const oldestNode = [20, 19];
-const lockDirectory = join(root, '.setup.lock');
-const lockPatienceMs = 10 * 60_000;
+const lockFile = join(root, '.setup.lock');
 
 /**
  * Ends the process with one sentence for the user.
@@ -73,31 +73,17 @@ function build(projects) {
 
 /** Two concurrent commands must not both write node_modules or the page. */
 export function withLock(action) {
-  const patience = Date.now() + lockPatienceMs;
-  while (!tryLock()) {
-    if (Date.now() > patience)
-      fail(`another set-up still holds ${lockDirectory}; remove it if none is running`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-  }
+  const { release, heldBy } = holdLock(lockFile, {
+    onWait: (holder) => process.stderr.write(`karpenter: waiting for another set-up (${holder})\n`),
+  });
+  if (release === undefined)
+    fail(`another set-up (${heldBy}) still holds ${lockFile}; remove it if none is running`);
+  // `fail` ends the process from inside of the action, past `finally`.
+  process.once('exit', release);
   try {
     action();
   } finally {
-    rmSync(lockDirectory, { recursive: true, force: true });
+    process.off('exit', release);
+    release();
   }
-}
-
-function tryLock() {
-  try {
-    mkdirSync(lockDirectory);
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (isStale()) rmSync(lockDirectory, { recursive: true, force: true });
-    return false;
-  }
-}
-
-function isStale() {
-  const found = statSync(lockDirectory, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs > lockPatienceMs;
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedCluster } from '@karpenter/cli/embedded';
@@ -46,6 +46,14 @@ describe('bin/karpenter', () => {
       status: 0,
       stdout: 'apiVersion: apiextensions.k8s.io/v1\n',
       stderr: '',
+    });
+  });
+
+  it.runIf(existsSync('/dev/full'))('says in words that its output could not be written', () => {
+    const { status, stderr } = run('sh', ['-c', `${join(root, 'bin', 'karpenter')} crds > /dev/full`]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'karpenter: cannot write standard output: the disk is full; free some space\n',
     });
   });
 

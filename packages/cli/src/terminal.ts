@@ -1,3 +1,4 @@
+import { unwritable } from './file-errors.ts';
 import { wrappedLines } from './wrapped-text.ts';
 
 /** Where a command writes: results to `out`, so that they can be piped; notes and errors to `err`. */
@@ -43,7 +44,7 @@ interface Streams {
 }
 
 export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
-  stdout.on('error', endQuietlyOnClosedPipe);
+  stdout.on('error', (error: NodeJS.ErrnoException) => endAfter(error, stderr));
   const columns = () => exportedColumns(env['COLUMNS']) ?? stdout.columns;
   return {
     out: (text) => void stdout.write(text),
@@ -60,8 +61,12 @@ function exportedColumns(text = ''): number | undefined {
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `karpenter crds | head` closes the pipe early. That is not a failure, so the process exits with 0. */
-function endQuietlyOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+/**
+ * `karpenter crds | head` closes the pipe early. That is not a failure, so the process exits with 0. Everything else,
+ * such as a full disk, has lost what the command printed.
+ */
+function endAfter(error: NodeJS.ErrnoException, stderr: NodeJS.WritableStream): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  stderr.write(`karpenter: ${unwritable('standard output', error).message}\n`);
+  process.exit(1);
 }

@@ -39,3 +39,11 @@ it('KL010 is an error in production and information elsewhere', () => {
     lintNodeClasses([classOf({ alias: 'al2023@latest' })], { isProduction })[0]?.severity;
   expect([severity(false), severity(true)]).toEqual(['info', 'error']);
 });
+
+it.each([
+  ['al2023@latest', 'alias: al2023@v20260101'],
+  ['bottlerocket@latest', 'alias: bottlerocket@v1.50.0'],
+  ['windows2022@latest', 'name an image by its id'],
+])('KL010 advises for %s what its family can have', (alias, advice) => {
+  expect(lintNodeClasses([classOf({ alias })], { isProduction: false })[0]?.fix).toContain(advice);
+});

@@ -32,11 +32,18 @@ export function lintNodeClasses(
           object: `EC2NodeClass ${metadata.name}`,
           field: `spec.amiSelectorTerms[${index}].${field}`,
           reason: `${selects} selects newer images as they are released, which replaces every node`,
-          fix: 'name one release, such as alias: al2023@v20260101, or an id, and change it when it is tested',
+          fix: fixOf(term),
         },
       ];
     }),
   );
+}
+
+/** Aliases of Windows have no releases to name. */
+function fixOf({ alias = '' }: AmiSelectorTerm): string {
+  if (alias.startsWith('windows')) return 'name an image by its id, and change it when a newer one is tested';
+  const release = alias.startsWith('bottlerocket') ? 'bottlerocket@v1.50.0' : 'al2023@v20260101';
+  return `name one release, such as alias: ${release}, or an id, and change it when it is tested`;
 }
 
 type AmiSelectorTerm = NonNullable<EC2NodeClass['spec']['amiSelectorTerms']>[number];

@@ -8,4 +8,5 @@ export { listKind } from './kind-list.ts';
 export { listedCluster } from './listed-cluster.ts';
 export { type LiveCluster, liveCluster } from './live-cluster.ts';
 export { noPrice, priceWithoutAws } from './node-prices.ts';
+export { unreachable } from './read-error.ts';
 export { emptyViewedCluster, type ViewedCluster } from './viewed-cluster.ts';

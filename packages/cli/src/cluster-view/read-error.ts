@@ -24,13 +24,17 @@ export function readError(error: unknown, { kind, verb, server }: FailedRead): u
       `cannot ${verb} ${kind.plural}: the cluster at ${server} does not accept the credentials of this context; log in again or choose another with --context`,
       { cause: error },
     );
-  if (error instanceof ConnectionError)
-    return new CodedError(
-      'api-unreachable',
-      `cannot reach the cluster at ${server}: ${reasonOf(error)}; check that it is running, or choose another with --kubeconfig or --context`,
-      { cause: error },
-    );
+  if (error instanceof ConnectionError) return unreachable(error, server, '--kubeconfig or --context');
   return error;
+}
+
+/** `flags` are those with which the command chooses another cluster. */
+export function unreachable(error: ConnectionError, server: string, flags: string): CodedError {
+  return new CodedError(
+    'api-unreachable',
+    `cannot reach the cluster at ${server}: ${reasonOf(error)}; check that it is running, or choose another with ${flags}`,
+    { cause: error },
+  );
 }
 
 function missingPermission(error: ApiError, { plural, group }: Kind, verb: string): CodedError {

@@ -453,6 +453,7 @@ describe('karpenter dev', () => {
     [['--aws-port', 'aws'], '--aws-port "aws" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
+    [['--boot-delay', '-5s'], '--boot-delay "-5s" is negative; write 0s for no delay'],
     [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],
     [['--cluster-name', 'My Cluster'], '--cluster-name "My Cluster" is not usable'],
     [

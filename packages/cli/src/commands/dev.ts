@@ -197,18 +197,19 @@ function integerOf(flag: string, text: string, { least, most }: IntegerRange): n
 }
 
 function durationOf(text: string): DurationMs {
+  const details = { flag: '--boot-delay', value: text };
   try {
-    return nsToDurationMs(parseDuration(text));
+    const delay = nsToDurationMs(parseDuration(text));
+    if (delay >= 0) return delay;
   } catch (cause) {
-    throw new CodedError(
-      'invalid-setting',
-      `--boot-delay ${JSON.stringify(text)} is not a duration; write 5s or 1m30s`,
-      {
-        details: { flag: '--boot-delay', value: text },
-        cause,
-      },
-    );
+    const sentence = `--boot-delay ${JSON.stringify(text)} is not a duration; write 5s or 1m30s`;
+    throw new CodedError('invalid-setting', sentence, { details, cause });
   }
+  throw new CodedError(
+    'invalid-setting',
+    `--boot-delay ${JSON.stringify(text)} is negative; write 0s for no delay`,
+    { details },
+  );
 }
 
 function welcome(

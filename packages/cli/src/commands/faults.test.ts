@@ -125,6 +125,18 @@ describe('karpenter faults', () => {
     );
   });
 
+  it.each(['nospot', 'no-sopt'])('suggests a preset for %s, which is no file', async (name) => {
+    await expect(faults('set', name)).rejects.toThrow(
+      `cannot read ${name}: there is no such file or folder; did you mean the preset no-spot?`,
+    );
+  });
+
+  it('refuses a file that is no text', async () => {
+    const file = join(directory, 'binary');
+    await writeFile(file, Buffer.from([0xff, 0xfe, 0x6c, 0x00]));
+    await expect(faults('set', file)).rejects.toThrow(/binary is not text in UTF-8; save it as UTF-8 first$/);
+  });
+
   it('reads the faults from standard input with -', async () => {
     input = 'latency: 5ms\n';
     expect(await faults('set', '-')).toBe('the faults of standard input are in force\n');
@@ -158,6 +170,26 @@ describe('karpenter faults', () => {
     expect(await faults('show')).toBe('no faults were set\n');
     expect(await requests()).toEqual([]);
   });
+});
+
+describe('karpenter faults without a cluster', () => {
+  it.each([[['show']], [['set', 'no-spot']], [['do', 'release-images']]])(
+    'says on %j which address does not answer',
+    async (args) => {
+      const stopped = await startApiServer();
+      await writeFile(join(directory, 'kubeconfig-of-stopped'), stopped.kubeconfig);
+      await stopped.stop();
+      const choice = ['--kubeconfig', join(directory, 'kubeconfig-of-stopped')];
+      await expect(faults(...choice, ...args)).rejects.toMatchObject({
+        code: 'api-unreachable',
+        message: expect.stringMatching(
+          new RegExp(
+            `^cannot reach the cluster at ${stopped.url}: .*; check that it is running, or choose another`,
+          ),
+        ),
+      });
+    },
+  );
 });
 
 describe('karpenter faults without a simulated cloud', () => {

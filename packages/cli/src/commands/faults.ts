@@ -1,8 +1,9 @@
 import { CodedError } from '@karpenter/core/errors';
-import { connect, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
+import { ConnectionError, connect, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Command } from 'commander';
+import { unreachable } from '../cluster-view/index.ts';
 import {
   type Act,
   accountActs,
@@ -13,6 +14,7 @@ import {
   faultsInForce,
   isAct,
   isPreset,
+  nearestPreset,
   nodeActs,
   presetLines,
   presetText,
@@ -99,9 +101,12 @@ async function withClient(
   { kubeconfig }: FaultFlags,
   work: (client: KubeClient) => Promise<void>,
 ): Promise<void> {
-  const client = connect(await loadConfig(kubeconfig === undefined ? {} : { kubeconfig }));
+  const config = await loadConfig(kubeconfig === undefined ? {} : { kubeconfig });
+  const client = connect(config);
   try {
     await work(client);
+  } catch (error) {
+    throw error instanceof ConnectionError ? unreachable(error, config.server, '--kubeconfig') : error;
   } finally {
     await client.close();
   }
@@ -164,7 +169,22 @@ async function faultText({ file, args }: FaultSource, { readStdin }: FaultWiring
     );
   if (isPreset(file)) return { text: presetText(file, args), label: [file, ...args].join(' ') };
   if (file === '-') return { text: await readStdin(), label: 'standard input' };
-  return { text: await readFaultFile(file), label: file };
+  return { text: await fileOrPreset(file), label: file };
+}
+
+/** A mistyped preset looks like a file that does not exist. */
+async function fileOrPreset(file: string): Promise<string> {
+  try {
+    return await readFaultFile(file);
+  } catch (error) {
+    const preset = nearestPreset(file);
+    if (preset === undefined || !(error instanceof CodedError) || error.code !== 'unreadable-file')
+      throw error;
+    throw new CodedError('unreadable-file', `${error.message}; did you mean the preset ${preset}?`, {
+      details: { path: file },
+      cause: error,
+    });
+  }
 }
 
 async function clearFaults(client: KubeClient, wiring: FaultWiring): Promise<string> {

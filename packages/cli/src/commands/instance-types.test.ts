@@ -217,6 +217,8 @@ describe('karpenter instance-types', () => {
       ['t3.large', '35'],
       ['z9.large', undefined],
     ]);
+    const { error } = await run(['--from', '-', 'c5.large'], write(records));
+    expect(error).toContain('there is no instance type "c5.large"');
   });
 
   it('applies the controller settings that affect sizes', async () => {
@@ -249,6 +251,11 @@ describe('karpenter instance-types', () => {
       'there is no instance type "m99.large"; did you mean',
     ],
     ['a pattern that no type has', ['zz*'], 'there is no instance type "zz*"; leave the name out to see all'],
+    [
+      'a Mac',
+      ['mac1.metal'],
+      'no node can be of instance type "mac1.metal": the AMI family has no image for x86_64_mac',
+    ],
     [
       'a name that the NodePool excludes',
       ['m5.large', '--nodepool', 'ARM'],

@@ -115,11 +115,12 @@ async function selectedTypes(flags: InstanceTypesFlags, read: Read): Promise<Typ
     settings: { vmMemoryOverheadPercent, reservedEnis },
     ...(from !== undefined && { types: describedTypesOf(await read(from)) }),
   });
-  if (poolFile === undefined) return { all, allowed: all };
+  const isCatalogue = from === undefined;
+  if (poolFile === undefined) return { all, allowed: all, isCatalogue };
   const nodePool = nodePoolOf(poolFile);
   const allowed = allowedBy(nodePool, all);
   if (allowed.length === 0) throw emptyPool(nodePool, all, place.region);
-  return { all, allowed };
+  return { all, allowed, isCatalogue };
 }
 
 /** `--zones` may name zones of a region that the catalogue does not know. */

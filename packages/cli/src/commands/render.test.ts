@@ -164,6 +164,9 @@ describe('karpenter render', () => {
       ...['--nodeclass', file('class.json', nodeClass())],
       ...['--nodepool', file('pool.json', nodePool([nothing]))],
     );
+    expect(none.err).toContain(
+      'karpenter: note: NodePool general allows none of 1403 instance types of us-west-2: no type has karpenter.k8s.aws/instance-family In [none]; change that requirement\n',
+    );
     expect(none.err).toContain('karpenter: all requested instance types were unavailable during launch\n');
   });
 });

@@ -1,6 +1,10 @@
+import type { NodePool } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
 import { type Command, Option } from 'commander';
 import {
+  allowedBy,
   defaultSettings,
+  emptyPool,
   namedTypes,
   nodeClassOf,
   nodePoolOf,
@@ -115,11 +119,16 @@ async function render(flags: RenderFlags, read: Read, note: Note): Promise<Rende
   }
   const { region } = place;
   const types = typeList({ nodeClass, region, settings: defaultSettings });
+  const instanceTypes = namedTypes(
+    { all: types, allowed: types, isCatalogue: true },
+    flags.instanceType ?? [],
+  );
+  if (poolFile !== undefined) noteEmptyPool(nodePoolOf(poolFile), instanceTypes, { region, note });
   return renderLaunch({
     nodeClass,
     nodePool: nodePool.metadata.name,
     nodeClaim: claimOf(nodePool),
-    instanceTypes: namedTypes({ all: types, allowed: types }, flags.instanceType ?? []),
+    instanceTypes,
     region,
     cluster: {
       name: clusterName,
@@ -129,6 +138,15 @@ async function render(flags: RenderFlags, read: Read, note: Note): Promise<Rende
       dnsIp: flags.clusterDns,
     },
   });
+}
+
+/** The launch itself fails with Karpenter's sentence, which does not say why no type is left. */
+function noteEmptyPool(
+  nodePool: NodePool,
+  types: readonly InstanceType[],
+  { region, note }: { readonly region: string; readonly note: Note },
+): void {
+  if (allowedBy(nodePool, types).length === 0) note(emptyPool(nodePool, types, region).message);
 }
 
 /** Subnets of the command line say where the cluster is, before files do. */

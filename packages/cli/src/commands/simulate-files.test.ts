@@ -104,6 +104,17 @@ describe('the region of a plan', () => {
     expect(await zoneOf('-f', path)).toBe('eu-central-1b');
   });
 
+  it('decides the currency of prices', async () => {
+    const [path, region] = [file(nodePool('a'), deployment()), ['--region', 'cn-north-1']];
+    const { out } = await run('-f', path, ...region);
+    expect(out).toMatch(/ for ¥\d+\.\d\d an hour;/);
+    expect(out).toContain('¥/H EACH');
+    expect(out).toContain(' at ¥');
+    expect((await run('-f', path, '--against', path, ...region)).out).toContain('¥/HOUR');
+    expect(out).not.toContain('$');
+    expect((await run('-f', path)).out).not.toContain('¥');
+  });
+
   it('is that of --region before all', async () => {
     expect(await zoneOf('-f', file(nodePool('a'), deployment()), '--region', 'sa-east-1')).toMatch(
       /^sa-east-1/,
@@ -367,6 +378,13 @@ describe('--against', () => {
     expect(code).toBe(1);
     expect(err).toContain(message);
   });
+});
+
+it('refuses a file in UTF-16, as PowerShell writes it', async () => {
+  const path = join(directory, 'powershell.yaml');
+  writeFileSync(path, Buffer.from('\ufeffkind: NodePool\n', 'utf16le'));
+  const { code, err } = await run('-f', path);
+  expect([code, err]).toEqual([1, `karpenter: ${path} is not text in UTF-8; save it as UTF-8 first\n`]);
 });
 
 it('adds zones and the number of types to a wide table', async () => {

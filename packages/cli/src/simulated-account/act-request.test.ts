@@ -72,7 +72,8 @@ describe('faults do', () => {
     );
     expect(account.cloud.world.instances.get(id)?.interruptionAt).toBeDefined();
     expect(await faultsDo('impair', name)).toContain('the status check of the instance fails');
-    expect(await faultsDo('recover', name)).toContain('passes again');
+    // As `kubectl get nodes -o name` writes it.
+    expect(await faultsDo('recover', `node/${name}`)).toContain('passes again');
     expect(await faultsDo('terminate', name)).toContain('the instance is shutting down');
     expect((await client.list(kinds.configMap, { labelSelector: 'simulated-cloud/request' })).items).toEqual(
       [],

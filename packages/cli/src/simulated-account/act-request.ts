@@ -4,7 +4,7 @@ import { durationMs } from '@karpenter/core/values';
 import { isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { ConfigMap } from 'kubernetes-types/core/v1.js';
-import { type ActRequest, actUsage, isAct, takesArguments } from './controls.ts';
+import { type ActRequest, actUsage, isAct, isNodeAct, takesArguments } from './controls.ts';
 
 // An act is requested by a ConfigMap: whoever may write to the cluster may ask, from any process. The process with the
 // simulated account adds the outcome, and the one that asked reads it and deletes the ConfigMap. The question which
@@ -128,10 +128,15 @@ export function checkedRequest(act: string, args: readonly string[]): ActRequest
       `${JSON.stringify(act)} cannot be done to a simulated cloud; karpenter faults --help lists what can`,
       { details: { act } },
     );
-  if (takesArguments(act, args.length)) return { act, args };
+  if (takesArguments(act, args.length)) return { act, args: isNodeAct(act) ? args.map(nodeName) : args };
   throw new CodedError(
     'invalid-setting',
     `${act} cannot be done with ${args.length} arguments; write: karpenter faults do ${actUsage(act)}`,
     { details: { act } },
   );
+}
+
+/** `kubectl get nodes -o name` writes `node/NAME`, and no name has a slash. */
+function nodeName(text: string): string {
+  return text.replace(/^nodes?\//, '');
 }

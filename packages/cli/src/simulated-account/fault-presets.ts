@@ -1,4 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
+import { nearestName } from '@karpenter/core/values';
 import { regions, zones } from '@karpenter/ec2-catalogue';
 
 interface FaultPreset {
@@ -29,6 +30,11 @@ const presets: Readonly<Record<string, FaultPreset>> = {
 
 export function isPreset(name: string): boolean {
   return Object.hasOwn(presets, name);
+}
+
+/** The preset that a mistyped name may mean; none for a path. */
+export function nearestPreset(name: string): string | undefined {
+  return /[/\\]/.test(name) ? undefined : nearestName(name, Object.keys(presets));
 }
 
 /** One line for each preset, for the help. */

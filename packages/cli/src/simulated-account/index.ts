@@ -14,7 +14,7 @@ export {
 } from './controls.ts';
 export { type FaultsInForce, withFailingBoots, withoutSpot, withSpot } from './fault-edits.ts';
 export { readFaultFile } from './fault-file.ts';
-export { isPreset, presetLines, presetText } from './fault-presets.ts';
+export { isPreset, nearestPreset, presetLines, presetText } from './fault-presets.ts';
 export {
   type SimulatedAccount,
   startSimulatedAccount,

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
 import { unreadable } from '../../file-errors.ts';
+import { decodedText } from '../../file-text.ts';
 
 /** A file of manifests, or standard input. */
 export interface ManifestFile {
@@ -59,10 +59,7 @@ async function manifestPaths(directory: string): Promise<readonly string[]> {
 
 async function fileAt(path: string, target: string): Promise<ManifestFile> {
   const content = await readable(path, () => readFile(path));
-  if (isUtf8(content)) return { path, target, text: content.toString('utf8') };
-  throw new CodedError('malformed-file', `${path} is not text in UTF-8; save it as UTF-8 first`, {
-    details: { file: path },
-  });
+  return { path, target, text: decodedText(path, content) };
 }
 
 async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {

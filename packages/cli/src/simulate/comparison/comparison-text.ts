@@ -1,4 +1,5 @@
 import { columnLines, documentText, type OutputColumn, wrapped } from '../../output/index.ts';
+import { currencySign } from '../output/currency.ts';
 import { formatCount, pluralized } from '../output/wording.ts';
 import {
   type ComparedPlans,
@@ -11,10 +12,10 @@ import {
 const usualWidth = 100;
 const maxRows = 20;
 
-const numberColumns: readonly OutputColumn[] = [
+const numberColumns = (sign: string): readonly OutputColumn[] => [
   { title: '', align: 'left' },
   { title: 'NODES', align: 'right' },
-  { title: '$/HOUR', align: 'right' },
+  { title: `${sign}/HOUR`, align: 'right' },
   { title: 'PLACED', align: 'right' },
   { title: 'WITHOUT A PLACE', align: 'right' },
 ];
@@ -39,7 +40,7 @@ function comparisonText(compared: ComparedPlans, width = usualWidth): string {
   const comparison = comparisonOf(compared);
   const sections = [
     [`${compared.before.source} against ${compared.after.source}`],
-    numberLines(comparison),
+    numberLines(comparison, currencySign(compared.after.snapshot)),
     moveLines(comparison),
     errorLines(comparison, width),
   ];
@@ -49,19 +50,19 @@ function comparisonText(compared: ComparedPlans, width = usualWidth): string {
     .join('\n\n')}\n`;
 }
 
-function numberLines({ before, after, difference }: PlanComparison): readonly string[] {
-  const row = (name: string, numbers: PlanComparison['before'], sign: (value: number) => string) => [
+function numberLines({ before, after, difference }: PlanComparison, sign: string): readonly string[] {
+  const row = (name: string, numbers: PlanComparison['before'], plus: (value: number) => string) => [
     name,
-    sign(numbers.nodes) + formatCount(numbers.nodes),
-    sign(numbers.hourlyPrice) + numbers.hourlyPrice.toFixed(4),
-    sign(numbers.placed) + formatCount(numbers.placed),
-    sign(numbers.failed) + formatCount(numbers.failed),
+    plus(numbers.nodes) + formatCount(numbers.nodes),
+    plus(numbers.hourlyPrice) + numbers.hourlyPrice.toFixed(4),
+    plus(numbers.placed) + formatCount(numbers.placed),
+    plus(numbers.failed) + formatCount(numbers.failed),
   ];
-  const plus = (value: number) => (value > 0 ? '+' : '');
-  return columnLines(numberColumns, [
+  const plusSign = (value: number) => (value > 0 ? '+' : '');
+  return columnLines(numberColumns(sign), [
     row('before', before, () => ''),
     row('after', after, () => ''),
-    row('difference', difference, plus),
+    row('difference', difference, plusSign),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CodedError } from '@karpenter/core/errors';
 import { unreadable } from '../../file-errors.ts';
+import { decodedText } from '../../file-text.ts';
 
 /** The text of an input, with the name that messages use for it. */
 export interface InputFile {
@@ -29,7 +30,7 @@ const decompress = promisify(gunzip);
 const maxTextLength = 512 * 1024 * 1024 - 24;
 
 async function textOf(path: string, content: Buffer): Promise<string> {
-  if (content[0] !== 0x1f || content[1] !== 0x8b) return content.toString('utf8');
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return decodedText(path, content);
   try {
     return (await decompress(content, { maxOutputLength: maxTextLength })).toString('utf8');
   } catch (error) {

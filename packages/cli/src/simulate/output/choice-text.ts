@@ -1,15 +1,15 @@
 import type { ChosenOffering, Narrowing, PassedPool, PlannedNode } from '@karpenter/core/scheduling';
 
 /** Why the planner chose the type of a node, as clauses that follow the name of the type. */
-export function choiceText({ choice }: PlannedNode): string {
+export function choiceText({ choice }: PlannedNode, sign = '$'): string {
   const { offering, tooSmall, bindingResources, alternatives, narrowings, passedOver } = choice;
   const [next] = alternatives;
   return [
     ...(offering.reservation === undefined ? [] : [`in capacity reservation ${offering.reservation}`]),
     tooSmall === undefined
       ? cheapest
-      : `${priced(tooSmall)} has too little ${bindingResources.join(' and ')}`,
-    ...(next === undefined ? [] : [`next is ${priced(next)}${surcharge(next.price, offering.price)}`]),
+      : `${priced(tooSmall, sign)} has too little ${bindingResources.join(' and ')}`,
+    ...(next === undefined ? [] : [`next is ${priced(next, sign)}${surcharge(next.price, offering.price)}`]),
     ...narrowings.flatMap(narrowingText),
     ...passedOver.map(passedText),
   ].join('; ');
@@ -17,8 +17,8 @@ export function choiceText({ choice }: PlannedNode): string {
 
 const cheapest = 'nothing cheaper is allowed';
 
-function priced({ instanceType, capacityType, price }: ChosenOffering): string {
-  return `${[instanceType, capacityType].filter((word) => word !== undefined).join(' ')} at $${price.toFixed(4)}`;
+function priced({ instanceType, capacityType, price }: ChosenOffering, sign: string): string {
+  return `${[instanceType, capacityType].filter((word) => word !== undefined).join(' ')} at ${sign}${price.toFixed(4)}`;
 }
 
 /** Empty beside a reservation, whose price is close to zero: the percentage would be huge and meaningless. */

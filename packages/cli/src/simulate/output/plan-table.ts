@@ -4,6 +4,7 @@ import type { Plan } from '@karpenter/core/scheduling';
 import { columnLines, type OutputColumn, wrapped } from '../../output/index.ts';
 import type { Simulated } from '../simulation.ts';
 import { choiceText } from './choice-text.ts';
+import { currencySign } from './currency.ts';
 import { groupPrice, type NodeFill, type NodeGroup, nodeGroups } from './node-groups.ts';
 import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
@@ -66,17 +67,17 @@ function headline(simulated: Simulated): string {
     (held.length > 0 ? `; ${formatCount(held.length)} waiting for launches` : '');
   return (
     `${pluralized(pods, 'pod')}, ${formatCount(placed)} placed${existing}${left}${others}; ` +
-    `${pluralized(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
+    `${pluralized(nodes, 'new node')} for ${currencySign(simulated.snapshot)}${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
   );
 }
 
-const newNodeColumns: readonly OutputColumn[] = [
+const newNodeColumns = (sign: string): readonly OutputColumn[] => [
   { title: 'NODEPOOL', align: 'left', maxWidth: 22 },
   { title: 'CHEAPEST TYPE', align: 'left', maxWidth: 20 },
   { title: 'CAPACITY', align: 'left' },
   { title: 'NODES', align: 'right' },
-  { title: '$/H EACH', align: 'right' },
-  { title: '$/HOUR', align: 'right' },
+  { title: `${sign}/H EACH`, align: 'right' },
+  { title: `${sign}/HOUR`, align: 'right' },
   { title: 'CPU', align: 'right' },
   { title: 'MEMORY', align: 'right' },
   { title: 'PODS', align: 'right' },
@@ -88,7 +89,7 @@ const virtualColumn: OutputColumn = { title: 'VIRTUAL', align: 'right' };
 function newNodeLines({ plan, snapshot, isWide }: Shown): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot);
   if (groups.length === 0) return [];
-  const columns = isWide ? [...newNodeColumns, ...wideColumns] : newNodeColumns;
+  const columns = [...newNodeColumns(currencySign(snapshot)), ...(isWide ? wideColumns : [])];
   const wide = isWide ? wideCells : () => [];
   return withVirtualColumn(new VirtualPods(snapshot), columns, [
     ...groups.map((group) => [...groupRow(group), ...wide(group), formatCount(group.virtualPods)]),
@@ -178,7 +179,7 @@ function choiceLines({ plan, snapshot, width }: Shown): readonly string[] {
   if (groups.length === 0) return [];
   const lines = groups.slice(0, maxChoices).flatMap(({ nodePool, instanceType, capacityType, example }) => {
     const [first = '', ...rest] = wrapped(
-      `${nodePool} ${instanceType} ${capacityType}: ${choiceText(example)}`,
+      `${nodePool} ${instanceType} ${capacityType}: ${choiceText(example, currencySign(snapshot))}`,
       width - 4,
     );
     return [`  ${first}`, ...rest.map((line) => `    ${line}`)];

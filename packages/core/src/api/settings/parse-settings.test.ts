@@ -210,6 +210,20 @@ describe('feature gates', () => {
     expect(gates('constructor=true')).toEqual(parse().settings.featureGates);
   });
 
+  it.each([
+    [
+      'NodeOverlays=true',
+      'feature-gates: there is no feature gate "NodeOverlays"; did you mean NodeOverlay?',
+    ],
+    [
+      'NodeRepair=true,X=false',
+      'feature-gates: there is no feature gate "X"; the gates are NodeRepair, ReservedCapacity, SpotToSpotConsolidation, NodeOverlay, StaticCapacity, CapacityBuffer',
+    ],
+  ])('that are unknown, as in %s, are a warning', (text, warning) => {
+    expect(parse([`--feature-gates=${text}`]).warnings).toEqual([warning]);
+    expect(parse([], { FEATURE_GATES: text }).warnings).toEqual([warning]);
+  });
+
   it.each(['NodeRepair', 'NodeRepair=', 'NodeRepair=yes', '=x'])('written %j are rejected', (text) => {
     const sentence = `feature-gates: ${JSON.stringify(text)} is not a gate with its value, such as NodeRepair=true`;
     expect(problem([], { FEATURE_GATES: text })).toBe(sentence);

@@ -4,7 +4,7 @@ import type { SettingDefinition, SettingDefinitions, Settings } from './setting.
 
 export interface ParsedSettings<Definitions extends SettingDefinitions> {
   readonly settings: Settings<Definitions>;
-  /** Environment variables that could not be parsed and were replaced by defaults, one sentence each. */
+  /** What is ignored, one sentence each: environment variables that cannot be parsed, gates that do not exist. */
   readonly warnings: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function resolve(
 /** An invalid flag stops the start, unlike an invalid variable, which falls back to the default. */
 function fromFlag(definition: SettingDefinition, text: string): Outcome {
   const reading = definition.read(text, 'flag');
-  if ('value' in reading) return checked(definition, reading.value);
+  if ('value' in reading) return checked(definition, reading.value, reading.warnings);
   const problem = 'refused' in reading ? reading.refused : `--${definition.flag}: ${reading.unreadable}`;
   return { value: definition.default, problems: [problem], warnings: [] };
 }
@@ -61,7 +61,7 @@ function fromFlag(definition: SettingDefinition, text: string): Outcome {
  */
 function fromVariable(definition: SettingDefinition, text: string): Outcome {
   const reading = definition.read(text, 'environment');
-  if ('value' in reading) return checked(definition, reading.value);
+  if ('value' in reading) return checked(definition, reading.value, reading.warnings);
   if ('refused' in reading) return { value: definition.default, problems: [reading.refused], warnings: [] };
   const fallback = checked(definition, definition.default);
   if (text === '') return fallback;
@@ -70,7 +70,7 @@ function fromVariable(definition: SettingDefinition, text: string): Outcome {
 }
 
 /** Checks given values and defaults alike. */
-function checked(definition: SettingDefinition, value: unknown): Outcome {
+function checked(definition: SettingDefinition, value: unknown, warnings: readonly string[] = []): Outcome {
   const problem = definition.check?.(value);
-  return { value, problems: problem === undefined ? [] : [problem], warnings: [] };
+  return { value, problems: problem === undefined ? [] : [problem], warnings };
 }

@@ -6,7 +6,7 @@ export type SettingSource = 'flag' | 'environment';
  * variable then falls back to the default); or a refusal, which stops the program whatever the source.
  */
 export type SettingReading<Value> =
-  | { readonly value: Value }
+  | { readonly value: Value; readonly warnings?: readonly string[] }
   | { readonly unreadable: string }
   | { readonly refused: string };
 
