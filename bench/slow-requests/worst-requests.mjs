@@ -199,6 +199,8 @@ export const worstRequests = {
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: anchors}\ndata:\n${times(50_000, (index) => `  k${index}: &a${index} v\n  l${index}: *a${index}`).join('\n')}\n`,
     yaml,
   ),
+  'YAML, 35,000 comments': post(configMaps, `${'#\n'.repeat(35_000)}a: b\n`, yaml),
+  'YAML, 18,000 directives': post(configMaps, `${'%YAML 1.2\n'.repeat(18_000)}---\na: b\n`, yaml),
   'YAML, 200,000 documents': post(configMaps, `a: b\n${'---\n{}\n'.repeat(200_000)}`, yaml),
   'YAML, 3 MiB of quotes': post(configMaps, `a: "${'\\"'.repeat(1_500_000)}"`, yaml),
   'YAML, nested 1,000,000 deep': post(configMaps, '['.repeat(1_000_000), yaml),
