@@ -92,9 +92,34 @@ const widgetSpec = {
       items: { type: 'string', maxLength: 1000 },
       'x-kubernetes-validations': [{ rule: "self.all(t, !t.matches('^[ab]*a[ab]{900}[cd]$'))" }],
     },
+    duration: { type: 'string', format: 'duration' },
     several: { type: 'array', items: { anyOf: [{ pattern: '^a' }, { pattern: '^b' }], type: 'string' } },
   },
 };
+
+/** An owner of one field. */
+function manager(index) {
+  return {
+    manager: `m${index}`,
+    operation: 'Apply',
+    apiVersion: 'v1',
+    time: '2026-11-16T00:00:00Z',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': { 'f:x': {} } },
+  };
+}
+
+/** A kind with thousands of columns, each of which multiplies what there is to search. */
+function definitionOfColumns() {
+  const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const defined = definition('columns', 'Column', free);
+  defined.spec.versions[0].additionalPrinterColumns = times(3_000, (index) => ({
+    name: `c${index}`,
+    type: 'string',
+    jsonPath: `.spec..x..y..z${index}`,
+  }));
+  return defined;
+}
 
 /** What the other requests need to exist. */
 export const preparation = [
@@ -115,6 +140,17 @@ export const preparation = [
     ),
   ),
   post(pods, pod('patched', { containers: [container(0)] })),
+  post(configMaps, {
+    ...configMap('managed', {}),
+    metadata: { name: 'managed', managedFields: times(10_000, manager) },
+  }),
+  post(definitions, definitionOfColumns()),
+  post('/apis/slow.example.com/v1/namespaces/default/columns', {
+    apiVersion: 'slow.example.com/v1',
+    kind: 'Column',
+    metadata: { name: 'columns' },
+    spec: members(10_000, (index) => [`k${index}`, { x: { x: { y: {} } } }]),
+  }),
 ];
 
 const appliedKeyed = widget('applied', { keyed: times(30_000, (index) => ({ k: `k${index}`, v: 'v' })) });
@@ -163,6 +199,8 @@ export const worstRequests = {
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: anchors}\ndata:\n${times(50_000, (index) => `  k${index}: &a${index} v\n  l${index}: *a${index}`).join('\n')}\n`,
     yaml,
   ),
+  'YAML, 35,000 comments': post(configMaps, `${'#\n'.repeat(35_000)}a: b\n`, yaml),
+  'YAML, 18,000 directives': post(configMaps, `${'%YAML 1.2\n'.repeat(18_000)}---\na: b\n`, yaml),
   'YAML, 200,000 documents': post(configMaps, `a: b\n${'---\n{}\n'.repeat(200_000)}`, yaml),
   'YAML, 3 MiB of quotes': post(configMaps, `a: "${'\\"'.repeat(1_500_000)}"`, yaml),
   'YAML, nested 1,000,000 deep': post(configMaps, '['.repeat(1_000_000), yaml),
@@ -418,6 +456,43 @@ export const worstRequests = {
       times(300, () => 0).reduce((below) => ({ type: 'object', properties: { a: below } }), text),
     ),
   ),
+  'a duration of a million digits': post(widgets, widget('duration', { duration: '1'.repeat(1_000_000) })),
+  'a pod with a quantity of a million digits that end in no unit': post(
+    pods,
+    pod('unit', {
+      containers: [container(0, { resources: { requests: { cpu: `${'1'.repeat(1_000_000)}!` } } })],
+    }),
+  ),
+  'a definition with a rule of escaped quotes': post(
+    definitions,
+    definition('quotes', 'Quote', {
+      type: 'object',
+      'x-kubernetes-validations': [{ rule: '\\"'.repeat(49_000) }],
+    }),
+  ),
+  'a definition with a count that does not end': post(
+    definitions,
+    definition('counts', 'Count', { type: 'string', pattern: `x{${'1'.repeat(1_000_000)}` }),
+  ),
+  'JSON patch, a path of a million parts': patched(`${configMaps}/patched`, patch('json'), [
+    { op: 'add', path: '/a'.repeat(1_000_000), value: 1 },
+  ]),
+  'strategic patch that orders 80,000 finalizers': patched(`${pods}/patched`, patch('strategic-merge'), {
+    metadata: {
+      finalizers: times(80_000, (index) => `a.b/f${index}`),
+      '$setElementOrder/finalizers': times(80_000, (index) => `a.b/f${index}`),
+    },
+  }),
+  'server-side apply against 10,000 managers': patched(
+    `${configMaps}/managed?fieldManager=a`,
+    apply,
+    configMap('managed', { x: 'b' }),
+  ),
+  'a table of 3,000 columns': {
+    method: 'GET',
+    path: '/apis/slow.example.com/v1/namespaces/default/columns',
+    accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+  },
   'a label selector of 100,000 terms': {
     method: 'GET',
     path: `${pods}?labelSelector=${times(2_000, (index) => `k${index}%3Dv`).join(',')}`,

@@ -123,6 +123,8 @@ describe('the embedded API server', () => {
 
   it.each([
     ['two hundred thousand keys', Array.from({ length: 200_000 }, (_, i) => `k${i}: v`).join('\n'), 413],
+    ['a million comments', '#\n'.repeat(1_000_000), 413],
+    ['a hundred thousand directives', '%YAML 1.2\n'.repeat(100_000), 413],
     ['a list in a list in a list', '['.repeat(100_000), 400],
     ['an alias of itself', 'a: &a [*a]', 400],
     ['aliases that multiply', laughs(), 400],

@@ -58,6 +58,19 @@ describe('parseMime', () => {
     expect(() => parseMime(text)).toThrow(why);
   });
 
+  it('parses a part with a million blanks', () => {
+    const blanks = ' '.repeat(500_000);
+    const text = message(
+      '--B',
+      'Content-Transfer-Encoding: quoted-printable',
+      `X-Note: a${blanks}b${blanks}`,
+      '',
+      `a${blanks}b${blanks}`,
+      '--B--',
+    );
+    expect(parseMime(text)).toEqual([{ headers: { 'X-Note': `a${blanks}b` }, body: `a${blanks}b` }]);
+  });
+
   it('parses what formatMime writes', () => {
     const parts = [partOf('a/b', 'x\n'), partOf('c/d', '')];
     expect(parseMime(formatMime(parts))).toEqual(parts);

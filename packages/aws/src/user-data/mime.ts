@@ -99,9 +99,9 @@ function readHeaders(lines: readonly string[]): Headed {
 }
 
 function readHeader(line: string): readonly [string, string] {
-  const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+  const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
   if (name === undefined) throw malformed(`${JSON.stringify(line)} is not a header line`);
-  return [canonicalName(name), value];
+  return [canonicalName(name), withoutTrailingBlanks(value)];
 }
 
 function canonicalName(name: string): string {
@@ -120,10 +120,17 @@ function boundaryOf(contentType: string): string {
 }
 
 function decodeQuotedPrintable(text: string): string {
-  const unfolded = text.replace(/[ \t]+$/gm, '').replace(/=\n/g, '');
+  const unfolded = text.split('\n').map(withoutTrailingBlanks).join('\n').replace(/=\n/g, '');
   return unfolded.replace(/(?:=[0-9A-Fa-f]{2})+/g, (bytes) =>
     Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'),
   );
+}
+
+/** Not by an expression, which would try each blank of a line as the first of the last ones. */
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end -= 1;
+  return line.slice(0, end);
 }
 
 function malformed(why: string): CodedError {

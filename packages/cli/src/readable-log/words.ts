@@ -19,7 +19,7 @@ export function joined(...parts: readonly (string | undefined)[]): string {
  */
 export function oneLine(text: string): string {
   return text
-    .replace(/(\r?\n\s+at .+)+/g, '')
+    .replace(/(?:\r?\n[^\S\n]+at .+)+/g, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 }

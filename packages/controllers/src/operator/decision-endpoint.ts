@@ -7,6 +7,7 @@ import {
 } from '@karpenter/core/decisions';
 import { CodedError } from '@karpenter/core/errors';
 import { nearestName } from '@karpenter/core/values';
+import { requestUrl } from '@karpenter/kube/listening';
 import { writeSlowly } from './slow-response.ts';
 
 /** The part of the log that the endpoint reads. */
@@ -34,7 +35,7 @@ export async function serveDecisions(
     response.setHeader('Allow', 'GET, HEAD');
     return fail(response, 405, readOnly(request.method ?? ''));
   }
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const url = requestUrl(request);
   try {
     await answer(log, url, { response, isHead });
   } catch (error) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gauge } from '@karpenter/core/api';
@@ -44,6 +46,15 @@ describe('the endpoints', () => {
       status: 200,
       text: expect.stringContaining('karpenter_answer 42'),
     });
+  });
+
+  it('do not find a path that is no URL', async () => {
+    const { metricsPort, healthPort } = await start();
+    for (const port of [metricsPort, healthPort]) {
+      const [reply] = await once(request({ port, host: '127.0.0.1', path: '//' }).end(), 'response');
+      reply.resume();
+      expect(reply.statusCode).toBe(404);
+    }
   });
 
   it('make no more of the metrics than a slow reader takes', async () => {

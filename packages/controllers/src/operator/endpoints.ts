@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listenOn } from '@karpenter/kube/listening';
+import { listenOn, requestUrl } from '@karpenter/kube/listening';
 import type { MetricRegistry } from '@karpenter/kube/metrics';
 import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
 import { serveProfile } from './profiles.ts';
@@ -56,7 +56,7 @@ async function serveMetrics(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = requestUrl(request);
   if (pathname === '/metrics') {
     response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
     await writeSlowly(response, registry.exposition());

@@ -58,10 +58,14 @@ export class RepeatedLines {
 }
 
 // Names of objects, instance types, zones and requests have digits; what went wrong has none.
-const wordsWithDigits = /[^\s:,;()"]*\d[^\s:,;()"]*/g;
+const words = /[^\s:,;()"]+/g;
 const comparedLength = 300;
 
 function keyOf(line: LogFields): string {
   const same = Object.entries(line).filter(([name]) => !identity.has(name) && name !== 'time');
-  return JSON.stringify(same).replaceAll(wordsWithDigits, '#').slice(0, comparedLength);
+  return JSON.stringify(same).replaceAll(words, withoutIdentity).slice(0, comparedLength);
+}
+
+function withoutIdentity(word: string): string {
+  return /\d/.test(word) ? '#' : word;
 }

@@ -32,4 +32,13 @@ describe('readRule', () => {
   ])('detects whether %s reads oldSelf', (rule, usesOldSelf) => {
     expect(readRule(rule, renamed).usesOldSelf).toBe(usesOldSelf);
   });
+
+  // With an expression that backtracks each of these takes a minute.
+  test.each(['\\"', "\\'", 'r"""a', "'''a", 'r"a\\'])(
+    'leaves a literal without an end alone: %s…',
+    (part) => {
+      const rule = `${part.repeat(90_000 / part.length)}\\`;
+      expect(readRule(rule, renamed).expression).toBe(rule);
+    },
+  );
 });

@@ -6,9 +6,10 @@ export interface RuleSource {
 }
 
 // A string literal, raw or not, in one or three quotes of either kind; or an identifier, with the opening
-// parenthesis if it is a call. Literals must match so that identifiers within them are left alone.
+// parenthesis if it is a call. Literals must match so that identifiers within them are left alone. One that does not end
+// matches up to the end of the rule: otherwise each quote in it would be tried as the start of another.
 const tokens =
-  /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|([A-Za-z_]\w*)(\s*\()?/g;
+  /[rR]?[bB]?(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$))|[bB]?[rR](?:"[^"]*"?|'[^']*'?)|"(?:\\[\s\S]?|[^"\\])*"?|'(?:\\[\s\S]?|[^'\\])*'?|([A-Za-z_]\w*)(\s*\()?/g;
 
 /** The limit of kube-apiserver. */
 const longestRule = 100_000;
@@ -31,7 +32,7 @@ export function readRule(rule: string, renamed: ReadonlyMap<string, string>): Ru
 }
 
 const literalsAndParentheses =
-  /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()]|\bhas\s*\(/g;
+  /[rRbB]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$))|[bB]?[rR](?:"[^"]*"?|'[^']*'?)|"(?:\\[\s\S]?|[^"\\])*"?|'(?:\\[\s\S]?|[^'\\])*'?|[()]|\bhas\s*\(/g;
 
 /**
  * The library's `has` only accepts names joined by dots. This rewrites `has(self.list[0].name)` to the

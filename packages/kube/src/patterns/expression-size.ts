@@ -8,7 +8,7 @@ const foldedClass = 2_000;
 // Quoted texts, escapes, classes, flags, then the characters that have a meaning, then all others. An opening
 // bracket that does not begin a class is one that RE2 refuses.
 const tokens =
-  /\\Q[\s\S]*?(?:\\E|$)|\\[pP]\{\^?\w+\}|\\x\{[0-9a-fA-F]+\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\(\?[a-zA-Z-]+\)|\{(\d+)(,?)(\d*)\}|[\s\S]/gu;
+  /\\Q[\s\S]*?(?:\\E|$)|\\[pP]\{\^?\w+\}|\\x\{[0-9a-fA-F]+\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\(\?[a-zA-Z-]+\)|\{(\d+)(?:,(\d*))?\}|[\s\S]/gu;
 
 /** A part of an expression: its instructions, and the largest product of counts that are nested in it. */
 interface Part {
@@ -35,7 +35,7 @@ export function expressionSize(expression: string): number {
     if (token === '[') break;
     if (token === '(') groups.push(new Group());
     else if (token === ')') close(groups);
-    else if (least !== undefined) group.repeat(token, Number(match[3] || least));
+    else if (least !== undefined) group.repeat(token, Number(match[2] || least));
     else group.add({ size: tokenSize(token), repeats: 1 });
     classes += classSize(token, foldsCase);
   }

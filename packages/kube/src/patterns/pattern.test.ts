@@ -102,4 +102,17 @@ describe('expressions of RE2', () => {
   it('match nothing where the expression is refused', () => {
     expect(patternMatcher.matchesPattern('(?=a)', 'a')).toBe(false);
   });
+
+  it('are refused at once where a count has no end', () => {
+    expect(() => compilePattern(`x{${'1'.repeat(500_000)}`)).toThrow('expression too large');
+  });
+
+  it.each([
+    ['a{2}', ['aaa'], ['aa']],
+    ['a{2,}', ['aaa'], ['aaa']],
+    ['a{1,2}', ['aaa'], ['aa']],
+    ['a{,2}', ['a{,2}'], ['a{,2}']],
+  ])('count as RE2 does: %s', (pattern, texts, expected) => {
+    expect(found(pattern, ...texts)).toEqual(expected);
+  });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
+import { requestUrl } from '../listening/index.ts';
 import { BodyReader, RefusedRequest } from './request-body.ts';
 import {
   type AdmissionHandler,
@@ -44,7 +45,7 @@ export class RequestHandling {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const path = new URL(request.url ?? '/', 'https://localhost').pathname;
+      const path = requestUrl(request).pathname;
       if (path === '/healthz' || path === '/readyz') return send(response, 200, 'ok');
       send(response, 200, await this.#review(path, request));
     } catch (error) {

@@ -243,6 +243,16 @@ describe('a webhook server', () => {
         message: expect.stringContaining('nothing is served at /constructor'),
       });
     });
+
+    it('a path that is no URL', async () => {
+      const onError = vi.fn();
+      const { server } = await setUp({ ...answering, onError });
+      const target = { port: server.port, host: '127.0.0.1', ca: bundleOf(server), agent: false as const };
+      const [reply] = await once(httpsRequest({ ...target, path: '//', method: 'POST' }).end(), 'response');
+      reply.resume();
+      expect(reply.statusCode).toBe(404);
+      expect(onError).not.toHaveBeenCalled();
+    });
   });
 
   it('renews its certificate before it expires, without a restart', async () => {

@@ -12,6 +12,10 @@ const forms: readonly [string, (levels: number) => string][] = [
   ['maps in braces', (levels) => `${'{a: '.repeat(levels)}1${'}'.repeat(levels)}`],
   ['lists and maps in turn', (levels) => '[{a: '.repeat(levels / 2)],
   ['lists on one line', (levels) => `${'- '.repeat(levels)}a`],
+  ['explicit keys on one line', (levels) => `${'? '.repeat(levels)}a`],
+  ['explicit keys and lists in turn', (levels) => `${'? - '.repeat(levels / 2)}a`],
+  ['maps on one line', (levels) => `${'a: '.repeat(levels)}a`],
+  ['maps without keys on one line', (levels) => `${': '.repeat(levels)}a`],
   ['maps in maps', (levels) => indented(levels, (level) => `${' '.repeat(level)}a:`)],
   ['explicit keys', (levels) => indented(levels, (level) => `${' '.repeat(level)}?`)],
   [

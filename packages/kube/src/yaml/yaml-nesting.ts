@@ -28,6 +28,8 @@ export class YamlNesting {
   readonly #blocks: number[] = [];
   #column = 0;
   #startsLine = true;
+  /** Whether a colon came before on this line. Another one is an error, but the library goes a level deeper for it. */
+  #hasValue = false;
 
   get isTooDeep(): boolean {
     return this.#flow + this.#blocks.length > depthLimit;
@@ -38,21 +40,30 @@ export class YamlNesting {
     if (type === 'newline') this.#endLine();
     else if (type === 'flow-seq-start' || type === 'flow-map-start') this.#flow += 1;
     else if (type === 'flow-seq-end' || type === 'flow-map-end') this.#flow = Math.max(0, this.#flow - 1);
-    else if (type !== 'space' && this.#flow === 0) this.#addBlock(type === 'seq-item-ind');
+    else if (type !== 'space' && this.#flow === 0) this.#addBlock(type);
     if (type !== 'newline') this.#column += lexeme.length;
   }
 
   #endLine(): void {
     this.#column = 0;
     this.#startsLine = true;
+    this.#hasValue = false;
   }
 
-  /** A list may begin on the line of another, so each of its dashes counts; of all else only what begins the line. */
-  #addBlock(isList: boolean): void {
-    if (!this.#startsLine && !isList) return;
+  /**
+   * A list may begin on the line of another, so each of its dashes counts, as do question marks of explicit keys and all
+   * colons of a line but the first; of all else only what begins the line.
+   */
+  #addBlock(type: string | null): void {
+    const isList = type === 'seq-item-ind';
+    const isValue = type === 'map-value-ind';
+    const continuesLine = isList || type === 'explicit-key-ind';
+    const isAnotherValue = isValue && this.#hasValue;
+    this.#hasValue ||= isValue;
+    if (!this.#startsLine && !continuesLine && !isAnotherValue) return;
     const start = 2 * this.#column + (isList ? 1 : 0);
     while ((this.#blocks.at(-1) ?? -1) > start) this.#blocks.pop();
     if (this.#blocks.at(-1) !== start) this.#blocks.push(start);
-    this.#startsLine = isList;
+    this.#startsLine = continuesLine;
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { Account } from '@karpenter/testkit/aws-conformance';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +39,17 @@ async function read(path: string): Promise<readonly [number, string]> {
   const reply = await send(path, { headers });
   return [reply.status, await reply.text()];
 }
+
+describe('a path that is no URL', () => {
+  it.each(['//', '/\\\\', '//['])('%s is not found, and the service goes on', async (path) => {
+    const { port } = new URL(service.urlOf(id));
+    const sent = request({ port, host: '127.0.0.1', path }).end();
+    const [reply] = await once(sent, 'response');
+    reply.resume();
+    expect(reply.statusCode).toBe(404);
+    expect((await token()).status).toBe(200);
+  });
+});
 
 describe('a token', () => {
   it('is needed, expires, and says how long it lasts', async () => {

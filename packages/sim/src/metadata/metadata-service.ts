@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { durationMs } from '@karpenter/core/values';
-import { listenOn } from '@karpenter/kube/listening';
+import { listenOn, requestUrl } from '@karpenter/kube/listening';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type InstanceMetadata, metadataDocument } from './instance-metadata.ts';
 import { type MetadataFault, MetadataFaults } from './metadata-faults.ts';
@@ -43,7 +43,7 @@ export async function startMetadataService(options: MetadataServiceOptions): Pro
   const requests: string[] = [];
   const stopped = new AbortController();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname } = requestUrl(request);
     const { id = '', path = '' } = instancePath.exec(pathname)?.groups ?? {};
     requests.push(`${request.method} ${path}`);
     const fault = faults.take(path);

@@ -241,3 +241,8 @@ test.each(['whatever', 'ip', 'base64', 'DATE', 'constructor', undefined])(
 test('finds a format without its dashes', () => {
   expect(stringFormat('datetime')?.('x')).toBe(false);
 });
+
+// With an expression that backtracks each of these takes minutes.
+test.each(['1', '1 ', ' ', 'h', '1h'])('decides on a long text of %j at once', (part) => {
+  expect(stringFormat('duration')?.(`${part.repeat(500_000 / part.length)}!`)).toBe(part === '1h');
+});

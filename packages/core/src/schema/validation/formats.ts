@@ -71,8 +71,9 @@ const longUnit = /^(?:nano|micro|milli|sec|min|hour|hr|day|week|wk)/;
 /** A Go duration, or free text such as `2 days` in which every number is followed by a unit of time. */
 function isDuration(text: string): boolean {
   if (/^[+-]?0$/.test(text)) return true;
-  const parts = [...text.toLowerCase().matchAll(/\d+\s*([a-zµ]+)/g)];
-  return parts.length > 0 && parts.every(([, unit = '']) => shortUnits.has(unit) || longUnit.test(unit));
+  // Numbers without a unit match too and are left out: otherwise each of their digits would be tried as a start.
+  const units = [...text.toLowerCase().matchAll(/\d+(?:\s*([a-zµ]+))?/g)].flatMap(([, unit]) => unit ?? []);
+  return units.length > 0 && units.every((unit) => shortUnits.has(unit) || longUnit.test(unit));
 }
 
 function isCidr(text: string): boolean {

@@ -39,10 +39,19 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   if (first !== undefined && others.length === 0) {
     return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.path}`;
   }
-  const owners = [...new Set(conflicts.map(({ owner }) => owner))];
-  const lines = owners.flatMap((owner) => [
+  const lines = [...pathsByOwner(conflicts)].flatMap(([owner, paths]) => [
     `conflicts with ${owner}:`,
-    ...conflicts.filter((conflict) => conflict.owner === owner).map(({ path }) => `- ${path}`),
+    ...paths.map((path) => `- ${path}`),
   ]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function pathsByOwner(conflicts: readonly Conflict[]): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>();
+  for (const { owner, path } of conflicts) {
+    const paths = owners.get(owner);
+    if (paths === undefined) owners.set(owner, [path]);
+    else paths.push(path);
+  }
+  return owners;
 }

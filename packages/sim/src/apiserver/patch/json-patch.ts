@@ -108,7 +108,8 @@ function pointer(operation: JsonObject, name: 'path' | 'from'): readonly string[
   if (text === '') return [];
   // The text before the first slash is ignored, as in kube-apiserver.
   const [, ...tokens] = text.split('/');
-  if (tokens.length === 0) throw inapplicablePatch();
+  // No value may be that deep, and a path has room for a million tokens.
+  if (tokens.length === 0 || tokens.length > depthLimit + 2) throw inapplicablePatch();
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 

@@ -128,10 +128,12 @@ function isDirectiveItem(item: Json): boolean {
 
 function isInOrder(items: readonly Json[], order: readonly Json[], mergeKey: string | undefined): boolean {
   if (order.length === 0) return true;
+  const ordered = order.map((item) => identity(item, mergeKey));
   let position = 0;
   for (const item of items) {
-    while (position < order.length && !isSame(item, order[position], mergeKey)) position += 1;
-    if (position === order.length) return false;
+    const wanted = identity(item, mergeKey);
+    while (position < ordered.length && ordered[position] !== wanted) position += 1;
+    if (position === ordered.length) return false;
     position += 1;
   }
   return true;
@@ -142,44 +144,43 @@ function isInOrder(items: readonly Json[], order: readonly Json[], mergeKey: str
  * group precedes one of the first only if it did so originally.
  */
 function inOrder({ merged, order, original }: Arrangement, mergeKey: string | undefined): readonly Json[] {
-  const placeInOrder = placesIn(order, mergeKey);
-  const placeBefore = placesIn(original, mergeKey);
-  const known = merged.filter((item) => placeInOrder(item) >= 0);
-  const others = merged.filter((item) => placeInOrder(item) < 0);
+  const inOrderAt = placesOf(order, mergeKey);
+  const beforeAt = placesOf(original, mergeKey);
+  const placed = merged.map((item): Placed => {
+    const id = identity(item, mergeKey);
+    return { item, inOrder: inOrderAt.get(id) ?? -1, before: beforeAt.get(id) ?? -1 };
+  });
   return joined(
-    others.sort((a, b) => placeBefore(a) - placeBefore(b)),
-    known.sort((a, b) => placeInOrder(a) - placeInOrder(b)),
-    placeBefore,
+    placed.filter((each) => each.inOrder < 0).sort((a, b) => a.before - b.before),
+    placed.filter((each) => each.inOrder >= 0).sort((a, b) => a.inOrder - b.inOrder),
   );
 }
 
-/** The position of an item in a list; -1 if it is not in it. */
-function placesIn(row: readonly Json[], mergeKey: string | undefined): (item: Json) => number {
-  const places = new Map<string, number>();
-  for (const [index, item] of row.entries()) rememberPlace(places, identity(item, mergeKey), index);
-  return (item) => places.get(identity(item, mergeKey)) ?? -1;
+/** An item with its positions; -1 where a list does not have it. */
+interface Placed {
+  readonly item: Json;
+  readonly inOrder: number;
+  readonly before: number;
 }
 
-function joined(
-  others: readonly Json[],
-  known: readonly Json[],
-  placeBefore: (item: Json) => number,
-): readonly Json[] {
+function placesOf(row: readonly Json[], mergeKey: string | undefined): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, item] of row.entries()) rememberPlace(places, identity(item, mergeKey), index);
+  return places;
+}
+
+function joined(others: readonly Placed[], known: readonly Placed[]): readonly Json[] {
   const result: Json[] = [];
   let taken = 0;
-  const precedes = (item: Json | undefined, place: number) => {
-    const before = item === undefined ? -1 : placeBefore(item);
-    return before >= 0 && before < place;
-  };
-  for (const item of known) {
-    const place = placeBefore(item);
-    for (let next = others[taken]; next !== undefined && precedes(next, place); next = others[taken]) {
-      result.push(next);
+  const precedes = (next: Placed, place: number) => next.before >= 0 && next.before < place;
+  for (const { item, before } of known) {
+    for (let next = others[taken]; next !== undefined && precedes(next, before); next = others[taken]) {
+      result.push(next.item);
       taken += 1;
     }
     result.push(item);
   }
-  return result.concat(others.slice(taken));
+  return result.concat(others.slice(taken).map(({ item }) => item));
 }
 
 /** Equal for items that are the same one: objects by their key, others by value. */
@@ -190,15 +191,12 @@ function identity(item: Json, mergeKey: string | undefined): string {
 
 /** Equal texts for equal values, whatever the order of members is. */
 function jsonText(value: Json): string {
+  if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_, each: Json) => (isJsonObject(each) ? sortedMembers(each) : each));
 }
 
 function sortedMembers(object: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function isSame(a: Json, b: Json | undefined, mergeKey: string | undefined): boolean {
-  return b !== undefined && identity(a, mergeKey) === identity(b, mergeKey);
 }
 
 export function removeScalars(current: readonly Json[], unwanted: readonly Json[]): readonly Json[] {

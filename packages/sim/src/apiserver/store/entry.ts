@@ -3,7 +3,7 @@ import { textOf } from '../lenient-json.ts';
 
 /**
  * One object at one revision; immutable. Its JSON is encoded once and shared by all reads and watches. An entry that
- * is rarely read keeps only that: the parsed object takes several times the memory.
+ * is rarely read keeps only that: the parsed object takes several times the memory (ADR 0070).
  */
 export class Entry {
   readonly collection: string;

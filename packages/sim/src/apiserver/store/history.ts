@@ -19,7 +19,7 @@ export interface HistoryOptions {
 
 /**
  * The most recent changes, like the watch cache of kube-apiserver: watches resume from it, and later pages of
- * a list are computed from it.
+ * a list are computed from it. Its age is limited too, so that the memory stays level (ADR 0070).
  */
 export class History {
   readonly #limits: HistoryLimits;

@@ -88,4 +88,31 @@ describe('tables of custom resources', () => {
     ]);
     expect(cells(object as never, now)).toEqual(['t', null]);
   });
+
+  it('share one search among all columns and filters of a row', () => {
+    const item = { a: Array.from({ length: 100 }, () => ({ a: { a: 1 } })) };
+    const object = { metadata: { name: 't' }, spec: Array.from({ length: 100 }, () => item), last: 'x' };
+    const paths = ['.spec..a..a..nope', '.spec[?(@..a..a..nope)].x'];
+    const multiplying = Array.from({ length: 5_000 }, (_, index) => paths[index % 2] ?? '');
+    const { cells } = customTable(
+      ['.last', ...multiplying].map((jsonPath) => ({ name: 'c', type: 'string', jsonPath })),
+    );
+    expect(cells(object as never, now)).toEqual(['t', 'x', ...multiplying.map(() => null)]);
+  });
+
+  it('leave cells empty once a row has megabytes of text', () => {
+    const object = { metadata: { name: 't' }, spec: { a: 'x'.repeat(1_000_000) } };
+    const columns = Array.from({ length: 1_000 }, () => ({ name: 'c', type: 'string', jsonPath: '.spec' }));
+    const row = customTable(columns).cells(object as never, now);
+    expect(row).toHaveLength(1_001);
+    expect(row.filter((cell) => cell !== null)).toHaveLength(5);
+  });
+
+  it('compare after as many blanks as there are', () => {
+    const object = { metadata: { name: 't' }, spec: [{ a: 1 }, { a: 2, b: 'y' }] };
+    const blanks = ' '.repeat(200_000);
+    const paths = [`.spec[?(@.a==${blanks}2)].b`, `.spec[?(@.b${blanks}!=1)].b`, '.spec[?(@.a>=2)].b'];
+    const { cells } = customTable(paths.map((jsonPath) => ({ name: 'c', type: 'string', jsonPath })));
+    expect(cells(object as never, now)).toEqual(['t', 'y', 'y', 'y']);
+  });
 });

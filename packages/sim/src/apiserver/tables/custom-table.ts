@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
 import type { TableColumn, TableView } from '../kinds/served-kind.ts';
 import { since } from './age.ts';
-import { age, type Column, column, name, table } from './columns.ts';
-import { type JsonPath, parseJsonPath } from './json-path.ts';
+import { age, name, nameText, table } from './columns.ts';
+import { type JsonPath, parseJsonPath, type SearchBudget } from './json-path.ts';
 
 /** One of `additionalPrinterColumns`. */
 export interface PrintedColumn {
@@ -21,7 +21,7 @@ export interface PrintedColumn {
 export function customTable(printerColumns: readonly PrintedColumn[]): TableView {
   if (printerColumns.length === 0) return usualTable;
   try {
-    return table(name, ...printerColumns.map(customColumn));
+    return tableOf(printerColumns.map(customColumn));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return usualTable;
@@ -30,15 +30,46 @@ export function customTable(printerColumns: readonly PrintedColumn[]): TableView
 
 const usualTable = table(name, { ...age, type: 'date' });
 
-function customColumn(printed: PrintedColumn): Column {
-  const path = parseJsonPath(printed.jsonPath);
-  const type = columnType(printed.type);
+/** One row takes no longer than a few milliseconds, and is no larger than a few objects. */
+const mostVisits = 20_000;
+const mostCharacters = 3 * 1024 * 1024;
+
+/** What the cells of one row may still take. Those for which nothing is left are empty. */
+interface RowBudget extends SearchBudget {
+  charactersLeft: number;
+}
+
+interface CustomColumn {
+  readonly definition: TableColumn;
+  readonly path: JsonPath;
+}
+
+function tableOf(columns: readonly CustomColumn[]): TableView {
   return {
-    ...column(printed.name, (object, nowMs) => cell(path, type, object, nowMs), { type }),
-    format: printed.format ?? '',
-    description:
-      printed.description ?? `Custom resource definition column (in JSONPath format): ${printed.jsonPath}`,
-    priority: printed.priority ?? 0,
+    columns: [...nameColumns, ...columns.map(({ definition }) => definition)],
+    cells: (object, nowMs) => {
+      const budget: RowBudget = { visitsLeft: mostVisits, charactersLeft: mostCharacters };
+      const custom = columns.map(({ definition: { type }, path }) =>
+        cell(path(object, budget), { type, nowMs, budget }),
+      );
+      return [nameText(object, nowMs), ...custom];
+    },
+  };
+}
+
+const nameColumns = table(name).columns;
+
+function customColumn(printed: PrintedColumn): CustomColumn {
+  return {
+    definition: {
+      name: printed.name,
+      type: columnType(printed.type),
+      format: printed.format ?? '',
+      description:
+        printed.description ?? `Custom resource definition column (in JSONPath format): ${printed.jsonPath}`,
+      priority: printed.priority ?? 0,
+    },
+    path: parseJsonPath(printed.jsonPath),
   };
 }
 
@@ -46,12 +77,17 @@ function columnType(type: string): TableColumn['type'] {
   return type === 'integer' || type === 'number' || type === 'boolean' || type === 'date' ? type : 'string';
 }
 
-function cell(path: JsonPath, type: TableColumn['type'], object: Json, nowMs: number): Json {
-  const value = path(object);
+interface CellContext {
+  readonly type: TableColumn['type'];
+  readonly nowMs: number;
+  readonly budget: RowBudget;
+}
+
+function cell(value: Json | undefined, { type, nowMs, budget }: CellContext): Json {
   if (value === undefined) return null;
   switch (type) {
     case 'string':
-      return stringCell(value);
+      return stringCell(value, budget);
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : null;
     case 'number':
@@ -67,9 +103,12 @@ const dateCell = (text: string, nowMs: number) =>
   Number.isNaN(Date.parse(text)) ? '<invalid>' : since(text, nowMs);
 
 /** Go templates print nil as text of its own, and objects and lists as JSON. */
-function stringCell(value: Json): string {
+function stringCell(value: Json, budget: RowBudget): string | null {
   if (value === null) return '<no value>';
-  return typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);
+  if (budget.charactersLeft < 0) return null;
+  const text = typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);
+  budget.charactersLeft -= text.length;
+  return text;
 }
 
 function sorted(value: Json): Json {

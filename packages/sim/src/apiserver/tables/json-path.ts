@@ -1,15 +1,19 @@
 import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
 
-/** The first value that a JSONPath finds in an object. Columns and comparisons use no other. */
-export type JsonPath = (root: Json) => Json | undefined;
-type Step = (value: Json) => Iterable<Json>;
+/** How many values a search may still visit. All columns of a row share one. */
+export interface SearchBudget {
+  visitsLeft: number;
+}
 
-/** The search in one object ends here without a value. Each `..` multiplies what there is to search. */
-const mostVisits = 20_000;
+/** The first value that a JSONPath finds in an object. Columns and comparisons use no other. */
+export type JsonPath = (root: Json, budget: SearchBudget) => Json | undefined;
+type Step = (value: Json, budget: SearchBudget) => Iterable<Json>;
 
 /**
  * Parses the JSONPath of printer columns: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
  * `[*]`, `..name`, `.conditions[?(@.type=="Ready")].status`. Throws a SyntaxError for anything else.
+ *
+ * A search ends without a value where the budget does: each `..` multiplies what there is to search.
  */
 export function parseJsonPath(text: string): JsonPath {
   const steps: Step[] = [];
@@ -19,20 +23,26 @@ export function parseJsonPath(text: string): JsonPath {
     steps.push(step);
     rest = rest.slice(length);
   }
-  return (root) => {
-    const [first] = valuesAt(root, steps, { left: mostVisits });
+  return (root, budget) => {
+    const [first] = valuesAt(root, { steps, budget });
     return first;
   };
 }
 
-function* valuesAt(value: Json, steps: readonly Step[], visits: { left: number }): Generator<Json> {
-  const [step, ...others] = steps;
+interface Search {
+  readonly steps: readonly Step[];
+  readonly budget: SearchBudget;
+}
+
+function* valuesAt(value: Json, search: Search, index = 0): Generator<Json> {
+  const { steps, budget } = search;
+  const step = steps[index];
   if (step === undefined) yield value;
   else
-    for (const next of step(value)) {
-      visits.left -= 1;
-      if (visits.left < 0) return;
-      yield* valuesAt(next, others, visits);
+    for (const next of step(value, budget)) {
+      budget.visitsLeft -= 1;
+      if (budget.visitsLeft < 0) return;
+      yield* valuesAt(next, search, index + 1);
     }
 }
 
@@ -42,21 +52,22 @@ const indexPattern = /^\[(-?\d+)\]/;
 const slicePattern = /^\[(-?\d*):(-?\d*)\]/;
 const filterPattern = /^\[\?\((.+?)\)\]/;
 
+const stepPatterns: readonly (readonly [RegExp, (found: RegExpExecArray, whole: string) => Step])[] = [
+  [/^\.\.(?=\w)/, () => descendants],
+  [/^(?:\.\*|\[\*\])/, () => everyItem],
+  [namePattern, ([, name = '']) => memberStep(unescaped(name))],
+  [/^\w[\w-]*/, ([name]) => memberStep(name)],
+  [quotedPattern, ([, , name = '']) => memberStep(unescaped(name))],
+  [indexPattern, ([, index = '']) => indexStep(Number(index))],
+  [slicePattern, ([, from = '', to = '']) => sliceStep(from, to)],
+  [filterPattern, ([, condition = ''], whole) => filterStep(condition, whole)],
+  [/^\.(?=\[|$)/, () => (value) => [value]],
+];
+
 function readStep(rest: string, whole: string): readonly [Step, number] {
-  const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => Step])[] = [
-    [/^\.\.(?=\w)/, () => descendants],
-    [/^(?:\.\*|\[\*\])/, () => everyItem],
-    [namePattern, ([, name = '']) => memberStep(unescaped(name))],
-    [/^\w[\w-]*/, ([name]) => memberStep(name)],
-    [quotedPattern, ([, , name = '']) => memberStep(unescaped(name))],
-    [indexPattern, ([, index = '']) => indexStep(Number(index))],
-    [slicePattern, ([, from = '', to = '']) => sliceStep(from, to)],
-    [filterPattern, ([, condition = '']) => filterStep(condition, whole)],
-    [/^\.(?=\[|$)/, () => (value) => [value]],
-  ];
-  for (const [pattern, make] of patterns) {
+  for (const [pattern, make] of stepPatterns) {
     const found = pattern.exec(rest);
-    if (found) return [make(found), found[0].length];
+    if (found) return [make(found, whole), found[0].length];
   }
   throw new SyntaxError(`cannot read the JSONPath ${JSON.stringify(whole)} at ${JSON.stringify(rest)}`);
 }
@@ -90,7 +101,7 @@ const sliceStep =
   (value) =>
     isJsonArray(value) ? value.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to)) : [];
 
-type Operand = (item: Json) => Json | undefined;
+type Operand = JsonPath;
 
 function readOperand(text: string, whole: string): Operand {
   const trimmed = text.trim();
@@ -118,19 +129,19 @@ function order(a: Json, b: Json): number {
 }
 
 function filterStep(condition: string, whole: string): Step {
-  const [, left = '', operator = '', right = ''] =
-    /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s.exec(condition) ?? [];
+  const found = /(?<=.)(?:==|!=|<=|>=|<|>)(?=.)/s.exec(condition);
+  const [operator, index] = [found?.[0] ?? '', found?.index ?? 0];
   const compare = comparisons[operator];
-  const first = readOperand(left === '' ? condition : left, whole);
-  if (!compare) return filtered((item) => first(item) !== undefined);
-  const second = readOperand(right, whole);
-  return filtered((item) => {
-    const [a, b] = [first(item), second(item)];
+  const first = readOperand(compare ? condition.slice(0, index) : condition, whole);
+  if (!compare) return filtered((item, budget) => first(item, budget) !== undefined);
+  const second = readOperand(condition.slice(index + operator.length), whole);
+  return filtered((item, budget) => {
+    const [a, b] = [first(item, budget), second(item, budget)];
     return a !== undefined && b !== undefined && compare(a, b);
   });
 }
 
 const filtered =
-  (holds: (item: Json) => boolean): Step =>
-  (value) =>
-    everyItem(value).filter(holds);
+  (holds: (item: Json, budget: SearchBudget) => boolean): Step =>
+  (value, budget) =>
+    everyItem(value).filter((item) => holds(item, budget));

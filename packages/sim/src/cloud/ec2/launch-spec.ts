@@ -201,7 +201,7 @@ export function userDataTooLarge(userData: string | undefined): Refusal | undefi
 const userDataLimit = 16_384;
 
 export function malformedUserData(userData: string | undefined): Refusal | undefined {
-  return userData === undefined || /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(userData)
+  return userData === undefined || /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/.test(userData)
     ? undefined
     : invalidParameterValue('Invalid BASE64 encoding of user data.');
 }

@@ -67,4 +67,9 @@ describe('the image of a pinned release', () => {
     const restored = createCloud({ clock: new VirtualClock(), seed: 7, clusterName: 'prod', saved });
     expect(restored.world.images.has(Parameter?.Value ?? '')).toBe(true);
   });
+
+  it('is not there for a name of a million digits', async () => {
+    const { ssm } = start().services;
+    await expect(ssm.getParameter({ Name: `/${'1'.repeat(1_000_000)}` })).rejects.toThrow();
+  });
 });

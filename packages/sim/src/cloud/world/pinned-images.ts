@@ -19,7 +19,7 @@ const supportedDays = 730;
  */
 export function publishPinned(world: CloudWorld, name: string, now: Instant): Parameter | undefined {
   const [, minor = ''] = /(?:optimized-ami\/|aws-k8s-)(1\.\d+)/.exec(name) ?? [];
-  const [, version = ''] = /(v\d{8}|\d+\.\d+\.\d+)\/image_id$/.exec(name) ?? [];
+  const [, version = ''] = /(v\d{8}|(?<!\d)\d+\.\d+\.\d+)\/image_id$/.exec(name) ?? [];
   const line = imageLines(minor).find((each) => each.pinned?.(version) === name);
   const release = line && releaseOf(line.system, version, now);
   if (line === undefined || release === undefined) return undefined;

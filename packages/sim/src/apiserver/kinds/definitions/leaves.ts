@@ -49,10 +49,13 @@ function isInteger(value: Json, limit: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= -limit && value < limit;
 }
 
-const quantityShape = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+// The first is Kubernetes' own, for RE2. The second accepts the same texts, and does not try each digit as the end of the
+// number when a text is refused.
+const documentedShape = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$';
+const quantityShape = /^[+-]?[0-9.]+(?:(?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 const unlikeQuantity: LeafResult = {
-  problem: `quantities must match the regular expression '${quantityShape.source}'`,
+  problem: `quantities must match the regular expression '${documentedShape}'`,
 };
 
 const readQuantity: Leaf = (value) => {
