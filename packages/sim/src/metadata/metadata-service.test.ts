@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Account } from '@karpenter/testkit/aws-conformance';
 import { VirtualClock } from '@karpenter/testkit/clock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCloud, type SimulatedCloud } from '../cloud/index.ts';
 import { cloudMetadata, type MetadataService, startMetadataService } from './index.ts';
 
@@ -48,6 +48,15 @@ describe('a path that is no URL', () => {
     reply.resume();
     expect(reply.statusCode).toBe(404);
     expect((await token()).status).toBe(200);
+  });
+});
+
+describe('the service', () => {
+  it('remembers only its last requests', async () => {
+    const forgetful = await startMetadataService({ clock, instance: () => undefined, mostRequests: 2 });
+    onTestFinished(() => forgetful.stop());
+    for (const path of ['a', 'b', 'c']) await (await fetch(`${forgetful.urlOf(id)}/${path}`)).text();
+    expect(forgetful.requests).toEqual(['GET /b', 'GET /c']);
   });
 });
 

@@ -14,13 +14,15 @@ export interface MetadataServiceOptions {
   readonly port?: number;
   /** Whether requests without a token are refused; defaults to true, as on nodes of Karpenter. */
   readonly requiresToken?: boolean;
+  /** How many requests `requests` keeps; defaults to a thousand. */
+  readonly mostRequests?: number;
 }
 
 /** The instance metadata service of all simulated instances: one address, and a path for each instance. */
 export interface MetadataService {
   readonly faults: MetadataFaults;
   readonly tokens: SessionTokens;
-  /** Requests so far, as `GET /latest/meta-data/instance-id`. */
+  /** The last requests, as `GET /latest/meta-data/instance-id`. */
   readonly requests: readonly string[];
   /** The base address for one instance, which stands for `http://169.254.169.254` there. */
   urlOf(instanceId: string): string;
@@ -38,7 +40,7 @@ const lifetimeHeader = `${tokenHeader}-ttl-seconds`;
 const instancePath = /^\/(?<id>[^/]+)(?<path>\/.*)$/;
 
 export async function startMetadataService(options: MetadataServiceOptions): Promise<MetadataService> {
-  const { clock, port = 0 } = options;
+  const { clock, port = 0, mostRequests = 1_000 } = options;
   const [faults, tokens] = [new MetadataFaults(), new SessionTokens(clock)];
   const requests: string[] = [];
   const stopped = new AbortController();
@@ -46,6 +48,7 @@ export async function startMetadataService(options: MetadataServiceOptions): Pro
     const { pathname } = requestUrl(request);
     const { id = '', path = '' } = instancePath.exec(pathname)?.groups ?? {};
     requests.push(`${request.method} ${path}`);
+    if (requests.length > mostRequests) requests.shift();
     const fault = faults.take(path);
     void delayed(clock, fault, stopped.signal).then(() =>
       send(response, fault, answer({ request, id, path }, options, tokens)),

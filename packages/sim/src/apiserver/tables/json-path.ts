@@ -9,6 +9,9 @@ export interface SearchBudget {
 export type JsonPath = (root: Json, budget: SearchBudget) => Json | undefined;
 type Step = (value: Json, budget: SearchBudget) => Iterable<Json>;
 
+/** Parsing a longer one would block the process, and nobody writes one by hand. */
+const longestPath = 10_000;
+
 /**
  * Parses the JSONPath of printer columns: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
  * `[*]`, `..name`, `.conditions[?(@.type=="Ready")].status`. Throws a SyntaxError for anything else.
@@ -16,6 +19,8 @@ type Step = (value: Json, budget: SearchBudget) => Iterable<Json>;
  * A search ends without a value where the budget does: each `..` multiplies what there is to search.
  */
 export function parseJsonPath(text: string): JsonPath {
+  if (text.length > longestPath)
+    throw new SyntaxError(`a JSONPath has ${text.length} characters, at most ${longestPath} are read`);
   const steps: Step[] = [];
   let rest = text.replace(/^\{(.*)\}$/s, '$1').replace(/^\$/, '');
   while (rest !== '') {
