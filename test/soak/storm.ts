@@ -30,7 +30,8 @@ const rest = {
   hazard: [25, 60],
   hazardLength: [2, 12],
   restart: [15, 90],
-  night: [840, 840],
+  /** From the end of a workday to the beginning of the next. */
+  night: [960, 960],
 } as const;
 /** Seconds without any controller; the lease of a dead leader lasts 15 s. */
 const away = [1, 60] as const;
