@@ -158,7 +158,8 @@ class Run {
   async recover(): Promise<readonly string[]> {
     this.faults.heal();
     this.#embedded.account.cloud.faults.set({ errors: [], lostReplies: [] });
-    this.#live(undefined);
+    // Without leader election, a second process beside one that lives would launch instances of its own.
+    if (this.#process?.life.isOver !== false) this.#live(undefined);
     let found: readonly string[] = ['nothing was looked at'];
     for (let steps = 0; steps < recoverySteps && found.length > 0; steps += 1) {
       await this.#pass();
