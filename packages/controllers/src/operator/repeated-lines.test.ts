@@ -14,7 +14,7 @@ describe('repeated lines', () => {
     expect(admitted(...different)).toBe(20);
   });
 
-  it('are told apart at once however long a word is', () => {
+  it('are distinguished at once however long a word is', () => {
     expect(admitted('a'.repeat(500_000))).toBe(1);
   });
 });
