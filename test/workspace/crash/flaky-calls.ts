@@ -6,7 +6,7 @@ export interface FaultChances {
   readonly refused: number;
   readonly unsent: number;
   readonly lostAnswer: number;
-  /** Of writes that change an object: another client has written it. */
+  /** Of writes that change an object: another client writes it first. */
   readonly conflict: number;
   /** Of lists: an answer from earlier. */
   readonly staleList: number;
@@ -67,10 +67,13 @@ export class FlakyCalls {
     return answer;
   }
 
-  /** A write that changes an object. */
-  async attemptChange<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#happens('conflict')) throw refusal([409, 'Conflict']);
-    return this.attempt(work);
+  /**
+   * A write that changes an object. Sometimes another client writes the object first: a 409 that nobody caused would
+   * not be followed by a watch event, which controllers may rely on.
+   */
+  async afterAnotherWriter<T>(write: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    if (this.#happens('conflict')) await write();
+    return work();
   }
 
   /** A list; `subject` says of what. */

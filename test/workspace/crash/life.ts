@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { AwsServices } from '@karpenter/aws/ports';
-import type { Kind, KubeClient, ListOptions } from '@karpenter/kube/client';
+import {
+  isNotFound,
+  type Kind,
+  type KubeClient,
+  type ListOptions,
+  type ObjectKey,
+} from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { FlakyCalls } from './flaky-calls.ts';
 
@@ -94,10 +101,10 @@ export class Life {
   /** Counts only writes that create or remove nodes and pods, not events and leases. */
   client(client: KubeClient, faults: FlakyCalls): KubeClient {
     const read = <T>(work: () => Promise<T>) => this.call(() => faults.attempt(work));
-    const attempt = <T>(name: string, work: () => Promise<T>) =>
-      name.startsWith('create ') ? faults.attempt(work) : faults.attemptChange(work);
     const write = <T>(name: string, work: () => Promise<T>) =>
-      isCounted(name) ? this.write(name, () => attempt(name, work)) : this.call(() => attempt(name, work));
+      isCounted(name) ? this.write(name, () => faults.attempt(work)) : read(work);
+    const change = <T>(kind: Kind, key: ObjectKey, work: () => Promise<T>) =>
+      write(`patch ${kind.kind}`, () => faults.afterAnotherWriter(() => touch(client, kind, key), work));
     return {
       get: (kind, key, options) => read(() => client.get(kind, key, options)),
       find: (kind, key, options) => read(() => client.find(kind, key, options)),
@@ -106,7 +113,7 @@ export class Life {
       watch: (kind, options) => this.#alive(faults.stream(client.watch(kind, options))),
       create: (kind, ...rest) => write(`create ${kind.kind}`, () => client.create(kind, ...rest)),
       replace: (kind, ...rest) => write(`replace ${kind.kind}`, () => client.replace(kind, ...rest)),
-      patch: (kind, ...rest) => write(`patch ${kind.kind}`, () => client.patch(kind, ...rest)),
+      patch: (kind, key, ...rest) => change(kind, key, () => client.patch(kind, key, ...rest)),
       apply: (kind, ...rest) => write(`apply ${kind.kind}`, () => client.apply(kind, ...rest)),
       delete: (kind, ...rest) => write(`delete ${kind.kind}`, () => client.delete(kind, ...rest)),
       deleteAll: (kind, ...rest) => write(`delete ${kind.kind}`, () => client.deleteAll(kind, ...rest)),
@@ -164,6 +171,16 @@ export class Life {
     }
     if (this.#isOver) await never();
   }
+}
+
+/** Writes an object as another client would, so that a write with the resource version from before is refused. */
+async function touch(client: KubeClient, kind: Kind, key: ObjectKey): Promise<void> {
+  const annotations = { 'example.com/touched': randomUUID() };
+  await client
+    .patch(kind, key, { type: 'merge', body: { metadata: { annotations } } })
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
 }
 
 function listSubject({ kind }: Kind, { signal: _signal, ...options }: ListOptions = {}): string {
