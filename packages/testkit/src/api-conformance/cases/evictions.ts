@@ -89,14 +89,16 @@ export const evictionCases = area('subresources', {
   },
   'an eviction replaces the condition of an earlier disruption': async (api) => {
     await createPod(api, 'a');
-    const lastTransitionTime = '2026-01-01T00:00:00Z';
-    const earlier = { type: 'DisruptionTarget', status: 'True', reason: 'Other', lastTransitionTime };
+    const earlier = { type: 'DisruptionTarget', status: 'True', reason: 'Other' };
     const status = { conditions: [earlier, { type: 'Ready', status: 'True' }] };
     (await api.patch('merge', `${api.path('pods')}/a/status`, { status })).expect(200);
     (await evict(api, 'a')).expect(201);
-    const condition = await disruptionTarget(api, 'a');
-    assert.equal(condition['reason'], 'EvictionByEvictionAPI');
-    assert.notEqual(condition['lastTransitionTime'], lastTransitionTime);
+    const { reason, message } = await disruptionTarget(api, 'a');
+    // Not the time: kube-apiserver mostly renews it, and sometimes keeps that of the earlier condition.
+    assert.deepEqual(
+      { reason, message },
+      { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' },
+    );
   },
   'a rejected or dry eviction and one of another pod leave no condition': async (api) => {
     await createPod(api, 'a');
