@@ -91,6 +91,15 @@ describe('a budget', () => {
     ];
     expect(found(steps)).toEqual({ violations: [], mostDisrupted: 2 });
   });
+
+  it('does not count a NodeClaim whose Node is gone, until a Node of that name is there again', () => {
+    const gone = [ofNode(nodeOf('a')), ofClaim(claimOf('a', disrupted)), removal(ofNode(nodeOf('a')))];
+    const others = ['b', 'c'].map((name) => ofClaim(claimOf(name, disrupted)));
+    expect(found([...gone, ...others])).toEqual({ violations: [], mostDisrupted: 2 });
+    expect(found([...gone, ...others, ofNode(nodeOf('a'))]).violations).toEqual([
+      'a, b, c were disrupted at once at 6',
+    ]);
+  });
 });
 
 describe('a launch', () => {

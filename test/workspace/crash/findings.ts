@@ -50,6 +50,8 @@ export class Replay {
    * Provider IDs of instances that were last known to be disrupted voluntarily, also of deleted NodeClaims.
    */
   readonly #chosen = new Set<string>();
+  /** Names of removed Nodes. */
+  readonly #removed = new Set<string>();
 
   constructor(budget: number, lost: ReadonlySet<string>) {
     this.#budget = budget;
@@ -95,6 +97,8 @@ export class Replay {
   #seeNode(node: Node, { isRemoval, revision }: Write): void {
     remember(this.#nodes, node, isRemoval);
     const name = node.metadata?.name ?? '';
+    if (isRemoval) this.#removed.add(name);
+    else this.#removed.delete(name);
     if (!isRemoval || this.#lost.has(instanceOf(node.spec?.providerID)) || !this.#wasChosen(node)) return;
     for (const pod of this.#pods.values()) {
       if (pod.spec?.nodeName === name && isToBeDrained(pod))
@@ -114,9 +118,13 @@ export class Replay {
     this.violations.push(`${names} were disrupted at once at ${revision}`);
   }
 
-  /** Until its instance terminates, which is not a decision any more. */
+  /**
+   * Until its instance terminates, which is not a decision any more. A Node whose instance others terminated is removed
+   * without that condition.
+   */
   #isTakenAway(claim: NodeClaim): boolean {
     if (has(claim, nodeClaimConditions.instanceTerminating)) return false;
+    if (this.#removed.has(claim.status?.nodeName ?? '')) return false;
     if (has(claim, nodeClaimConditions.disruptionReason)) return true;
     if (claim.metadata.deletionTimestamp !== undefined) return false;
     const node = this.#nodes.get(claim.status?.nodeName ?? '');

@@ -97,6 +97,13 @@ describe('the remaining disruptions', () => {
     expect(budgetOf(managedNodes)).toMatchObject({ total: 3, allowed: 2, consuming: 2, remaining: 0 });
   });
 
+  it('are reduced by Nodes that a user has deleted, before their NodeClaims are', () => {
+    const { node, ...rest } = managedNode('b');
+    const metadata = { ...node?.metadata, name: 'b', deletionTimestamp: '2026-01-07T12:00:00Z' };
+    const managedNodes = [managedNode('a'), { ...rest, node: { ...node, metadata } }];
+    expect(budgetOf(managedNodes)).toMatchObject({ total: 2, consuming: 1, leaving: 1, remaining: 0 });
+  });
+
   it('ignore nodes that are not initialized or whose instance is terminating', () => {
     const managedNodes = [
       managedNode('a'),

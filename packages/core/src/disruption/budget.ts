@@ -21,9 +21,9 @@ export interface PoolBudget {
   readonly total: number;
   /** Most nodes that may be disrupted at a time. */
   readonly allowed: number;
-  /** Nodes that count against the budget already: not ready, or marked for deletion. */
+  /** Nodes that count against the budget already: not ready, deleted, or marked for deletion. */
   readonly consuming: number;
-  /** Those of them marked for deletion. Each frees its place in the budget when it is gone. */
+  /** Those of them deleted or marked for deletion. Each frees its place in the budget when it is gone. */
   readonly leaving: number;
   readonly remaining: number;
   /** A schedule or duration is invalid, so nothing is allowed. */
@@ -42,7 +42,7 @@ export function poolBudgets(
     const count = counts.get(name) ?? nothingCounted();
     count.total += 1;
     if (isDisrupted(state)) count.consuming += 1;
-    if (state.markedForDeletion) count.leaving += 1;
+    if (isLeaving(state)) count.leaving += 1;
     counts.set(name, count);
   }
   return new Map(
@@ -137,8 +137,13 @@ function isCounted({ nodeClaim, initialized }: NodeState): boolean {
   );
 }
 
-function isDisrupted({ node, markedForDeletion }: NodeState): boolean {
-  return markedForDeletion || !isReady(node?.status?.conditions ?? []);
+function isDisrupted(state: NodeState): boolean {
+  return isLeaving(state) || !isReady(state.node?.status?.conditions ?? []);
+}
+
+/** A Node that a user deletes counts at once, although its NodeClaim is only deleted because of that. */
+function isLeaving({ node, markedForDeletion }: NodeState): boolean {
+  return markedForDeletion || node?.metadata.deletionTimestamp !== undefined;
 }
 
 function isReady(conditions: readonly { readonly type: string; readonly status: string }[]): boolean {
