@@ -76,8 +76,10 @@ function usableZones(
 
 /** Completes a type with its offerings. */
 export function withOfferings(type: ClassType, offerings: readonly Offering[]): InstanceType {
-  const { offeringInputs: _, ...parts } = type;
-  return { ...parts, offerings };
+  const { name, requirements, capacity, overhead, offeringInputs: _inputs, ...rest } = type;
+  // Not `{...parts, offerings}`: copies that begin with a spread get hidden classes of their own, and every later
+  // property access misses the inline caches (ADR 0034).
+  return { name, requirements, capacity, overhead, offerings, ...rest };
 }
 
 /** Builds all types of an EC2NodeClass without caches, for one-off uses such as the command line. */
