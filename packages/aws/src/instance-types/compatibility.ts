@@ -18,7 +18,7 @@ export function isCompatible(type: DescribedType, demands: ClassDemands): boolea
   return (
     runsFamily(type, demands) &&
     hasInterfaces(type, demands) &&
-    nestsMachines(type, demands) &&
+    canNestVirtualization(type, demands) &&
     joinsGroup(type, demands) &&
     tracksConnections(type, demands)
   );
@@ -53,7 +53,7 @@ function hasPlaceFor(
   return card !== undefined && deviceIndex < (card.MaximumNetworkInterfaces ?? 0);
 }
 
-function nestsMachines({ ProcessorInfo }: DescribedType, { cpuOptions }: ClassDemands): boolean {
+function canNestVirtualization({ ProcessorInfo }: DescribedType, { cpuOptions }: ClassDemands): boolean {
   if (cpuOptions?.nestedVirtualization !== 'enabled') return true;
   return ProcessorInfo?.SupportedFeatures?.includes('nested-virtualization') ?? false;
 }

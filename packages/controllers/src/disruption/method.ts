@@ -118,7 +118,7 @@ function reportBudgets(
       context.log.error('detected disruption budget errors', {
         NodePool: { name: nodepool },
         error:
-          'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is mended',
+          'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is corrected',
       });
     if (allowed === 0 && total > 0) publishPoolBlocked(context, nodePool, reason);
   }

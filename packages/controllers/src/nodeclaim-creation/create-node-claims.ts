@@ -106,7 +106,7 @@ function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) =>
 function poolGone(name: string): CodedError {
   return new CodedError(
     'node-pool-gone',
-    `creating node claim, nodepools.karpenter.sh "${name}" not found; pods are planned anew`,
+    `creating node claim, nodepools.karpenter.sh "${name}" not found; pods are planned again`,
   );
 }
 

@@ -150,7 +150,7 @@ describe('the data directory of a server', () => {
     const onNotice = (notice: string) => notices.push(notice);
     await (await startApiServer({ dataDir: directory, repair: true, onNotice })).stop();
     expect(notices).toEqual([
-      expect.stringContaining('certificates and tokens cannot be read and are made anew'),
+      expect.stringContaining('certificates and tokens cannot be read and are created again'),
     ]);
   });
 });

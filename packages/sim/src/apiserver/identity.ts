@@ -92,7 +92,7 @@ async function readOrReplace(path: string, options: IdentityOptions): Promise<St
     const aside = `${path}.damaged-${randomBytes(4).toString('hex')}`;
     await rename(path, aside);
     options.onNotice?.(
-      `${path}: certificates and tokens cannot be read and are made anew; the file is kept as ${aside}`,
+      `${path}: certificates and tokens cannot be read and are created again; the file is kept as ${aside}`,
     );
     return undefined;
   }

@@ -130,7 +130,7 @@ export class SampleCluster {
         return `Node ${action.node} is interrupted.`;
       case 'failBoots':
         this.#isBootFailing = action.isFailing;
-        return action.isFailing ? 'New machines fail to boot.' : 'New machines boot again.';
+        return action.isFailing ? 'New instances fail to boot.' : 'New instances boot again.';
     }
   }
 

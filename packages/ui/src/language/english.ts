@@ -195,7 +195,7 @@ export const english = {
   'whatIf.difference': 'difference',
   'whatIf.nothing': 'Choose at least one change.',
   'demo.title': 'A tour in five minutes',
-  'demo.intro': 'A cluster to try things on: the controllers are real, the machines are simulated.',
+  'demo.intro': 'A cluster to try things on: the controllers are real, the instances are simulated.',
   'demo.start': 'Start the tour',
   'demo.restart': 'Start again',
   'demo.skip': 'Skip',
@@ -213,7 +213,7 @@ export const english = {
   'demo.restoreSpot': 'Restore spot in {zone}',
   'demo.interrupt': 'Interrupt a node',
   'demo.interruptAction': 'Interrupt',
-  'demo.failBoots': 'New machines fail to boot',
+  'demo.failBoots': 'New instances fail to boot',
   'demo.step.scale.title': 'Scale a workload up',
   'demo.step.scale.text':
     'Pods that fit nowhere wait on the left. A plan is made, instances start, and the pods move to their nodes.',

@@ -22,13 +22,13 @@ interface Shape {
   readonly memory: number;
 }
 
-interface Machine extends Shape {
+interface PricedType extends Shape {
   readonly name: string;
   readonly price: number;
   readonly spotPrice: number;
 }
 
-const doubling = (name: string, gibPerCpu: number, price: number, spotPrice: number): readonly Machine[] =>
+const doubling = (name: string, gibPerCpu: number, price: number, spotPrice: number): readonly PricedType[] =>
   [1, 2, 4, 8, 16, 32].map((times) => ({
     name: `${name}.${times}`,
     cpu: 2 * times,
@@ -37,17 +37,17 @@ const doubling = (name: string, gibPerCpu: number, price: number, spotPrice: num
     spotPrice: spotPrice * times,
   }));
 
-/** Twice the machine for twice the price, as on demand. */
+/** Twice the type for twice the price, as on demand. */
 const proportional = [
   ...doubling('c', 2, 0.085, 0.0337),
   ...doubling('m', 4, 0.096, 0.0381),
   ...doubling('r', 8, 0.126, 0.0419),
 ];
 /** Prices that go up and down from size to size, as on the spot market. */
-const uneven = proportional.map((machine, index) => ({
-  ...machine,
-  price: machine.price * (0.8 + ((index * 7) % 5) / 10),
-  spotPrice: machine.spotPrice * (0.7 + ((index * 11) % 7) / 10),
+const uneven = proportional.map((type, index) => ({
+  ...type,
+  price: type.price * (0.8 + ((index * 7) % 5) / 10),
+  spotPrice: type.spotPrice * (0.7 + ((index * 11) % 7) / 10),
 }));
 /** Every number of CPUs. */
 const fine = Array.from({ length: 24 }, (_, index) => ({
@@ -67,12 +67,12 @@ const requests: readonly Shape[] = [
 const counts = [1, 2, 3, 5, 7, 12, 19, 23, 31, 44, 52, 59];
 const agent: Shape = { cpu: 0.5, memory: 0.5 };
 
-const cases = Object.entries(catalogues).flatMap(([name, machines]) =>
+const cases = Object.entries(catalogues).flatMap(([name, types]) =>
   ['on-demand', 'spot'].flatMap((capacityType) =>
     [undefined, agent].flatMap((daemon) =>
       [undefined, { cpu: '100000', memory: '1000000Gi' }].map((limits) => ({
-        title: `${capacityType} machines with ${name} prices${daemon ? ', with a daemon' : ''}${limits ? ', under limits' : ''}`,
-        machines,
+        title: `${capacityType} types with ${name} prices${daemon ? ', with a daemon' : ''}${limits ? ', under limits' : ''}`,
+        types,
         capacityType,
         daemon,
         limits,
@@ -83,9 +83,9 @@ const cases = Object.entries(catalogues).flatMap(([name, machines]) =>
 
 type Case = (typeof cases)[number];
 
-/** The least by going through all numbers of pods and, for each, all machines that the last few may be on. */
-function leastFor(count: number, request: Shape, { machines, capacityType, daemon }: Case): Least {
-  const choices = machines.map(({ cpu, memory, price, spotPrice }) => ({
+/** The least by going through all numbers of pods and, for each, all types that the last few may be on. */
+function leastFor(count: number, request: Shape, { types, capacityType, daemon }: Case): Least {
+  const choices = types.map(({ cpu, memory, price, spotPrice }) => ({
     units: Math.floor(
       Math.min((cpu - (daemon?.cpu ?? 0)) / request.cpu, (memory - (daemon?.memory ?? 0)) / request.memory),
     ),
@@ -105,8 +105,8 @@ function leastFor(count: number, request: Shape, { machines, capacityType, daemo
   return { price: price / nano - nodes * nodeOverheadPrice, nodes };
 }
 
-const typesOf = (machines: readonly Machine[], capacityType: string): readonly InstanceType[] =>
-  machines.map(({ name, cpu, memory, price, spotPrice }) =>
+const typesOf = (types: readonly PricedType[], capacityType: string): readonly InstanceType[] =>
+  types.map(({ name, cpu, memory, price, spotPrice }) =>
     instanceType(name, {
       cpu: `${cpu}`,
       memory: `${memory}Gi`,
@@ -119,12 +119,12 @@ const typesOf = (machines: readonly Machine[], capacityType: string): readonly I
 
 const amounts = ({ cpu, memory }: Shape) => ({ cpu: `${1000 * cpu}m`, memory: `${1024 * memory}Mi` });
 
-function planned(count: number, request: Shape, { machines, capacityType, daemon, limits }: Case): Least {
+function planned(count: number, request: Shape, { types, capacityType, daemon, limits }: Case): Least {
   const { newNodes } = plan(
     snapshot({
       pods: pods(count, 'inflate', amounts(request)),
       pools: [pool('default', limits === undefined ? {} : { limits })],
-      types: typesOf(machines, capacityType),
+      types: typesOf(types, capacityType),
       daemonPods: daemon === undefined ? [] : [pod('agent', amounts(daemon))],
     }),
     planOptions,

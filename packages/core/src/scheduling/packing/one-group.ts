@@ -48,17 +48,17 @@ function choicesFor(market: Market, group: number): Choice[] {
 /** How many of each choice; of equal prices the one with fewer nodes. */
 function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array {
   const price = new Float64Array(units + 1);
-  const machines = new Uint32Array(units + 1);
+  const nodes = new Uint32Array(units + 1);
   const last = new Uint32Array(units + 1);
   for (let n = 1; n <= units; n++) {
     price[n] = Number.POSITIVE_INFINITY;
     choices.forEach((choice, index) => {
       const before = Math.max(0, n - choice.units);
       const cost = (price[before] ?? 0) + choice.price;
-      const count = (machines[before] ?? 0) + 1;
-      if ((comparePrices(cost, price[n] ?? 0) || count - (machines[n] ?? 0)) >= 0) return;
+      const count = (nodes[before] ?? 0) + 1;
+      if ((comparePrices(cost, price[n] ?? 0) || count - (nodes[n] ?? 0)) >= 0) return;
       price[n] = cost;
-      machines[n] = count;
+      nodes[n] = count;
       last[n] = index;
     });
   }
