@@ -82,7 +82,7 @@ export class FlakyCalls {
     // The answer to the same request, so of the same type.
     if (earlier !== undefined && this.#happens('staleList')) return earlier as T;
     const answer = await this.attempt(work);
-    this.#lists.set(subject, answer);
+    if (this.#chances.staleList > 0) this.#lists.set(subject, answer);
     return answer;
   }
 

@@ -44,6 +44,8 @@ export class Life {
   readonly #onDeath: (write: string) => void;
   readonly #writes = new Map<string | undefined, number>();
   #isOver = false;
+  /** Sleeps that have not ended: the clock would keep a dead process in memory until they do. */
+  readonly #sleeps = new Set<AbortController>();
   /** Calls without a reply so far. */
   underWay = 0;
 
@@ -59,6 +61,7 @@ export class Life {
   /** Ends the run without a kill, as when a process fails at its start. */
   end(): void {
     this.#isOver = true;
+    for (const sleep of this.#sleeps) sleep.abort();
   }
 
   async call<T>(work: () => Promise<T>): Promise<T> {
@@ -77,7 +80,7 @@ export class Life {
     if (this.#isOver) return never();
     if (!this.#isLast(name)) return this.call(work);
     if (this.#death?.isCarriedOut === true) await work().catch(() => undefined);
-    this.#isOver = true;
+    this.end();
     this.#onDeath(name);
     return never();
   }
@@ -92,10 +95,21 @@ export class Life {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       sleep: async (duration, signal) => {
-        await clock.sleep(duration, signal);
+        await this.#sleep((ended) => clock.sleep(duration, ended), signal);
         if (this.#isOver) await never();
       },
     };
+  }
+
+  async #sleep(work: (ended: AbortSignal) => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+    const sleep = new AbortController();
+    const end = () => sleep.abort();
+    if (signal?.aborted === true) end();
+    signal?.addEventListener('abort', end);
+    this.#sleeps.add(sleep);
+    await work(sleep.signal);
+    this.#sleeps.delete(sleep);
+    signal?.removeEventListener('abort', end);
   }
 
   /** Counts only writes that create or remove nodes and pods, not events and leases. */

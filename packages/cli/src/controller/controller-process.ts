@@ -99,7 +99,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
   });
   // Before the election: a replica that waits for the lease is alive and ready, or a rollout would never finish.
-  const endpoints = await startEndpoints({
+  const served = await startEndpoints({
     metricsPort: settings.metricsPort,
     healthPort: settings.healthProbePort,
     ...(options.host === undefined ? {} : { host: options.host }),
@@ -110,12 +110,18 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   });
   measureLeadership(registry, settings.leaderElectionName, election.fence);
   const stopMeasuring = measureProcess(registry);
+  const endpoints: Endpoints = {
+    ...served,
+    stop: () => {
+      stopMeasuring();
+      return served.stop();
+    },
+  };
   onListening?.(endpoints);
   try {
     await lead({ ...options, account, election, client, caches, registry, decisions, ended: ended.signal });
   } finally {
     ended.abort();
-    stopMeasuring();
     await endpoints.stop();
     await client.close();
   }

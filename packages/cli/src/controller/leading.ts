@@ -27,6 +27,8 @@ export interface LeadOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** How the API server is reached; defaults to the network. */
+  readonly connect?: typeof connect | undefined;
 }
 
 export interface Candidacy {
@@ -62,9 +64,9 @@ export function candidacy(options: LeadOptions): Candidacy {
 type Election = LeadOptions & Pick<ElectionOptions, 'lease' | 'fence'>;
 
 async function elect(options: Election, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const { config, election, clock, log, signal, lease, fence } = options;
+  const { config, election, clock, log, signal, lease, fence, connect: open = connect } = options;
   // A client of its own: waiting behind other requests has lost many a lease.
-  const client = connect(config, { clock, userAgent: `karpenter/${version}` });
+  const client = open(config, { clock, userAgent: `karpenter/${version}` });
   // As in client-go, unique for each process: a pod that restarts under the same host name is another candidate, and must
   // not take the lease that its predecessor holds for its own.
   const identity = `${hostname()}_${randomUUID()}`;
