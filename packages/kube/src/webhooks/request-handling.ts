@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { requestUrl } from '../listening/index.ts';
+import type { SliceClock } from '../yielding/index.ts';
 import { BodyReader, RefusedRequest } from './request-body.ts';
 import {
   type AdmissionHandler,
@@ -16,6 +17,7 @@ export interface ReviewHandlers {
 }
 
 interface HandlingOptions extends ReviewHandlers {
+  readonly clock: SliceClock;
   /** Called with what handlers throw. */
   readonly onError?: (error: unknown) => void;
 }
@@ -78,12 +80,17 @@ interface Reviewer {
   readonly maxBytes: number;
 }
 
-function reviewerOf({ admission = {}, conversion = {} }: ReviewHandlers, path: string): Reviewer | undefined {
+function reviewerOf(
+  { admission = {}, conversion = {}, clock }: HandlingOptions,
+  path: string,
+): Reviewer | undefined {
   const admit = Object.hasOwn(admission, path) ? admission[path] : undefined;
   if (admit !== undefined)
     return { review: (review) => reviewAdmission(admit, review), maxBytes: maxAdmissionBytes };
   const convert = Object.hasOwn(conversion, path) ? conversion[path] : undefined;
-  return convert && { review: (review) => reviewConversion(convert, review), maxBytes: maxConversionBytes };
+  return (
+    convert && { review: (review) => reviewConversion(convert, review, clock), maxBytes: maxConversionBytes }
+  );
 }
 
 function send(response: ServerResponse, status: number, body: string | object): void {

@@ -1,5 +1,6 @@
 import type { JsonPatchOperation, KubeObject } from '../client/index.ts';
 import { isRecord } from '../client/index.ts';
+import { type SliceClock, YieldBudget } from '../yielding/index.ts';
 import { RefusedRequest } from './request-body.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
@@ -102,15 +103,23 @@ function verdictFields(verdict: AdmissionVerdict): object {
 /**
  * Answers a ConversionReview. Converts all objects, in
  * order, or none: the API server rejects partial results.
+ * A list may have thousands, so it yields to the event loop between them.
  */
-export async function reviewConversion(handler: ConversionHandler, review: unknown): Promise<object> {
+export async function reviewConversion(
+  handler: ConversionHandler,
+  review: unknown,
+  clock: SliceClock,
+): Promise<object> {
   const { apiVersion, request, uid } = requestIn(review, 'ConversionReview', 'apiextensions.k8s.io/v1');
   const { objects, desiredAPIVersion: desired } = request;
   if (!Array.isArray(objects) || !objects.every(isRecord) || typeof desired !== 'string')
     throw new RefusedRequest(400, 'the ConversionReview has no objects or no desiredAPIVersion');
   const answer = (result: object) => ({ apiVersion, kind: 'ConversionReview', response: { uid, ...result } });
   try {
-    const convertedObjects = await Promise.all(objects.map((object) => converted(handler, object, desired)));
+    const budget = new YieldBudget(clock);
+    const convertedObjects = await Promise.all(
+      objects.map((object) => budget.run(() => converted(handler, object, desired))),
+    );
     return answer({ convertedObjects, result: { status: 'Success' } });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -49,7 +49,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   const publish = options.publish ?? (async () => 'unchanged' as const);
   const keeper = new CertificateKeeper({ ...options, store, clock, publish, onError });
   let certificates = await keeper.sync();
-  const requests = new RequestHandling(options);
+  const requests = new RequestHandling({ ...options, clock });
   const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, requests.answer);
   server.requestTimeout = requestTimeoutMs;
   const { port: wanted, host } = options;

@@ -13,7 +13,7 @@
  * | reconciles of all controllers; launches | `YieldBudget`, which many workers share |
  * | pods that the simulated kube-scheduler binds | `TimeSlice` |
  * | requests of the embedded API server: their stages, and the steps of validation | `YieldBudget`, `TimeSlice` |
- * | parts of a long list of the embedded API server | `YieldBudget` |
+ * | parts of a long list of the embedded API server; objects of a ConversionReview | `YieldBudget` |
  * | pieces of a scrape, whose reader sets the pace | `yieldToEventLoop` |
  */
 
