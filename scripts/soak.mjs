@@ -35,9 +35,9 @@ function options() {
   }
 }
 
-/** A whole number above zero. */
+/** A whole number from 1 to 999999. */
 function count(name, text) {
-  if (!/^[1-9]\d{0,5}$/.test(text)) fail(`--${name} is "${text}", which is not a whole number above zero`);
+  if (!/^[1-9]\d{0,5}$/.test(text)) fail(`--${name} is "${text}", which is not a whole number from 1 to 999999`);
   return Number(text);
 }
 
