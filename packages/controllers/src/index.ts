@@ -62,7 +62,6 @@ export {
   type JsonLogOptions,
   type LogLevel,
   MetricRegistry,
-  measureProcess,
   runAll,
   startEndpoints,
 } from './operator/index.ts';

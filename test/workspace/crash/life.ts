@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsServices } from '@karpenter/aws/ports';
-import {
-  isNotFound,
-  type Kind,
-  type KubeClient,
-  type ListOptions,
-  type ObjectKey,
-} from '@karpenter/kube/client';
+import type { Kind, KubeClient, ListOptions, ObjectKey } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { FlakyCalls } from './flaky-calls.ts';
+import { ifThere } from './restless-cluster.ts';
 
 /** Writes at which the process can be killed. */
 export const fatalWrites = [
@@ -190,11 +185,7 @@ export class Life {
 /** Writes an object as another client would, so that a write with the resource version from before is refused. */
 async function touch(client: KubeClient, kind: Kind, key: ObjectKey): Promise<void> {
   const annotations = { 'example.com/touched': randomUUID() };
-  await client
-    .patch(kind, key, { type: 'merge', body: { metadata: { annotations } } })
-    .catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+  await ifThere(client.patch(kind, key, { type: 'merge', body: { metadata: { annotations } } }));
 }
 
 function listSubject({ kind }: Kind, { signal: _signal, ...options }: ListOptions = {}): string {

@@ -93,7 +93,8 @@ async function deleteNode(cluster: RestlessCluster): Promise<void> {
   await ifThere(cluster.client.delete(kinds.node, { name }));
 }
 
-async function ifThere(work: Promise<void>): Promise<void> {
+/** Work on an object that may be gone by now. */
+export async function ifThere(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });

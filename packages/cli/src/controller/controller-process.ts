@@ -20,7 +20,6 @@ import {
   errorFields,
   MeteredCloud,
   MetricRegistry,
-  measureProcess,
   nodeClaims,
   nodeOverlays,
   nodePools,
@@ -99,7 +98,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
   });
   // Before the election: a replica that waits for the lease is alive and ready, or a rollout would never finish.
-  const served = await startEndpoints({
+  const endpoints = await startEndpoints({
     metricsPort: settings.metricsPort,
     healthPort: settings.healthProbePort,
     ...(options.host === undefined ? {} : { host: options.host }),
@@ -109,14 +108,6 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     decisions,
   });
   measureLeadership(registry, settings.leaderElectionName, election.fence);
-  const stopMeasuring = measureProcess(registry);
-  const endpoints: Endpoints = {
-    ...served,
-    stop: () => {
-      stopMeasuring();
-      return served.stop();
-    },
-  };
   onListening?.(endpoints);
   try {
     await lead({ ...options, account, election, client, caches, registry, decisions, ended: ended.signal });

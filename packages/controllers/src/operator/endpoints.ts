@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenOn, requestUrl } from '@karpenter/kube/listening';
-import type { MetricRegistry } from '@karpenter/kube/metrics';
+import { type MetricRegistry, measureProcess } from '@karpenter/kube/metrics';
 import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
 import { serveProfile } from './profiles.ts';
 import { writeSlowly } from './slow-response.ts';
@@ -27,7 +27,7 @@ export interface Endpoints {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What Prometheus, the kubelet and people with a profiler ask of the process. */
+/** What Prometheus, the kubelet and people with a profiler ask of the process, which is measured until it stops. */
 export async function startEndpoints(options: EndpointOptions): Promise<Endpoints> {
   const { host, metricsPort, healthPort } = options;
   const metrics = await listen({ host, port: metricsPort, setting: 'metrics-port' }, (request, response) =>
@@ -38,10 +38,12 @@ export async function startEndpoints(options: EndpointOptions): Promise<Endpoint
       { host, port: healthPort, setting: 'health-probe-port' },
       (request, response) => serveHealth(options, request, response),
     );
+    const stopMeasuring = measureProcess(options.registry);
     return {
       metricsPort: metrics.port,
       healthPort: health.port,
       stop: async () => {
+        stopMeasuring();
         await Promise.all([metrics.stop(), health.stop()]);
       },
     };

@@ -6,7 +6,7 @@
  * backoff and workers.
  */
 
-export { MetricRegistry, measureProcess } from '@karpenter/kube/metrics';
+export { MetricRegistry } from '@karpenter/kube/metrics';
 export { type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
 export { JsonLog, type JsonLogOptions, type LogLevel } from './json-log.ts';
