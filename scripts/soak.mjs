@@ -37,7 +37,8 @@ function options() {
 
 /** A whole number from 1 to 999999. */
 function count(name, text) {
-  if (!/^[1-9]\d{0,5}$/.test(text)) fail(`--${name} is "${text}", which is not a whole number from 1 to 999999`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    fail(`--${name} is "${text}", which is not a whole number from 1 to 999999`);
   return Number(text);
 }
 

@@ -2,6 +2,7 @@
 // test file, so that the runner knows what is left if a process dies. A file that does not load and an error
 // outside any test count as failures; a process that died does not, because the runner runs its file again.
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 export default class TallyReporter {
   #tally = {
@@ -43,12 +44,17 @@ export default class TallyReporter {
 
   #fail(where, errors = []) {
     this.#tally.failed += 1;
-    this.#tally.failures.push({ where, errors: errors.map(({ message }) => message) });
+    this.#tally.failures.push({ where, errors: errors.map(withDifference) });
   }
 
   #write() {
     if (process.env.KARPENTER_TALLY) writeFileSync(process.env.KARPENTER_TALLY, JSON.stringify(this.#tally));
   }
+}
+
+/** The message alone often says only that two values differ. */
+function withDifference({ message, diff }) {
+  return diff === undefined ? message : `${message}\n${stripVTControlCharacters(diff)}`;
 }
 
 /** vitest has no code for it, only these words. */

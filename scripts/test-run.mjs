@@ -25,11 +25,11 @@ const staticChecks = [
 export async function testRun({ tiers, filters = [] }) {
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const { runnable, skipped, broken } = await choose(tiers);
-  const checks = filters.length === 0 ? runStaticChecks() : { passed: 0, failed: 0 };
+  const checks = filters.length === 0 ? runStaticChecks() : { passed: 0, failed: 0, failures: [] };
   const tests = total(await runAll(byNode(runnable), filters));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
-  reportFailures(tests.failures);
+  reportFailures([...checks.failures, ...tests.failures]);
   const failed = checks.failed + tests.failed + broken.length;
   console.log(
     `${checks.passed + tests.passed} passed, ${failed} failed, ${tests.skipped + skipped.length} skipped`,
@@ -63,7 +63,11 @@ function runStaticChecks() {
     console.log(`${ok ? ' ✓' : ' ✗'} ${name}`);
     return !ok;
   });
-  return { passed: staticChecks.length - failures.length, failed: failures.length };
+  return {
+    passed: staticChecks.length - failures.length,
+    failed: failures.length,
+    failures: failures.map(({ name }) => ({ where: name, errors: [] })),
+  };
 }
 
 /** The projects to run on each Node version, one vitest run per version. All tiers of a version repeat alike. */

@@ -1,5 +1,5 @@
 import { nodeClaims } from '@karpenter/controllers';
-import { type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
+import { ConnectionError, type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Write, Written } from './findings.ts';
 
 /**
@@ -33,15 +33,20 @@ async function followKind<T extends KubeObject>(
 ): Promise<void> {
   let { resourceVersion } = await client.list(kind);
   while (!signal.aborted) {
-    for await (const event of client.watch(kind, { resourceVersion, signal })) {
-      if (event.type === 'BOOKMARK') {
-        // Keeps a quiet watch from resuming at a revision that is too old.
-        resourceVersion = event.resourceVersion;
-        continue;
+    try {
+      for await (const event of client.watch(kind, { resourceVersion, signal })) {
+        if (event.type === 'BOOKMARK') {
+          // Keeps a quiet watch from resuming at a revision that is too old.
+          resourceVersion = event.resourceVersion;
+          continue;
+        }
+        resourceVersion = event.object.metadata?.resourceVersion ?? resourceVersion;
+        const isRemoval = event.type === 'DELETED';
+        see({ ...written(event.object), revision: Number(resourceVersion), isRemoval });
       }
-      resourceVersion = event.object.metadata?.resourceVersion ?? resourceVersion;
-      const isRemoval = event.type === 'DELETED';
-      see({ ...written(event.object), revision: Number(resourceVersion), isRemoval });
+    } catch (error) {
+      // The next watch goes on from the last revision, so no write is missed.
+      if (!(error instanceof ConnectionError)) throw error;
     }
   }
 }

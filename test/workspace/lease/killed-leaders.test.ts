@@ -10,7 +10,7 @@ it('a ready replica takes over from a killed leader', { timeout: 3_600_000 }, as
     for (let kill = 0; kill < kills; kill += 1) {
       await run.takeOver();
     }
-    expect(run.outcome()).toMatchObject({ stale: [], violations: [] });
+    expect(await run.outcome()).toMatchObject({ stale: [], unpreventable: [], violations: [] });
   } finally {
     await run.stop();
   }

@@ -1,4 +1,4 @@
-import { type RecordedLease, type RecordedWrite, staleWrites } from './stale-writes.ts';
+import { type RecordedLease, type RecordedWrite, type StaleWrite, staleWrites } from './stale-writes.ts';
 
 const lease = /\/namespaces\/kube-system\/leases/;
 const event = /\/events/;
@@ -49,7 +49,7 @@ export class Records {
     return this.#writes;
   }
 
-  stale(): readonly string[] {
+  stale(): readonly StaleWrite[] {
     return staleWrites(this.#writes, this.#sortedLeases());
   }
 

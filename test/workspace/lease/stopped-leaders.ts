@@ -12,6 +12,7 @@ import { Audit } from '../crash/audit.ts';
 import { inSmallRegion } from '../crash/small-region.ts';
 import { Records } from './records.ts';
 import { type Replica, startReplica } from './replicas.ts';
+import { divideStaleWrites } from './stale-writes.ts';
 
 export interface StopOptions {
   readonly seed: number;
@@ -21,8 +22,10 @@ export interface StopOptions {
 }
 
 export interface StopOutcome {
-  /** Writes of processes that did not hold the lease. */
+  /** Writes of processes that did not hold the lease, and that the fence had to prevent. */
   readonly stale: readonly string[];
+  /** Writes that were already past the fence when their process was stopped. */
+  readonly unpreventable: readonly string[];
   /** NodeClaims with two instances, instances with two NodeClaims or none. */
   readonly violations: readonly string[];
   /**
@@ -37,7 +40,7 @@ export async function stopLeaders(options: StopOptions): Promise<StopOutcome> {
   const run = await StopRun.start(options);
   try {
     for (let round = 0; round < options.rounds; round += 1) await run.round();
-    return run.outcome();
+    return await run.outcome();
   } finally {
     await run.stop();
   }
@@ -135,7 +138,10 @@ export class StopRun {
     await this.staff();
     await this.#until(() => this.#isSettled());
     progress(
-      `${this.#stops.length}: stopped after ${writes} writes; stale: ${this.records.stale().join(', ')}`,
+      `${this.#stops.length}: stopped after ${writes} writes; stale: ${this.records
+        .stale()
+        .map(({ why }) => why)
+        .join(', ')}`,
     );
   }
 
@@ -163,9 +169,17 @@ export class StopRun {
     await this.staff();
   }
 
-  outcome(): StopOutcome {
-    const { violations } = this.#audit.findings(Number.POSITIVE_INFINITY);
-    return { stale: this.records.stale(), violations, stops: this.#stops };
+  async outcome(): Promise<StopOutcome> {
+    const { preventable, unpreventable } = divideStaleWrites(this.records.stale());
+    return { stale: preventable, unpreventable, violations: await this.#violations(), stops: this.#stops };
+  }
+
+  /** An instance may have been launched a moment ago, and its NodeClaim does not name it yet. */
+  async #violations(): Promise<readonly string[]> {
+    const end = performance.now() + longestWaitMs;
+    const found = () => this.#audit.findings(Number.POSITIVE_INFINITY).violations;
+    await this.#until(() => found().length === 0 || performance.now() > end);
+    return found();
   }
 
   async stop(): Promise<void> {
