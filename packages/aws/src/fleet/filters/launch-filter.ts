@@ -39,8 +39,11 @@ export function offeringsSoldAs(
 
 /** The type with only some of its offerings. */
 export function withOfferings(
-  type: LaunchableType,
+  from: LaunchableType,
   offerings: readonly LaunchableOffering[],
 ): LaunchableType {
-  return offerings === type.offerings ? type : { ...type, offerings };
+  if (offerings === from.offerings) return from;
+  const { type, name, requirements, hasOnlyWellKnownLabels, allocatable } = from;
+  // No spread, so that the copy has the hidden class of the others (ADR 0034).
+  return { type, name, requirements, hasOnlyWellKnownLabels, offerings, allocatable };
 }
