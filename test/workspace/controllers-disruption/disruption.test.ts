@@ -18,6 +18,18 @@ afterEach(() => world.stop());
 const disrupted = 'karpenter.sh/disrupted';
 const run = () => world.run(...disruption(world));
 /** Advances the clock by seconds in which nothing must happen. */
+const hasEvent = (part: string) => world.recorder.texts.some((text) => text.includes(part));
+
+/** Fills the node on which pods of another would fit. */
+const createLatePod = () =>
+  world.client.create(kinds.pod, {
+    metadata: { name: 'late', namespace: 'default' },
+    spec: {
+      nodeName: 'busy',
+      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2' } } }],
+    },
+  });
+
 const pass = async (seconds: number) => {
   const end = world.clock.now() + seconds * 1000;
   await world.until(() => world.clock.now() >= end, 2_500);
@@ -164,19 +176,26 @@ describe('a consolidatable node', () => {
     expect(world.log.of('disrupting node(s)')).toHaveLength(2);
   });
 
+  it('is decided about again when the cluster changes before the validation', async () => {
+    await createPool(world, poolOf());
+    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
+    run();
+    await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
+    await createLatePod();
+    await world.until(() => hasEvent('replace: [spare] -> [1 replacement]'));
+    expect(hasEvent('ConsolidationRejected')).toBe(false);
+  });
+
   it('stays when its pods no longer fit at validation, with an event', async () => {
     await createPool(world, poolOf());
     await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
     await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
-    await world.client.create(kinds.pod, {
-      metadata: { name: 'late', namespace: 'default' },
-      spec: {
-        nodeName: 'busy',
-        containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2' } } }],
-      },
-    });
+    // After the last search before the command is due.
+    await pass(12);
+    await createLatePod();
     await world.until(
       () =>
         world.meters.values(disruptionMetrics.failedValidations, { consolidation_type: 'single' })[0] === 1,

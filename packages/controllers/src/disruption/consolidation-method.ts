@@ -17,7 +17,9 @@ import {
   type DecisionContext,
   type GateVerdict,
   gatedCandidates,
+  isSameMove,
   type MoveScore,
+  mergeWaiting,
   PriceBook,
   poolsOf,
   poolTotals,
@@ -25,6 +27,7 @@ import {
   recheck,
   sortWaiting,
   validateConsolidations,
+  type WaitingCommand,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { runStepsUntilAborted } from '@karpenter/kube/yielding';
@@ -46,8 +49,8 @@ import {
   reportEligible,
   simulationSteps,
 } from './method.ts';
-import { NoCommandCache } from './no-command-cache.ts';
 import { Pass } from './pass.ts';
+import { SearchCache } from './search-cache.ts';
 
 /**
  * What a search must respect: the budgets left, and the commands that other searches have already decided.
@@ -70,7 +73,7 @@ export class ConsolidationMethod implements Method {
   readonly consolidationType = consolidationTypes.single;
   readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
-  readonly #noCommand = new NoCommandCache();
+  readonly #lastSearch = new SearchCache();
 
   constructor(context: MethodContext) {
     this.#context = context;
@@ -84,8 +87,9 @@ export class ConsolidationMethod implements Method {
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
     if (!pass.searches) return;
-    const commands = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
-    this.#context.waiting.add(commands, pass.snapshot.at);
+    const { waiting } = this.#context;
+    const decided = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
+    if (decided !== undefined) waiting.keep(this.reason, decided);
   }
 
   /** Validates and starts the commands whose delay is over; the rest keeps waiting. */
@@ -114,11 +118,13 @@ export class ConsolidationMethod implements Method {
     return { isOpen: false, message: `Pod ${resting} has moved too often within the last hour` };
   }
 
-  async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
+  /** The commands that wait from now on; undefined if they stay the same. */
+  async #decide(pass: Pass, signal: AbortSignal): Promise<readonly WaitingCommand[] | undefined> {
+    const { at } = pass.snapshot;
     const input = await prepareInput(this.#context, pass, this, signal);
-    if (input === undefined) return [];
+    if (input === undefined) return undefined;
     const { eligible, unconsolidatable } = gatedCandidates(input.candidates, (candidate) =>
-      this.#gate(candidate, pass.snapshot.at),
+      this.#gate(candidate, at),
     );
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);
@@ -128,15 +134,19 @@ export class ConsolidationMethod implements Method {
       pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
     );
     const candidates = eligible.filter(({ name }) => !receiving.has(name));
-    const ledger = pass.ledgerAhead(input.budgets);
+    const ledger = pass.ledgerAhead(input.budgets, this.reason);
     const hasBudget = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
-    if (!hasBudget || this.#noCommand.isFresh(input, candidates)) return [];
-    const limits = { ledger, decided: pass.decided };
+    if (!hasBudget || this.#lastSearch.isFresh(input, candidates)) return undefined;
+    const limits = { ledger, decided: pass.decidedBefore(this.reason) };
     const search = await this.#searchOrLog({ ...input, candidates }, limits, signal);
-    if (search === undefined) return [];
-    this.#report(search);
-    if (search.commands.length === 0) this.#noCommand.record(input, candidates);
-    return search.commands.map(({ command }) => command);
+    if (search === undefined) return undefined;
+    this.#lastSearch.record(input, candidates);
+    const before = this.#context.waiting.of(this.reason);
+    this.#report(search, before);
+    const found = search.commands.map(({ command }) => command);
+    const merged = mergeWaiting({ before, found, searched: candidates, at });
+    this.#reportDropped(before, merged);
+    return merged;
   }
 
   /** A failed search is logged and finds no command; the next pass searches again. */
@@ -181,10 +191,14 @@ export class ConsolidationMethod implements Method {
   }
 
   /** As in Karpenter, events and scores of approved moves are published before the validation. */
-  #report({ commands, unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch): void {
+  #report(
+    { commands, unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch,
+    before: readonly WaitingCommand[],
+  ): void {
     const { meters } = this.#context;
     publishUnconsolidatable(this.#context, unconsolidatable);
     for (const weighed of commands) {
+      if (before.some(({ command }) => isSameMove(command, weighed.command))) continue;
       this.#count(weighed.scores, 'approved');
       publishApproved(this.#context, weighed);
       publishCandidates(this.#context, weighed.command);
@@ -269,8 +283,23 @@ export class ConsolidationMethod implements Method {
     return { valid, rejected };
   }
 
-  /** Counts every candidate of the command, as Karpenter's failed_validations_total does. */
+  /** Commands are dropped without a word if their nodes are in others now. */
+  #reportDropped(before: readonly WaitingCommand[], now: readonly WaitingCommand[]): void {
+    const ids = ({ candidates }: Command) => candidates.map(({ id }) => id);
+    const waiting = new Set(now.flatMap(({ command }) => ids(command)));
+    for (const { command } of before) {
+      if (ids(command).some((id) => waiting.has(id))) continue;
+      this.#reportRejected({ command, reason: rejectionReasons.scheduling });
+    }
+  }
+
   #reject(rejected: RejectedCommand): void {
+    this.#lastSearch.clear();
+    this.#reportRejected(rejected);
+  }
+
+  /** Counts every candidate of the command, as Karpenter's failed_validations_total does. */
+  #reportRejected(rejected: RejectedCommand): void {
     const { candidates, consolidationType } = rejected.command;
     countFailedValidations(this.#context, consolidationType, candidates.length);
     publishRejected(this.#context, rejected);

@@ -47,7 +47,7 @@ export class DriftMethod implements Method {
     // A simulation compiles the whole cluster; skip it while no candidate has any budget left.
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];
     const run = { ...this.#context, signal };
-    const building = simulationSteps(this.#context, snapshot, candidates, pass.decided);
+    const building = simulationSteps(this.#context, snapshot, candidates, pass.decidedBefore(this.reason));
     const simulation = await runStepsUntilAborted(building, run);
     if (simulation === undefined) return [];
     const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context, 'fallback'));

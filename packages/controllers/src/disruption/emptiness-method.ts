@@ -15,8 +15,8 @@ import {
   prepareInput,
   reportEligible,
 } from './method.ts';
-import { NoCommandCache } from './no-command-cache.ts';
 import type { Pass } from './pass.ts';
+import { SearchCache } from './search-cache.ts';
 
 /** Deletes nodes without reschedulable pods. No simulation is needed, since no pod has to move. */
 export class EmptinessMethod implements Method {
@@ -24,7 +24,8 @@ export class EmptinessMethod implements Method {
   readonly consolidationType = consolidationTypes.empty;
   readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
-  readonly #noCommand = new NoCommandCache();
+  /** Of the last search that found no command. */
+  readonly #noCommand = new SearchCache();
 
   constructor(context: MethodContext) {
     this.#context = context;
@@ -72,7 +73,7 @@ export class EmptinessMethod implements Method {
   async #decide(pass: Pass, signal: AbortSignal): Promise<Command | undefined> {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return undefined;
-    const ledger = pass.ledgerAhead(input.budgets);
+    const ledger = pass.ledgerAhead(input.budgets, this.reason);
     const { eligible, unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);

@@ -10,6 +10,7 @@ import {
   poolsOf,
   type SpentBudgets,
   type ValidationInputs,
+  type WaitingCommand,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { MethodOrigin } from '../disruption-queue/index.ts';
@@ -48,10 +49,11 @@ export class Pass {
   /**
    * Ids of nodes that a running or waiting command already disrupts; a search leaves them alone. Emptiness
    * takes nodes from waiting commands of other reasons: these can no longer start once the node is empty.
+   * Consolidation decides about the nodes of its own waiting commands again.
    */
   nodesInCommands(reason: DisruptionReason): ReadonlySet<string> {
     const { queue, waiting } = this.#context;
-    const commands = reason === disruptionReasons.empty ? waiting.of(reason) : waiting.all;
+    const commands = reason === disruptionReasons.empty ? waiting.of(reason) : this.#waitingBefore(reason);
     return new Set([
       ...queue.nodes,
       ...commands.flatMap(({ command }) => command.candidates.map(({ id }) => id)),
@@ -68,10 +70,17 @@ export class Pass {
    * that wait and could start now. A waiting command that could not start now is left out and judged when it
    * is due.
    */
-  get decided(): readonly Command[] {
-    const inputs = this.validation('Underutilized');
-    const waiting = this.#context.waiting.all.flatMap(({ command }) => asOfNow(command, inputs) ?? []);
+  decidedBefore(reason: DisruptionReason): readonly Command[] {
+    const inputs = this.validation(disruptionReasons.underutilized);
+    const waiting = this.#waitingBefore(reason).flatMap(({ command }) => asOfNow(command, inputs) ?? []);
     return [...this.#started, ...waiting];
+  }
+
+  /** Waiting commands that a search does not decide about again. */
+  #waitingBefore(reason: DisruptionReason): readonly WaitingCommand[] {
+    const { all } = this.#context.waiting;
+    if (reason !== disruptionReasons.underutilized) return all;
+    return all.filter(({ command }) => command.reason !== reason);
   }
 
   /**
@@ -97,8 +106,8 @@ export class Pass {
    * allows, so that under a tight budget the next command has finished waiting when the one before it is done
    * (ADR 0031).
    */
-  ledgerAhead(budgets: Budgets): BudgetLedger {
-    const waiting = this.#context.waiting.all.map(({ command }) => command);
+  ledgerAhead(budgets: Budgets, reason: DisruptionReason): BudgetLedger {
+    const waiting = this.#waitingBefore(reason).map(({ command }) => command);
     return new BudgetLedger(budgetsAhead(budgets), spentBy([...this.#started, ...waiting]));
   }
 

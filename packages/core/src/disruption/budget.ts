@@ -182,8 +182,13 @@ export class BudgetLedger {
    * waits.
    */
   most(nodePool: string): number {
+    return Math.min(this.left(nodePool), this.atOnce(nodePool));
+  }
+
+  /** How many nodes of a pool may be disrupted at the same time. */
+  atOnce(nodePool: string): number {
     const budget = this.#budgets.get(nodePool);
-    return budget === undefined ? 0 : Math.min(this.left(nodePool), maxAtOnce(budget));
+    return budget === undefined ? 0 : maxAtOnce(budget);
   }
 
   /** Whether one node of each named pool may be disrupted; a pool named twice means two nodes. */
@@ -195,10 +200,7 @@ export class BudgetLedger {
 
   /** Whether it could ever be allowed, given the number of nodes now and no others marked for deletion. */
   mayAllow(nodePools: readonly string[]): boolean {
-    return [...counted(nodePools)].every(([name, count]) => {
-      const budget = this.#budgets.get(name);
-      return budget !== undefined && maxAtOnce(budget) >= count;
-    });
+    return [...counted(nodePools)].every(([name, count]) => this.atOnce(name) >= count);
   }
 
   take(nodePools: readonly string[]): void {

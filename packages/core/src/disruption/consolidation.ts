@@ -17,7 +17,7 @@ import {
 import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
 import { netSavings } from './moved-pods.ts';
-import { bestRegrouping, type Regrouping } from './regrouping.ts';
+import { bestRegrouping, type Regrouping, regroupingOfNode } from './regrouping.ts';
 import { isWorthwhile } from './savings-thresholds.ts';
 
 export interface ConsolidationInputs {
@@ -171,9 +171,16 @@ class Search {
       const found = yield* this.#evaluate([candidate]);
       if (found.verdict.kind === 'delete') yield* this.#accept(found);
       else if (found.verdict.kind === 'replace') this.#offer(candidate, found.command.savings);
-      else this.#messages.push({ candidate, message: found.verdict.message });
+      else yield* this.#split(candidate, found.verdict.message);
       yield;
     }
+  }
+
+  /** A node that one other cannot replace may be replaced by several. */
+  *#split(candidate: Candidate, message: string): Steps<void> {
+    const regrouping = yield* regroupingOfNode(candidate, this.#inputs);
+    if (regrouping === undefined) this.#messages.push({ candidate, message });
+    else this.#offer(candidate, regrouping.savings);
   }
 
   #offer(candidate: Candidate, savings: number): void {
@@ -201,8 +208,15 @@ class Search {
       if (!this.#isReplaceable(candidates)) continue;
       const found = yield* this.#evaluate(candidates);
       if (found.verdict.kind !== 'keep') yield* this.#accept(found);
+      else yield* this.#regroupAlone(candidates);
       yield;
     }
+  }
+
+  *#regroupAlone([candidate, ...others]: readonly Candidate[]): Steps<void> {
+    if (candidate === undefined || others.length > 0) return;
+    const regrouping = yield* regroupingOfNode(candidate, this.#inputs);
+    if (regrouping !== undefined) yield* this.regroup(regrouping);
   }
 
   /** Finds the number of best-ranked candidates for which one new node saves most. */
@@ -246,11 +260,19 @@ class Search {
 
   /**
    * Pods of nodes that are deleted at once cannot wait on a node until its replacement is up, so a node that
-   * receives them is not replaced.
+   * receives them is not replaced. Where nodes go one after the other, they have arrived before it is its turn.
    */
   #isReplaceable(candidates: readonly Candidate[]): boolean {
     const { simulation } = this.#inputs;
-    return this.#isFree(candidates) && !candidates.some((candidate) => simulation.hasReceived(candidate));
+    if (!this.#isFree(candidates)) return false;
+    return this.#isOneByOne(candidates) || !candidates.some((candidate) => simulation.hasReceived(candidate));
+  }
+
+  /** Whether the budget lets the commands found so far and one for these candidates run only one after the other. */
+  #isOneByOne(candidates: readonly Candidate[]): boolean {
+    const before = this.#commands.flatMap(({ command }) => poolsOf(command));
+    const [pool, ...others] = new Set([...before, ...poolsOf({ candidates })]);
+    return pool !== undefined && others.length === 0 && this.#inputs.ledger.atOnce(pool) === 1;
   }
 
   *#evaluate(candidates: readonly Candidate[]): Steps<Found> {

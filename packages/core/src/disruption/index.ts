@@ -95,6 +95,8 @@ export {
 export {
   anticipate,
   isDue,
+  isSameMove,
+  mergeWaiting,
   sortWaiting,
   type WaitingCommand,
 } from './waiting-command.ts';

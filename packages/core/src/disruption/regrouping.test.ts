@@ -46,16 +46,24 @@ describe('regrouping', () => {
     expect(command?.consolidationType).toBe('single');
   });
 
+  // Two pods on each node, of which none can take a third.
+  const halfEmpty = ['a', 'b', 'c'].map((name) => eightWith(name, 2, '2750m'));
+  const three = instanceType('three', { cpu: '3', price: 0.1 });
+
   it('replaces several nodes by several others', () => {
-    // Two pods of 3 CPUs each: none of the nodes can take a third one, and two CPUs of each stay unused.
-    const managedNodes = ['a', 'b', 'c'].map((name) => eightWith(name, 2, '3'));
-    const [command] = commandsOf({
-      managedNodes,
-      types: [instanceType('three', { cpu: '3', price: 0.1 }), eight],
-    });
-    expect(command && shortCommandText(command)).toBe('replace: [a, b, c] -> [6 replacements]');
-    expect(command?.savings).toBeCloseTo(0.6);
+    const nine = instanceType('nine', { cpu: '9', price: 0.25 });
+    const [command] = commandsOf({ managedNodes: halfEmpty, types: [three, nine, eight] });
+    expect(command && shortCommandText(command)).toBe('replace: [a, b, c] -> [2 replacements]');
+    expect(command?.savings).toBeCloseTo(0.7);
     expect(command?.consolidationType).toBe('multi');
+  });
+
+  it('replaces each of several nodes by several others, if that saves as much', () => {
+    expect(texts({ managedNodes: halfEmpty, types: [three, eight] })).toEqual([
+      'replace: [a] -> [2 replacements]',
+      'replace: [b] -> [2 replacements]',
+      'replace: [c] -> [2 replacements]',
+    ]);
   });
 
   it('moves each pod once, where deleting a small node would fill a large one that is replaced next', () => {

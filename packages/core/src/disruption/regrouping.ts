@@ -50,6 +50,16 @@ export function* bestRegrouping(inputs: RegroupingInputs): Steps<Regrouping | un
   return best;
 }
 
+/** Finds several cheaper nodes for the pods of one node. */
+export function* regroupingOfNode(
+  candidate: Candidate,
+  inputs: RegroupingInputs,
+): Steps<Regrouping | undefined> {
+  if (inputs.simulation.newNodesForPending > 0 || !isEnabled(candidate.nodePool, poolOptions.regrouping))
+    return undefined;
+  return mayImprove([candidate], undefined, inputs) ? yield* regroupingOf([candidate], inputs) : undefined;
+}
+
 function* byPriceForWorth({ candidates, simulation }: RegroupingInputs): Steps<readonly Candidate[]> {
   const enabled = candidates.filter(({ nodePool }) => isEnabled(nodePool, poolOptions.regrouping));
   const ratioOf = (candidate: Candidate) =>

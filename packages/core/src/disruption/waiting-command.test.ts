@@ -14,6 +14,7 @@ import {
   anticipate,
   type Command,
   isDue,
+  mergeWaiting,
   poolBudgets,
   poolsOf,
   sortWaiting,
@@ -95,13 +96,82 @@ describe('a waiting command', () => {
     });
   });
 
-  it('is rejected when due and no longer valid, whatever budgets allow', () => {
-    const due = commandsFor(['a'], ['b']).map((command) => ago(command, delay));
-    const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
-    expect(sorted(due, { managedNodes: managedNodes.slice(1), pools: pools('1'), facts }).rejected).toEqual([
+  const nominatedB = { type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER };
+
+  it('is rejected when due and its node is gone, whatever budgets allow', () => {
+    const due = commandsFor(['a']).map((command) => ago(command, delay));
+    expect(sorted(due, { managedNodes: managedNodes.slice(1), pools: pools('1') }).rejected).toEqual([
       'a: churn',
-      'b: budget',
     ]);
+  });
+
+  it('waits for pods that its node expects, but not for long', () => {
+    const due = commandsFor(['b']).map((command) => ago(command, delay));
+    const now = { managedNodes, facts: [nominatedB] };
+    const held = (milliseconds: number) =>
+      due.map((waiting) => ({ ...waiting, heldSince: clusterTime - milliseconds }));
+    expect(sorted(due, now).waiting).toEqual(['b']);
+    expect(sorted(held(24_999), now).waiting).toEqual(['b']);
+    expect(sorted(held(25_000), now).rejected).toEqual(['b: budget']);
+  });
+
+  it('keeps its place while its node expects pods and a budget has no room', () => {
+    const due = commandsFor(['a'], ['b']).map((command) => ({ ...ago(command, delay), heldSince: 0 }));
+    expect(sorted(due, { managedNodes, pools: pools('1'), facts: [nominatedB] })).toEqual({
+      ready: ['a'],
+      waiting: ['b'],
+      rejected: [],
+    });
+  });
+
+  it('is rejected at once when it deletes empty nodes and one of them expects pods', () => {
+    const due = commandsFor(['b']).map((command) => ago({ ...command, reason: 'Empty' }, delay));
+    expect(sorted(due, { managedNodes, facts: [nominatedB] }).rejected).toEqual(['b: budget']);
+  });
+
+  it('leaves the room in a budget to one that saves more than twice as much, but not for long', () => {
+    const [small, large] = commandsFor(['a'], ['b']);
+    if (small === undefined || large === undefined) throw new Error('two commands expected');
+    const later = ago({ ...large, savings: 3 * small.savings }, 5_000);
+    const now = { managedNodes, pools: pools('1') };
+    expect(sorted([ago(small, delay), later], now).waiting).toEqual(['a', 'b']);
+    expect(sorted([{ ...ago(small, delay), heldSince: clusterTime - 25_000 }, later], now).ready).toEqual([
+      'a',
+    ]);
+    expect(sorted([ago(small, delay), ago(large, 5_000)], now).ready).toEqual(['a']);
+    expect(sorted([ago(small, delay), later], { managedNodes, pools: pools('2') }).ready).toEqual(['a']);
+  });
+});
+
+describe('waiting commands after another search', () => {
+  const merged = (
+    before: readonly WaitingCommand[],
+    found: readonly Command[],
+    searchedNames: readonly string[],
+  ) =>
+    mergeWaiting({
+      before,
+      found,
+      searched: searched.eligible.filter(({ name }) => searchedNames.includes(name)),
+      at: clusterTime,
+    }).map(({ command, since }) => `${text(command)} since ${clusterTime - since}`);
+  const before = commandsFor(['a'], ['b']).map((command) => ago(command, 9_000));
+
+  it('have waited since they were first found', () => {
+    expect(merged(before, commandsFor(['c'], ['a'], ['b']), names)).toEqual([
+      'c since 0',
+      'a since 9000',
+      'b since 9000',
+    ]);
+  });
+
+  it('are dropped when the search prefers others', () => {
+    expect(merged(before, commandsFor(['a', 'b']), names)).toEqual(['a+b since 0']);
+    expect(merged(before, [], names)).toEqual([]);
+  });
+
+  it('stay when the search could not consider their nodes', () => {
+    expect(merged(before, commandsFor(['c']), ['a', 'c', 'd'])).toEqual(['b since 9000', 'c since 0']);
   });
 });
 

@@ -1,16 +1,24 @@
-import { disruptionTuning, rejectionReasons } from '../api/index.ts';
+import { disruptionReasons, disruptionTuning, rejectionReasons } from '../api/index.ts';
 import type { Steps } from '../yielding/index.ts';
 import { BudgetLedger } from './budget.ts';
 import type { Candidate } from './candidate.ts';
 import type { ClusterSimulation } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
-import { disqualification, type RejectedCommand, type ValidationInputs } from './validation.ts';
+import { netSavings } from './moved-pods.ts';
+import {
+  disqualification,
+  type RejectedCommand,
+  type RejectionReason,
+  type ValidationInputs,
+} from './validation.ts';
 
 /** A command that was found and waits for the validation delay and for room in budgets. */
 export interface WaitingCommand {
   readonly command: Command;
   /** When it was found, in milliseconds since 1970. */
   readonly since: number;
+  /** Since when it could have started, had it not waited for others; absent before. */
+  readonly heldSince?: number;
 }
 
 /** Whether the validation delay has passed, in which the cluster may have changed. */
@@ -27,6 +35,13 @@ export interface SortedCommands {
   readonly rejected: readonly RejectedCommand[];
 }
 
+interface Sorting {
+  readonly commands: readonly WaitingCommand[];
+  readonly inputs: ValidationInputs;
+  readonly isOpen: (candidate: Candidate) => boolean;
+  readonly ledger: BudgetLedger;
+}
+
 /**
  * Splits commands into those to run now and others. A command may overtake an earlier one that needs more of
  * a budget than is left.
@@ -37,23 +52,116 @@ export function sortWaiting(
   isOpen: (candidate: Candidate) => boolean,
   ledger = new BudgetLedger(inputs.budgets),
 ): SortedCommands {
+  const { at } = inputs.snapshot;
   const ready: Command[] = [];
   const waiting: WaitingCommand[] = [];
   const rejected: RejectedCommand[] = [];
   for (const each of commands) {
-    const { command } = each;
-    const pools = poolsOf(command);
-    const reason = isDue(each, inputs.snapshot.at) ? disqualification(command, inputs, isOpen) : undefined;
-    if (reason !== undefined) rejected.push({ command, reason });
-    else if (!isDue(each, inputs.snapshot.at)) waiting.push(each);
-    else if (!ledger.mayAllow(pools)) rejected.push({ command, reason: rejectionReasons.budget });
-    else if (!ledger.allows(pools)) waiting.push(each);
-    else {
-      ledger.take(pools);
-      ready.push(command);
-    }
+    const verdict = isDue(each, at) ? judge(each, { commands, inputs, isOpen, ledger }) : 'wait';
+    if (verdict === 'run') ready.push(each.command);
+    else if (verdict === 'wait') waiting.push(each);
+    else if (verdict === 'hold') waiting.push({ heldSince: at, ...each });
+    else rejected.push({ command: each.command, reason: verdict });
   }
   return { ready, waiting, rejected };
+}
+
+/** What becomes of a due command. */
+function judge(waiting: WaitingCommand, sorting: Sorting): 'run' | 'wait' | 'hold' | RejectionReason {
+  const { command } = waiting;
+  const { inputs, ledger, isOpen } = sorting;
+  const pools = poolsOf(command);
+  const reason = disqualification(command, inputs, isOpen);
+  if (reason !== undefined && !maySettle(waiting, reason, sorting)) return reason;
+  if (!ledger.mayAllow(pools)) return rejectionReasons.budget;
+  if (!ledger.allows(pools)) return 'wait';
+  if (reason !== undefined || (mayHold(waiting, inputs.snapshot.at) && isOutweighed(waiting, sorting)))
+    return 'hold';
+  ledger.take(pools);
+  return 'run';
+}
+
+/**
+ * Whether what disqualifies a consolidation may pass: a pod that comes to its node, often from the command before it,
+ * may have settled when it is its turn, or soon after.
+ */
+function maySettle(
+  waiting: WaitingCommand,
+  reason: RejectionReason,
+  { inputs: { evaluator, snapshot }, ledger }: Sorting,
+): boolean {
+  const { candidates } = waiting.command;
+  if (!isConsolidation(waiting) || candidates.some(({ id }) => evaluator.stateOf(id) === undefined))
+    return false;
+  if (!ledger.allows(poolsOf(waiting.command))) return true;
+  return reason === rejectionReasons.budget && mayHold(waiting, snapshot.at);
+}
+
+/** Not for long: pods may keep coming, and other commands may turn out to be invalid. */
+function mayHold(waiting: WaitingCommand, at: number): boolean {
+  const { heldSince = at } = waiting;
+  return isConsolidation(waiting) && at - heldSince < disruptionTuning.longestHold;
+}
+
+function isConsolidation({ command: { reason } }: WaitingCommand): boolean {
+  return reason === disruptionReasons.underutilized;
+}
+
+/**
+ * Whether commands that save far more need the room in the budget. They may have been found a moment later, and would
+ * wait until this one is done.
+ */
+function isOutweighed({ command }: WaitingCommand, { commands, ledger }: Sorting): boolean {
+  const pools = poolsOf(command);
+  const least = disruptionTuning.largerCommandFactor * netSavings(command);
+  const larger = commands
+    .filter((other) => netSavings(other.command) > least)
+    .flatMap((other) => poolsOf(other.command))
+    .filter((pool) => pools.includes(pool));
+  return larger.length > 0 && !ledger.allows([...pools, ...larger]);
+}
+
+/**
+ * Waiting commands after a search that was free to decide about their nodes again. One that was found again has waited
+ * since it was first found. One with a node that the search could not consider, such as a node that expects a pod, stays
+ * too. The others have become worse than what was found instead.
+ */
+export function mergeWaiting({
+  before,
+  found,
+  searched,
+  at,
+}: {
+  readonly before: readonly WaitingCommand[];
+  readonly found: readonly Command[];
+  readonly searched: readonly Pick<Candidate, 'id'>[];
+  readonly at: number;
+}): readonly WaitingCommand[] {
+  const known = new Set(searched.map(({ id }) => id));
+  const taken = new Set(found.flatMap(idsOf));
+  const open = before.filter(({ command }) => {
+    const ids = idsOf(command);
+    return ids.some((id) => !known.has(id)) && !ids.some((id) => taken.has(id));
+  });
+  const again = found.map((command) => {
+    const earlier = before.find((each) => isSameMove(each.command, command));
+    return { since: at, ...earlier, command };
+  });
+  return [...open, ...again];
+}
+
+/** Whether two commands remove the same nodes and create as many new ones. */
+export function isSameMove(a: Command, b: Command): boolean {
+  const [ofA, ofB] = [new Set(idsOf(a)), idsOf(b)];
+  return (
+    a.replacements.length === b.replacements.length &&
+    ofA.size === ofB.length &&
+    ofB.every((id) => ofA.has(id))
+  );
+}
+
+function idsOf({ candidates }: Command): readonly string[] {
+  return candidates.map(({ id }) => id);
 }
 
 /**

@@ -82,6 +82,10 @@ export const disruptionTuning = {
   emptinessPoll: seconds(4),
   /** Time between finding a consolidation and executing it, in which the cluster may change. */
   validationDelay: seconds(15),
+  /** How many times as much a command saves that others give up their place in a budget for. */
+  largerCommandFactor: 2,
+  /** How long a due command waits for others: one is found within ten seconds and validated fifteen later. */
+  longestHold: seconds(25),
   /**
    * How many commands to find in advance for each that a budget allows: a node takes at least five seconds to
    * drain, and the next command takes ten to find and fifteen to validate.

@@ -3,23 +3,27 @@ import type { Candidate } from '@karpenter/core/disruption';
 import type { MethodInput } from './method.ts';
 
 /**
- * Remembers that a search found no command, so that later passes skip it until something changes: a search of
+ * Remembers what was searched last, so that later passes skip the search until something changes: a search of
  * 1,000 nodes takes 1 to 5 CPU seconds. As in Karpenter it expires after five minutes even if nothing
  * changed.
  */
-export class NoCommandCache {
+export class SearchCache {
   #entry: { readonly key: string; readonly at: number } | undefined;
 
-  /** Whether a search of this input is known to find nothing. */
+  /** Whether the last search was of this input. */
   isFresh(input: MethodInput, eligible: readonly Candidate[]): boolean {
     if (this.#entry === undefined) return false;
     const age = input.snapshot.at - this.#entry.at;
     return this.#entry.key === cacheKey(input, eligible) && age < consolidationTuning.stateRefresh;
   }
 
-  /** Records that a search of this input found nothing. */
   record(input: MethodInput, eligible: readonly Candidate[]): void {
     this.#entry = { key: cacheKey(input, eligible), at: input.snapshot.at };
+  }
+
+  /** Forgets the last search, because what it found is no longer known. */
+  clear(): void {
+    this.#entry = undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import type { MethodInput } from './method.ts';
-import { NoCommandCache } from './no-command-cache.ts';
+import { SearchCache } from './search-cache.ts';
 
 const types = [instanceType('large', { price: 0.4 })];
 
@@ -24,14 +24,14 @@ function inputOf({ at = clusterTime, nodes = '1', revision = 0, names = ['a', 'b
   return { ...context, candidates, budgets: poolBudgets(snapshot, 'Underutilized') };
 }
 
-/** Whether the cache skips a search of `now` after a search of `before` found nothing. */
+/** Whether the cache skips a search of `now` after a search of `before`. */
 function isKnown(before: MethodInput, now: MethodInput): boolean {
-  const cache = new NoCommandCache();
+  const cache = new SearchCache();
   cache.record(before, before.candidates);
   return cache.isFresh(now, now.candidates);
 }
 
-describe('NoCommandCache', () => {
+describe('SearchCache', () => {
   it('skips the search until the cluster changes', () => {
     expect(isKnown(inputOf(), inputOf())).toBe(true);
     expect(isKnown(inputOf(), inputOf({ revision: 1 }))).toBe(false);
@@ -49,6 +49,14 @@ describe('NoCommandCache', () => {
   });
 
   it('is empty before the first search', () => {
-    expect(new NoCommandCache().isFresh(inputOf(), [])).toBe(false);
+    expect(new SearchCache().isFresh(inputOf(), [])).toBe(false);
+  });
+
+  it('is empty after what was found is lost', () => {
+    const cache = new SearchCache();
+    const input = inputOf();
+    cache.record(input, input.candidates);
+    cache.clear();
+    expect(cache.isFresh(input, input.candidates)).toBe(false);
   });
 });
