@@ -140,6 +140,11 @@ describe('a waiting command', () => {
     ]);
     expect(sorted([ago(small, delay), ago(large, 5_000)], now).ready).toEqual(['a']);
     expect(sorted([ago(small, delay), later], { managedNodes, pools: pools('2') }).ready).toEqual(['a']);
+    const started = { ...later, since: clusterTime - delay };
+    expect(sorted([started, ago(small, delay)], { managedNodes, pools: pools('2') }).ready).toEqual([
+      'b',
+      'a',
+    ]);
   });
 });
 

@@ -36,7 +36,8 @@ export interface SortedCommands {
 }
 
 interface Sorting {
-  readonly commands: readonly WaitingCommand[];
+  /** Commands that neither run now nor are rejected. */
+  readonly open: ReadonlySet<WaitingCommand>;
   readonly inputs: ValidationInputs;
   readonly isOpen: (candidate: Candidate) => boolean;
   readonly ledger: BudgetLedger;
@@ -56,8 +57,10 @@ export function sortWaiting(
   const ready: Command[] = [];
   const waiting: WaitingCommand[] = [];
   const rejected: RejectedCommand[] = [];
+  const open = new Set(commands);
   for (const each of commands) {
-    const verdict = isDue(each, at) ? judge(each, { commands, inputs, isOpen, ledger }) : 'wait';
+    const verdict = isDue(each, at) ? judge(each, { open, inputs, isOpen, ledger }) : 'wait';
+    if (verdict !== 'wait' && verdict !== 'hold') open.delete(each);
     if (verdict === 'run') ready.push(each.command);
     else if (verdict === 'wait') waiting.push(each);
     else if (verdict === 'hold') waiting.push({ heldSince: at, ...each });
@@ -111,10 +114,10 @@ function isConsolidation({ command: { reason } }: WaitingCommand): boolean {
  * Whether commands that save far more need the room in the budget. They may have been found a moment later, and would
  * wait until this one is done.
  */
-function isOutweighed({ command }: WaitingCommand, { commands, ledger }: Sorting): boolean {
+function isOutweighed({ command }: WaitingCommand, { open, ledger }: Sorting): boolean {
   const pools = poolsOf(command);
   const least = disruptionTuning.largerCommandFactor * netSavings(command);
-  const larger = commands
+  const larger = [...open]
     .filter((other) => netSavings(other.command) > least)
     .flatMap((other) => poolsOf(other.command))
     .filter((pool) => pools.includes(pool));
