@@ -17,7 +17,6 @@ afterEach(() => world.stop());
 
 const disrupted = 'karpenter.sh/disrupted';
 const run = () => world.run(...disruption(world));
-/** Advances the clock by seconds in which nothing must happen. */
 const hasEvent = (part: string) => world.recorder.texts.some((text) => text.includes(part));
 
 /** Fills the node on which pods of another would fit. */
@@ -30,6 +29,7 @@ const createLatePod = () =>
     },
   });
 
+/** Advances the clock by seconds in which nothing must happen. */
 const pass = async (seconds: number) => {
   const end = world.clock.now() + seconds * 1000;
   await world.until(() => world.clock.now() >= end, 2_500);

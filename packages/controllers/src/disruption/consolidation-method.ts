@@ -144,9 +144,9 @@ export class ConsolidationMethod implements Method {
     const before = this.#context.waiting.of(this.reason);
     this.#report(search, before);
     const found = search.commands.map(({ command }) => command);
-    const merged = mergeWaiting({ before, found, searched: candidates, at });
-    this.#reportDropped(before, merged);
-    return merged;
+    const { waiting, dropped } = mergeWaiting({ before, found, searched: candidates, at });
+    for (const command of dropped) this.#reportRejected({ command, reason: rejectionReasons.scheduling });
+    return waiting;
   }
 
   /** A failed search is logged and finds no command; the next pass searches again. */
@@ -281,16 +281,6 @@ export class ConsolidationMethod implements Method {
       } else rejected.push({ command, reason });
     }
     return { valid, rejected };
-  }
-
-  /** Commands are dropped without a word if their nodes are in others now. */
-  #reportDropped(before: readonly WaitingCommand[], now: readonly WaitingCommand[]): void {
-    const ids = ({ candidates }: Command) => candidates.map(({ id }) => id);
-    const waiting = new Set(now.flatMap(({ command }) => ids(command)));
-    for (const { command } of before) {
-      if (ids(command).some((id) => waiting.has(id))) continue;
-      this.#reportRejected({ command, reason: rejectionReasons.scheduling });
-    }
   }
 
   #reject(rejected: RejectedCommand): void {

@@ -149,21 +149,21 @@ describe('a waiting command', () => {
 });
 
 describe('waiting commands after another search', () => {
-  const merged = (
-    before: readonly WaitingCommand[],
-    found: readonly Command[],
-    searchedNames: readonly string[],
-  ) =>
+  const mergedWith = (found: readonly Command[], searchedNames: readonly string[]) =>
     mergeWaiting({
       before,
       found,
       searched: searched.eligible.filter(({ name }) => searchedNames.includes(name)),
       at: clusterTime,
-    }).map(({ command, since }) => `${text(command)} since ${clusterTime - since}`);
+    });
+  const merged = (...search: Parameters<typeof mergedWith>) =>
+    mergedWith(...search).waiting.map(
+      ({ command, since }) => `${text(command)} since ${clusterTime - since}`,
+    );
   const before = commandsFor(['a'], ['b']).map((command) => ago(command, 9_000));
 
   it('have waited since they were first found', () => {
-    expect(merged(before, commandsFor(['c'], ['a'], ['b']), names)).toEqual([
+    expect(merged(commandsFor(['c'], ['a'], ['b']), names)).toEqual([
       'c since 0',
       'a since 9000',
       'b since 9000',
@@ -171,12 +171,17 @@ describe('waiting commands after another search', () => {
   });
 
   it('are dropped when the search prefers others', () => {
-    expect(merged(before, commandsFor(['a', 'b']), names)).toEqual(['a+b since 0']);
-    expect(merged(before, [], names)).toEqual([]);
+    expect(merged(commandsFor(['a', 'b']), names)).toEqual(['a+b since 0']);
+    expect(merged([], names)).toEqual([]);
+  });
+
+  it('are reported as dropped unless their nodes are in others', () => {
+    expect(mergedWith(commandsFor(['a', 'c']), names).dropped.map(text)).toEqual(['b']);
+    expect(mergedWith(commandsFor(['a', 'b']), names).dropped).toEqual([]);
   });
 
   it('stay when the search could not consider their nodes', () => {
-    expect(merged(before, commandsFor(['c']), ['a', 'c', 'd'])).toEqual(['b since 9000', 'c since 0']);
+    expect(merged(commandsFor(['c']), ['a', 'c', 'd'])).toEqual(['b since 9000', 'c since 0']);
   });
 });
 

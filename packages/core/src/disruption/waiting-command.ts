@@ -124,10 +124,16 @@ function isOutweighed({ command }: WaitingCommand, { open, ledger }: Sorting): b
   return larger.length > 0 && !ledger.allows([...pools, ...larger]);
 }
 
+export interface MergedCommands {
+  readonly waiting: readonly WaitingCommand[];
+  /** Commands that no longer wait, and whose nodes are in no other. */
+  readonly dropped: readonly Command[];
+}
+
 /**
  * Waiting commands after a search that was free to decide about their nodes again. One that was found again has waited
  * since it was first found. One with a node that the search could not consider, such as a node that expects a pod, stays
- * too. The others have become worse than what was found instead.
+ * too. The others are dropped: what was found instead is better.
  */
 export function mergeWaiting({
   before,
@@ -139,7 +145,7 @@ export function mergeWaiting({
   readonly found: readonly Command[];
   readonly searched: readonly Pick<Candidate, 'id'>[];
   readonly at: number;
-}): readonly WaitingCommand[] {
+}): MergedCommands {
   const known = new Set(searched.map(({ id }) => id));
   const taken = new Set(found.flatMap(idsOf));
   const open = before.filter(({ command }) => {
@@ -150,7 +156,12 @@ export function mergeWaiting({
     const earlier = before.find((each) => isSameMove(each.command, command));
     return { since: at, ...earlier, command };
   });
-  return [...open, ...again];
+  const waiting = [...open, ...again];
+  const kept = new Set(waiting.flatMap((each) => idsOf(each.command)));
+  const dropped = before
+    .map(({ command }) => command)
+    .filter((one) => !idsOf(one).some((id) => kept.has(id)));
+  return { waiting, dropped };
 }
 
 /** Whether two commands remove the same nodes and create as many new ones. */
