@@ -3,14 +3,17 @@ import { isJsonArray, isJsonObject } from '@karpenter/core/schema';
 import { StepCounter, type Steps } from '@karpenter/core/yielding';
 import {
   type Alias,
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
-  parseAllDocuments,
+  Parser,
   type Scalar,
   type YAMLMap,
 } from 'yaml';
@@ -18,7 +21,7 @@ import { StatusError } from '../status/status-error.ts';
 import { unrecognizedBody } from './body-refusal.ts';
 import { type DecodedBody, plainJson } from './json-body.ts';
 import { depthLimit } from './json-scan.ts';
-import { isTooDeepYaml } from './yaml-limit.ts';
+import { YamlLimit } from './yaml-limit.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 const decoder = new TextDecoder('utf-8');
@@ -85,28 +88,40 @@ class YamlReader {
     this.#text = text;
   }
 
-  #parsed(): Document.Parsed | undefined {
-    // The library parses only the structure; scalarValue() interprets scalars like Go's library.
-    const documents = parseAllDocuments(this.#text, {
-      lineCounter: this.#lines,
-      schema: 'failsafe',
-      uniqueKeys: false,
-      logLevel: 'silent',
-    });
-    return Array.isArray(documents) ? documents[0] : undefined;
-  }
-
   *read(): Steps<Json> {
-    if (isTooDeepYaml(this.#text)) throw new YamlProblem('yaml: exceeded max depth');
-    yield;
-    const document = this.#parsed();
+    const document = yield* this.#firstDocument();
     yield;
     const [error] = document?.errors ?? [];
     if (error !== undefined) {
-      const line = error.linePos?.[0].line ?? 1;
-      throw new YamlProblem(`yaml: line ${line}: ${error.message.split(' at line ')[0]}`);
+      const { line } = this.#lines.linePos(Math.max(0, error.pos[0]));
+      throw new YamlProblem(`yaml: line ${line}: ${error.message}`);
     }
     return yield* this.#value(document?.contents);
+  }
+
+  *#firstDocument(): Steps<Document.Parsed | undefined> {
+    const tokens = yield* this.#tokens();
+    yield;
+    // The library parses only the structure; scalarValue() interprets scalars like Go's library.
+    const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+    const [document] = composer.compose(tokens);
+    return document;
+  }
+
+  /** The library's own loop from lexemes to tokens does not yield. */
+  *#tokens(): Steps<readonly CST.Token[]> {
+    const limit = new YamlLimit();
+    const parser = new Parser(this.#lines.addNewLine);
+    const tokens: CST.Token[] = [];
+    this.#lines.addNewLine(0);
+    for (const lexeme of new Lexer().lex(this.#text)) {
+      limit.add(lexeme);
+      if (limit.isTooDeep) throw new YamlProblem('yaml: exceeded max depth');
+      for (const token of parser.next(lexeme)) tokens.push(token);
+      this.#counter.spend();
+      if (this.#counter.endsStep()) yield;
+    }
+    return [...tokens, ...parser.end()];
   }
 
   *#value(node: unknown): Steps<Json> {
