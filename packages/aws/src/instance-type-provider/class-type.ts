@@ -25,6 +25,8 @@ export interface TypeInputs {
   readonly pool: RequirementPool;
   /** Returns the shape of a type, cached so that classes with equal nodes share it. */
   readonly shapeOf: (type: DescribedType, facts: ClassFacts) => InstanceShape;
+  /** The types of the same class and the same discovered types before; those with the same shape are kept. */
+  readonly stale?: readonly ClassType[] | undefined;
 }
 
 /**
@@ -35,7 +37,12 @@ export function classTypes(
   facts: ClassFacts,
   inputs: TypeInputs,
 ): readonly ClassType[] {
-  return knowledge.types.map((type) => classType(type, knowledge, facts, inputs));
+  return knowledge.types.map((type, index) => {
+    const stale = inputs.stale?.[index];
+    return stale?.capacity === inputs.shapeOf(type, facts).capacity
+      ? stale
+      : classType(type, knowledge, facts, inputs);
+  });
 }
 
 function classType(
@@ -87,7 +94,7 @@ export function instanceTypesFor(
   knowledge: Ec2Knowledge,
   facts: ClassFacts,
   market: OfferingMarket,
-  inputs: Omit<TypeInputs, 'shapeOf'>,
+  inputs: Omit<TypeInputs, 'shapeOf' | 'stale'>,
 ): readonly InstanceType[] {
   const shapeOf = (type: DescribedType) => instanceShape(type, facts.node, inputs.settings);
   return classTypes(knowledge, facts, { ...inputs, shapeOf }).map((type) =>

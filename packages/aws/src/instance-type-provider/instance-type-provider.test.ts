@@ -255,6 +255,33 @@ describe('a list of instance types', () => {
     expect(sizeOf()).toBe('7700Mi');
   });
 
+  it('changes with discovered memory for that type only', () => {
+    const before = provider.list(nodeClass());
+    memory.report({ instanceType: 'm5.large', imagesHash: 'ami-1', memory: '7700Mi' });
+    now = minutes(5);
+    const after = provider.list(nodeClass());
+    const isSame = (name: string) => typeNamed(after, name) === typeNamed(before, name);
+    expect(['m5.large', 'c5.large', 'm6g.large'].map(isSame)).toEqual([false, true, true]);
+    expect(typeNamed(after, 'm5.large')?.offerings).toBe(typeNamed(before, 'm5.large')?.offerings);
+  });
+
+  it('follows shortages of types that stayed when another was made again', () => {
+    provider.list(nodeClass());
+    memory.report({ instanceType: 'm5.large', imagesHash: 'ami-1', memory: '7700Mi' });
+    now = minutes(5);
+    const mark = (instanceType: string) =>
+      unavailable.markUnavailable({
+        instanceType,
+        zone: 'us-east-1a',
+        capacityType: 'spot',
+        reason: 'InsufficientInstanceCapacity',
+      });
+    mark('c5.large');
+    expect(openOf(typeNamed(provider.list(nodeClass()), 'c5.large'))).toBe(3);
+    mark('m5.large');
+    expect(openOf(typeNamed(provider.list(nodeClass()), 'm5.large'))).toBe(3);
+  });
+
   it('is rebuilt when EC2 offers other types', async () => {
     provider.list(nodeClass());
     region.names = ['m5.large', 'r5.large'];

@@ -36,24 +36,28 @@ export interface InstanceTypeOptions {
   readonly gauges?: Gauges;
 }
 
+interface CachedShape {
+  readonly shape: InstanceShape;
+  /** The discovered memory that it was computed with. */
+  readonly memory: string | undefined;
+}
+
 /** Lists the instance types of an EC2NodeClass with capacity, overhead, labels and offerings. */
 export class InstanceTypeProvider {
   readonly #options: InstanceTypeOptions;
   readonly #views: RevalidatingMap<ClassView>;
   readonly #offerings: RevalidatingMap<OfferingCache>;
-  readonly #shapes: RevalidatingMap<Map<string, InstanceShape>>;
+  readonly #shapes: RevalidatingMap<Map<string, CachedShape>>;
   #facts = new WeakMap<ReadClass, ClassFacts>();
   #pool = new RequirementPool();
   #knowledge: Ec2Knowledge = emptyKnowledge;
 
   constructor(options: InstanceTypeOptions) {
     this.#options = options;
-    const caching = {
-      lifetime: cacheLifetimes.instanceTypesAndOfferings,
-      now: options.now,
-      stamp: () => options.memory.version,
-    };
-    this.#views = new RevalidatingMap(caching);
+    const caching = { lifetime: cacheLifetimes.instanceTypesAndOfferings, now: options.now };
+    this.#views = new RevalidatingMap({ ...caching, stamp: () => options.memory.version });
+    // Both compare each type with its own inputs: a node that reports its memory must not replace all other types,
+    // from which planners derive much, and which saved decisions keep.
     this.#offerings = new RevalidatingMap(caching);
     this.#shapes = new RevalidatingMap(caching);
   }
@@ -80,7 +84,9 @@ export class InstanceTypeProvider {
     if (zones.length === 0) throw noTypes('no instance types offerings found');
     const facts = this.#factsOf(nodeClass, group);
     if (facts.zones.length === 0) throw noTypes('no subnets found');
-    return this.#views.get(`${facts.shapeKey} ${facts.offeringKey}`, () => this.#view(facts)).list();
+    return this.#views
+      .get(`${facts.shapeKey} ${facts.offeringKey}`, (stale) => this.#view(facts, stale))
+      .list();
   }
 
   /** Returns the EC2 records of all types of the region: the same list while nothing changes. */
@@ -101,7 +107,7 @@ export class InstanceTypeProvider {
     return facts;
   }
 
-  #view(facts: ClassFacts): ClassView {
+  #view(facts: ClassFacts, stale: ClassView | undefined): ClassView {
     const { region, settings, sources } = this.#options;
     const shapes = this.#shapes.get(facts.shapeKey, () => new Map());
     const types = classTypes(this.#knowledge, facts, {
@@ -109,18 +115,22 @@ export class InstanceTypeProvider {
       settings,
       pool: this.#pool,
       shapeOf: (type) => this.#shapeOf(type, facts, shapes),
+      stale: stale?.types,
     });
-    const cache = () => new OfferingCache(facts, sources, this.#pool);
-    return new ClassView(types, this.#offerings.get(facts.offeringKey, cache), sources);
+    const offerings = this.#offerings.get(
+      facts.offeringKey,
+      () => new OfferingCache(facts, sources, this.#pool),
+    );
+    return new ClassView({ types, offerings, sources }, stale);
   }
 
-  #shapeOf(type: DescribedType, facts: ClassFacts, shapes: Map<string, InstanceShape>): InstanceShape {
+  #shapeOf(type: DescribedType, facts: ClassFacts, shapes: Map<string, CachedShape>): InstanceShape {
     const name = nameOf(type);
+    const memory = this.#options.memory.get(name, facts.imagesHash);
     const known = shapes.get(name);
-    if (known !== undefined) return known;
-    const { settings, memory } = this.#options;
-    const shape = instanceShape(type, facts.node, settings, memory.get(name, facts.imagesHash));
-    shapes.set(name, shape);
+    if (known !== undefined && known.memory === memory) return known.shape;
+    const shape = instanceShape(type, facts.node, this.#options.settings, memory);
+    shapes.set(name, { shape, memory });
     return shape;
   }
 

@@ -10,8 +10,8 @@ interface Entry<Value> {
 export interface RevalidatingOptions {
   readonly lifetime: DurationMs;
   readonly now: () => Instant;
-  /** Version of the inputs. A value made with another version is stale. */
-  readonly stamp: () => number;
+  /** Version of the inputs. A value made with another version is stale. Absent if values are never stale. */
+  readonly stamp?: () => number;
 }
 
 /**
@@ -27,13 +27,14 @@ export class RevalidatingMap<Value> {
     this.#options = options;
   }
 
-  get(key: string, make: () => Value): Value {
+  /** @param make gets the stale value, of which it may keep parts */
+  get(key: string, make: (stale: Value | undefined) => Value): Value {
     const now = this.#options.now();
     const known = this.#entries.get(key);
     if (known !== undefined && this.#isFresh(known, now)) return known.value;
     this.#drop(now);
-    const value = make();
-    this.#entries.set(key, { value, stamp: this.#options.stamp(), until: now + this.#options.lifetime });
+    const value = make(known?.value);
+    this.#entries.set(key, { value, stamp: this.#stamp(), until: now + this.#options.lifetime });
     return value;
   }
 
@@ -43,9 +44,13 @@ export class RevalidatingMap<Value> {
 
   #isFresh(entry: Entry<Value>, now: Instant): boolean {
     if (now < entry.until) return true;
-    if (entry.stamp !== this.#options.stamp()) return false;
+    if (entry.stamp !== this.#stamp()) return false;
     entry.until = now + this.#options.lifetime;
     return true;
+  }
+
+  #stamp(): number {
+    return this.#options.stamp?.() ?? 0;
   }
 
   /**

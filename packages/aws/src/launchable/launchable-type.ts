@@ -73,6 +73,7 @@ type OfferingLabels = Pick<LaunchableOffering, 'requirements' | 'capacityType' |
 class CatalogueBuilder {
   readonly vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   readonly wellKnown = this.vocabulary.keySet(awsLabelPolicy.wellKnown);
+  readonly #types = new WeakMap<InstanceType, LaunchableType>();
   readonly #requirements = new WeakMap<readonly RequirementItem[], Requirements>();
   readonly #offeringLabels = new WeakMap<readonly RequirementItem[], OfferingLabels>();
   readonly #allocatable = new WeakMap<
@@ -88,8 +89,10 @@ class CatalogueBuilder {
   }
 
   #launchable(type: InstanceType): LaunchableType {
+    const known = this.#types.get(type);
+    if (known !== undefined) return known;
     const requirements = this.#compiled(type.requirements);
-    return {
+    const made: LaunchableType = {
       type,
       name: type.name,
       requirements,
@@ -97,6 +100,8 @@ class CatalogueBuilder {
       offerings: type.offerings.map((offering) => this.#offering(type, offering)),
       allocatable: this.#allocatableOf(type),
     };
+    this.#types.set(type, made);
+    return made;
   }
 
   #offering(type: InstanceType, offering: Offering): LaunchableOffering {

@@ -32,6 +32,7 @@ describe('compiled instance types', () => {
   it('are compiled once per list and share parts with other lists', () => {
     const list = [type];
     expect(catalogueOf(list)).toBe(catalogueOf(list));
+    expect(catalogueOf([type]).types[0]).toBe(only);
     expect(catalogueOf([{ ...type }]).types[0]?.requirements).toBe(only?.requirements);
   });
 
