@@ -45,6 +45,8 @@ describe('plans', () => {
   it.each([
     { what: 'a pod stopped waiting for a reservation', seed: 700_662 },
     { what: 'pods gave up more places in a heavier pool than others needed', seed: 810_002 },
+    { what: 'a pod waited for a reservation with unused instances', seed: 922_274 },
+    { what: 'pods followed others that are in several zones', seed: 922_434 },
   ])('violate no rule in the cluster where $what', ({ seed }) => {
     expect(findings({ first: seed, last: seed, seeds: [seed] }, randomCluster)).toEqual({});
   });

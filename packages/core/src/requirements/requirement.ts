@@ -70,7 +70,8 @@ export class Requirement {
 
   static exists(key: LabelKey, minValues?: number): Requirement {
     key.shared.exists ??= new Requirement({ key, complement: true, bits: BitSet.empty });
-    return key.shared.exists.withMinValues(minValues);
+    const { exists } = key.shared;
+    return minValues === undefined ? exists : exists.withMinValues(minValues);
   }
 
   static doesNotExist(key: LabelKey, minValues?: number): Requirement {
@@ -121,6 +122,7 @@ export class Requirement {
 
   /** Whether a node with this value satisfies the requirement. The vocabulary need not know the value. */
   has(value: string): boolean {
+    if (this.complement && this.bits.isEmpty && this.bounds === undefined) return true;
     const index = this.key.find(value);
     if (index >= 0) return this.hasIndex(index);
     return (

@@ -74,7 +74,7 @@ interface HeldBackPods {
 
 /** Places the pods, packs those that need new nodes, and builds the nodes. */
 export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
-  const { context, scratch, quotas } = inputs;
+  const { context, scratch, policy, quotas } = inputs;
   const placement = yield* placePods(inputs);
   const { items, given } = placement;
   const packings = yield* packPools(inputs, items, !placement.isStopped);
@@ -93,6 +93,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
   placement.waitWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
+  if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
   const newNodes: PlannedNode[] = [];
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
@@ -235,6 +236,25 @@ function* placeBeyondQuotas(
       const item = placement.beyondQuota(each, roomFor);
       if (item === undefined) return;
       builders.get(item.template)?.buildFor(item);
+    }
+  });
+}
+
+/** One more node each for pods that wait for a reservation, on instances that no node uses. */
+function* placeOnReservations(
+  placement: PodPlacement,
+  builders: ReadonlyMap<NodeTemplate, NodeBuilder>,
+): Steps<void> {
+  const roomFor = (item: PlacementItem, pods: number) =>
+    builders.get(item.template)?.reservedRoomFor(item, pods) ?? 0;
+  const virtualLast = placement.classes.toSorted(
+    (a, b) => Number(a.podClass.isVirtual) - Number(b.podClass.isVirtual),
+  );
+  yield* inSteps(virtualLast, (each) => {
+    for (;;) {
+      const item = placement.onReservation(each, roomFor);
+      if (item === undefined) return;
+      builders.get(item.template)?.buildReserved(item);
     }
   });
 }

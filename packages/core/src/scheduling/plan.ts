@@ -147,8 +147,8 @@ function* grownPlan(
 ): Steps<PlanAttempt> {
   const raised = yield* raisedPlan({ best: first, quotas, planned: 0 }, inputs);
   const displaced = yield* displacedPlan(raised, inputs);
-  const { best } = displaced.best === raised.best ? raised : yield* raisedPlan(displaced, inputs);
-  return best;
+  const grown = displaced.best === raised.best ? raised : yield* raisedPlan(displaced, inputs);
+  return yield* filledPlan(grown, inputs);
 }
 
 /**
@@ -193,6 +193,17 @@ function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps
     quotas = displaced;
   }
   return { best, quotas, planned };
+}
+
+/**
+ * Gives unused instances of reservations to pods that still wait for one. Raised quotas come first, as packing fills
+ * instances better; but with more pods it may choose other instances for the pods it has, and then place fewer.
+ */
+function* filledPlan({ best, quotas }: Growth, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
+  if (!best.heldBack.some(({ key }) => key.nodes !== undefined)) return best;
+  const attempt = yield* sparingAttempt(quotas, { context, policy: { ...policy, fillsReservations: true } });
+  if (attempt.isStopped || attempt.unpacked.length > 0) return best;
+  return withoutNode(attempt) < withoutNode(best) ? attempt : best;
 }
 
 function sparingAttempt(quotas: PoolQuotas, { context, policy }: GrowthInputs): Steps<PlanAttempt> {

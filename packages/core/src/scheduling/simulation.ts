@@ -48,6 +48,8 @@ export interface Removal {
    * case.
    */
   readonly mayGoAnywhere?: boolean;
+  /** Names of nodes that stay, but that no pod goes to: they are removed next. */
+  readonly avoided?: ReadonlySet<string>;
   /** Prefers one new node to several that cost less: consolidation may replace nodes by one node only. */
   readonly wantsOneNode?: boolean;
 }
@@ -226,12 +228,12 @@ export class Simulation {
   }
 
   *#plan(
-    { nodes: gone, pods, mayGoAnywhere = false }: Removal,
+    { nodes: gone, pods, mayGoAnywhere = false, avoided = none }: Removal,
     templates: readonly NodeTemplate[],
     packsOnOne = false,
   ): Steps<Plan> {
     const places = this.#places;
-    const { nodes, scratches } = places.but(gone);
+    const { nodes, scratches } = places.but(avoided.size === 0 ? gone : new Set([...gone, ...avoided]));
     const nodeNamed = (name: string) => (gone.has(name) ? undefined : places.named(name));
     const classes = yield* this.#classesOf(pods, mayGoAnywhere);
     const context = {
@@ -361,6 +363,8 @@ export class Simulation {
     );
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Nodes in the order in which simulations fill them. */
 function inFillingOrder(

@@ -19,6 +19,11 @@ describe('inSteps', () => {
     expect(run(inSteps(items, (item) => item, 'light'))).toEqual({ made: items, yields: 2 });
   });
 
+  it('ends a step after each ten medium items', () => {
+    const items = Array.from({ length: 25 }, (_, index) => index);
+    expect(run(inSteps(items, (item) => item, 'medium'))).toEqual({ made: items, yields: 2 });
+  });
+
   it('takes no step for an empty list', () => {
     expect(run(inSteps([], () => 1))).toEqual({ made: [], yields: 0 });
   });

@@ -12,4 +12,6 @@ export const yieldTuning = {
   reconcilesPerSlice: 25,
   /** Items between two steps where an item takes about a microsecond, which is what a step itself costs. */
   lightItemsPerStep: 100,
+  /** As `lightItemsPerStep`, where an item takes some ten microseconds. */
+  mediumItemsPerStep: 10,
 } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   bound,
+  hostKey,
   instanceType,
   newNode,
   newNodeIn,
@@ -26,6 +27,22 @@ const big = (zone: string, ...pods: string[]) => ({
   instanceTypes: ['big'],
   price: 0.8,
 });
+const atDb = [{ topologyKey: zoneKey, labelSelector: { matchLabels: { app: 'db' } } }];
+/** Follows databases, and keeps away from its own kind. */
+const choosy = (name: string) =>
+  pod(
+    name,
+    {
+      affinity: {
+        podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: atDb },
+        podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms },
+      },
+    },
+    web,
+  );
+const full = (name: string, zone: string) =>
+  node(name, { labels: { [zoneKey]: zone, [hostKey]: name }, podRequests: { cpu: '4' } });
+const db = (nodeName: string) => bound(nodeName, pod(`db-${nodeName}`, {}, { app: 'db' }));
 const noTypes = new Map([['main', [instanceType('tiny', 0.5)]]]);
 
 const virtual = (name: string, cpu: string, labels = {}) => {
@@ -129,6 +146,29 @@ const bugs: readonly SeededBug[] = [
     }),
     legal: plan({ newNodes: [newNodeIn('b', 'p')] }),
     broken: plan({ rejections: rejected('p') }),
+  },
+  {
+    // The first of them counts in both zones with a database while its node may be in either.
+    bug: 'a pod rejected although no other of its kind is in the zones that it may follow',
+    rule: 'false-rejection',
+    snapshot: snapshot({
+      pods: [choosy('p'), choosy('q')],
+      nodes: [full('a', 'a'), full('b', 'b')],
+      boundPods: [db('a'), db('b')],
+    }),
+    legal: plan({ newNodes: [newNodeIn('a', 'p')], rejections: rejected('q') }),
+    broken: plan({ rejections: rejected('p', 'q') }),
+  },
+  {
+    bug: 'a pod rejected although those that it repels follow others to another zone',
+    rule: 'false-rejection',
+    snapshot: snapshot({
+      pods: [choosy('p'), pod('q', apart)],
+      nodes: [full('a', 'a')],
+      boundPods: [db('a')],
+    }),
+    legal: plan({ newNodes: [newNodeIn('a', 'p'), newNodeIn('b', 'q')] }),
+    broken: plan({ newNodes: [newNodeIn('a', 'p')], rejections: rejected('q') }),
   },
 ];
 

@@ -49,7 +49,7 @@ export class TopologyState {
     this.#locations = [...facts.existing, ...facts.fresh];
     this.#affinity = new PodTerms(facts.cluster, 'podAffinity');
     this.#antiAffinity = new PodTerms(facts.cluster, 'podAntiAffinity');
-    this.#decided = new Decided(this.#affinity, constraints, domains);
+    this.#decided = new Decided(this.#locations, this.#affinity, constraints, domains);
     const { cluster } = facts;
     const batch = [...cluster.pods.values()].map((pod) => cluster.classOf(pod));
     this.#holders = [...new Set([...batch, ...cluster.bound.map(({ pod }) => pod)])];

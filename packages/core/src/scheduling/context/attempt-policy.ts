@@ -7,10 +7,13 @@ export interface AttemptPolicy {
   readonly packsOnOne: boolean;
   /** Whether packing accepts a higher price to use less of NodePool limits, if that places more pods. */
   readonly sparesLimits: boolean;
+  /** Whether pods that a quota keeps waiting get nodes on capacity reservations that packing left unused. */
+  readonly fillsReservations: boolean;
 }
 
 export const cheapestPolicy: AttemptPolicy = {
   ranking: cheapestFirst,
   packsOnOne: false,
   sparesLimits: false,
+  fillsReservations: false,
 };

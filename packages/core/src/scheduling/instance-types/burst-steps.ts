@@ -1,3 +1,4 @@
+import type { CpuBurst } from '../../ports/index.ts';
 import type { ResourceAxes } from '../context/resource-axes.ts';
 import type { CompiledOffering } from './compiled-type.ts';
 
@@ -20,16 +21,28 @@ export class BurstSteps {
   readonly #unit: number;
   /** Offerings of one type mostly share the vector; offers that share one compare fast. */
   readonly #known = new Map<Float64Array, readonly BurstStep[]>();
+  #last: Float64Array | undefined;
+  #lastSteps: readonly BurstStep[] = [];
 
   constructor(axes: ResourceAxes) {
     this.#cpu = axes.index('cpu');
     this.#unit = axes.unit('cpu');
   }
 
-  of({ type: { burst }, allocatable }: CompiledOffering): readonly BurstStep[] {
-    if (burst === undefined || this.#cpu < 0) return [{ allocatable, surplus: 0 }];
-    const known = this.#known.get(allocatable);
-    if (known !== undefined) return known;
+  /** Offerings come type by type, so that the steps are mostly those of the offering before. */
+  of({ type, allocatable }: CompiledOffering): readonly BurstStep[] {
+    if (allocatable === this.#last) return this.#lastSteps;
+    const { burst } = type;
+    const steps =
+      burst === undefined || this.#cpu < 0
+        ? [{ allocatable, surplus: 0 }]
+        : (this.#known.get(allocatable) ?? this.#stepsOf(burst, allocatable));
+    this.#last = allocatable;
+    this.#lastSteps = steps;
+    return steps;
+  }
+
+  #stepsOf(burst: CpuBurst, allocatable: Float64Array): readonly BurstStep[] {
     const baseline = Math.floor(burst.baseline * this.#unit);
     const beyond = (allocatable[this.#cpu] ?? 0) - baseline;
     const steps =

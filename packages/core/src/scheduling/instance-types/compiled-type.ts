@@ -25,6 +25,7 @@ export class CompiledType {
   readonly #source: InstanceType;
   readonly #labels: TypeLabels;
   readonly #compileOfferings: (type: CompiledType, source: InstanceType) => readonly CompiledOffering[];
+  #isReserved: boolean | undefined;
   #requirements: Requirements | undefined;
   #offerings: readonly CompiledOffering[] | undefined;
 
@@ -49,9 +50,10 @@ export class CompiledType {
 
   /** Whether an offering may launch from a capacity reservation. */
   get isReserved(): boolean {
-    for (const { reservationCapacity } of this.#source.offerings)
-      if (reservationCapacity !== undefined) return true;
-    return false;
+    this.#isReserved ??= this.#source.offerings.some(
+      ({ reservationCapacity }) => reservationCapacity !== undefined,
+    );
+    return this.#isReserved;
   }
 
   /** Devices that its nodes will publish for resource claims. */
@@ -138,22 +140,20 @@ export class TypeCompiler {
     { capacity, overhead, offerings }: InstanceType,
   ): readonly CompiledOffering[] => {
     const shared = this.#allocatable(capacity, overhead);
-    const compiled: CompiledOffering[] = [];
-    for (const offering of offerings) {
-      const { price, available } = offering;
-      compiled.push({
+    return offerings.map((offering, index) => {
+      const { price, available, reservationCapacity } = offering;
+      return {
         type,
-        requirements: this.#offeredIn(offering),
+        requirements: this.#offeredIn(offering.requirements),
         price,
         available,
-        reservation: this.#reservation(type, offering, compiled.length),
+        reservation: reservationCapacity === undefined ? undefined : this.#reservation(type, offering, index),
         allocatable:
           offering.capacity === undefined && offering.overhead === undefined
             ? shared
             : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
-      });
-    }
-    return compiled;
+      };
+    });
   };
 
   /** An offering without reservation id shares its capacity with no other offering. */
@@ -171,12 +171,15 @@ export class TypeCompiler {
    * Thousands of offerings share a few zones and capacity types, so equal requirements become one object.
    * They mostly come in the same order for every type: the one that came next last time is compared first.
    */
-  #offeredIn({ requirements }: Offering): Requirements {
-    const next = this.#last + 1 < this.#made.length ? this.#last + 1 : 0;
+  #offeredIn(requirements: readonly RequirementItem[]): Requirements {
+    const made = this.#made;
+    const next = this.#last + 1 < made.length ? this.#last + 1 : 0;
     const expected = this.#written[next];
-    this.#last =
-      expected !== undefined && areEqualItems(expected, requirements) ? next : this.#indexOf(requirements);
-    return this.#made[this.#last] ?? Requirements.none;
+    const isExpected =
+      expected === requirements || (expected !== undefined && areEqualItems(expected, requirements));
+    const index = isExpected ? next : this.#indexOf(requirements);
+    this.#last = index;
+    return made[index] ?? Requirements.none;
   }
 
   #indexOf(items: readonly RequirementItem[]): number {
@@ -208,7 +211,6 @@ export class TypeCompiler {
 }
 
 function areEqualItems(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
-  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
     const first = a[i];

@@ -110,7 +110,11 @@ export function* nodeTemplate(
     types: templateTypes,
     offers,
     kinds,
-    ranking: new OfferRanking(offers, kinds, inputs.vocabulary.key(labelKeys.capacityType)),
+    ranking: new OfferRanking(
+      { offers, types: templateTypes },
+      kinds,
+      inputs.vocabulary.key(labelKeys.capacityType),
+    ),
     reservedOffers: usable.some(({ isReserved }) => isReserved)
       ? offers.filter(({ offering }) => offering.reservation !== undefined)
       : [],
@@ -162,8 +166,7 @@ function usableTypes(
 }
 
 function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requirements) => boolean): boolean {
-  for (const { available, requirements } of offerings) if (available && isOffered(requirements)) return true;
-  return false;
+  return offerings.some(({ available, requirements }) => available && isOffered(requirements));
 }
 
 /** The daemons that run on a type. Most types share one group, so that its overhead is summed up once. */
@@ -247,8 +250,13 @@ interface NodePrices {
   readonly burstSteps: BurstSteps;
 }
 
-/** An offer before it has its place in the order of prices. */
-type UnorderedOffer = Pick<TemplateOffer, 'of' | 'offering' | 'price'> & Pick<BurstStep, 'allocatable'>;
+/** Offers before they are in the order of prices, field by field, which takes less time than an object each. */
+interface UnorderedOffers {
+  readonly of: TemplateType[];
+  readonly offering: CompiledOffering[];
+  readonly step: BurstStep[];
+  readonly price: number[];
+}
 
 /**
  * Offers are listed by name of their type first, because the stable sort by price keeps that order for equal
@@ -260,28 +268,37 @@ function offersOf(
   { overheadPrice, burstSteps }: NodePrices,
 ): readonly TemplateOffer[] {
   const isOffered = memoized((offered: Requirements) => requirements.intersects(offered));
-  const listed: UnorderedOffer[] = [];
+  const listed: UnorderedOffers = { of: [], offering: [], step: [], price: [] };
   for (const of of byName(types)) {
     if (of.exceedsLimits) continue;
     const besides = overheadPrice(of.type);
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      for (const { allocatable, surplus } of burstSteps.of(offering))
-        listed.push({ of, offering, allocatable, price: offering.price + besides + surplus });
+      const price = offering.price + besides;
+      for (const step of burstSteps.of(offering)) {
+        listed.of.push(of);
+        listed.offering.push(offering);
+        listed.step.push(step);
+        listed.price.push(price + step.surplus);
+      }
     }
   }
   return inOrder(listed);
 }
 
-function inOrder(listed: readonly UnorderedOffer[]): readonly TemplateOffer[] {
-  const order = ascendingOrder(Float64Array.from(listed, ({ price }) => price));
+function inOrder(listed: UnorderedOffers): readonly TemplateOffer[] {
+  const order = ascendingOrder(new Float64Array(listed.price));
   const offers: TemplateOffer[] = [];
   const roomOf = rooms();
   for (let index = 0; index < order.length; index++) {
-    const next = listed[order[index] ?? 0];
-    if (next === undefined) continue;
-    const { of, offering, allocatable, price } = next;
-    offers.push({ index, of, offering, room: roomOf(allocatable, of), price, footprint: of.footprint });
+    const at = order[index] ?? 0;
+    const of = listed.of[at];
+    const offering = listed.offering[at];
+    const step = listed.step[at];
+    if (of === undefined || offering === undefined || step === undefined) continue;
+    const { footprint } = of;
+    const room = roomOf(step.allocatable, of);
+    offers.push({ index, of, offering, room, price: listed.price[at] ?? 0, footprint });
   }
   return offers;
 }

@@ -90,6 +90,6 @@ export class OfferKinds {
   }
 }
 
-function hasKind(mask: Uint32Array, kind: number): boolean {
+export function hasKind(mask: Uint32Array, kind: number): boolean {
   return ((mask[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
 }

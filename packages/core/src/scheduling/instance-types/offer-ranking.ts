@@ -1,7 +1,7 @@
 import type { LabelKey, Requirement } from '../../requirements/index.ts';
 import { fitsInto } from '../context/resource-axes.ts';
-import type { TemplateOffer } from './node-template.ts';
-import type { OfferKinds } from './offer-kinds.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import { hasKind, type OfferKinds } from './offer-kinds.ts';
 import { intersectionOf } from './offer-mask.ts';
 
 /**
@@ -12,16 +12,24 @@ export class OfferRanking {
   readonly #offers: readonly TemplateOffer[];
   readonly #kinds: OfferKinds;
   readonly #capacityType: LabelKey;
+  /** How many types the offers are of. */
+  readonly #types: number;
   readonly #maskIds = new Map<Uint32Array, number>();
   /** By the ids of the intersected masks. */
   readonly #intersected = new Map<string, RankedOffers>();
   readonly #byContent = new Map<string, RankedOffers>();
   #steps: SizeSteps | undefined;
+  #capacityBits: Int32Array | undefined;
   /** The partition into kinds that the caches above are for. */
   #partition: Uint32Array | undefined;
 
-  constructor(offers: readonly TemplateOffer[], kinds: OfferKinds, capacityType: LabelKey) {
+  constructor(
+    { offers, types }: Pick<NodeTemplate, 'offers' | 'types'>,
+    kinds: OfferKinds,
+    capacityType: LabelKey,
+  ) {
     this.#offers = offers;
+    this.#types = types.length;
     this.#kinds = kinds;
     this.#capacityType = capacityType;
   }
@@ -52,6 +60,7 @@ export class OfferRanking {
     const { of } = this.#kinds;
     if (this.#partition === of) return;
     this.#partition = of;
+    this.#capacityBits = undefined;
     this.#maskIds.clear();
     this.#intersected.clear();
     this.#byContent.clear();
@@ -73,51 +82,57 @@ export class OfferRanking {
     return made;
   }
 
+  /** The capacity type of each kind of offer that a mask allows, as a bit; zero for others. */
+  #capacityBitsIn(mask: Uint32Array): Int32Array {
+    this.#capacityBits ??= capacityBits(this.#kinds.members, this.#capacityType);
+    return this.#capacityBits.map((bit, kind) => (hasKind(mask, kind) ? bit : 0));
+  }
+
   #relevantIn(mask: Uint32Array): readonly TemplateOffer[] {
-    const allowed: number[] = [];
-    for (const offers of this.#kinds.allowed(mask)) for (const { index } of offers) allowed.push(index);
-    const seen = new SeenOffers(this.#kinds.members, this.#capacityType);
+    const offers = this.#offers;
+    const { of } = this.#kinds;
+    const bits = this.#capacityBitsIn(mask);
+    const seen = new SeenTypes(this.#types);
     const relevant: TemplateOffer[] = [];
-    for (const index of Uint32Array.from(allowed).sort()) {
-      const offer = this.#offers[index];
-      if (offer !== undefined && seen.isNew(offer, this.#kinds.of[index] ?? 0)) relevant.push(offer);
+    for (let index = 0; index < of.length; index++) {
+      const bit = bits[of[index] ?? 0] ?? 0;
+      const offer = offers[index];
+      if (bit !== 0 && offer !== undefined && seen.isNew(offer, bit)) relevant.push(offer);
     }
     return relevant;
   }
 }
 
 /** The types seen so far, each with its capacity types. */
-class SeenOffers {
-  /** The capacity type of each kind of offer, as a bit. */
-  readonly #bits: Int32Array;
-  /** By type, its room when it was first seen, and the bits seen. */
-  readonly #rooms: Float64Array[] = [];
-  readonly #seen: number[] = [];
+class SeenTypes {
+  /** By type, the bits of its capacity types, and the room of its first offer. */
+  readonly #bits: number[];
+  readonly #rooms: (Float64Array | undefined)[];
 
-  constructor(kinds: readonly (readonly TemplateOffer[])[], capacityType: LabelKey) {
-    this.#bits = new Int32Array(kinds.length);
-    const known: Requirement[] = [];
-    for (const [kind, [sample]] of kinds.entries()) {
-      if (sample === undefined) continue;
-      const requirement = sample.offering.requirements.get(capacityType);
-      const at = known.findIndex((each) => each.equals(requirement));
-      this.#bits[kind] = 1 << (at < 0 ? known.push(requirement) - 1 : at);
-    }
+  constructor(types: number) {
+    this.#bits = new Array(types).fill(0);
+    this.#rooms = new Array(types).fill(undefined);
   }
 
   /** Reserved offers always count, and so do offers whose room differs from the first of their type. */
-  isNew({ of, room, offering }: TemplateOffer, kind: number): boolean {
-    const bit = this.#bits[kind] ?? 0;
-    const seen = this.#seen[of.index];
-    if (seen === undefined) {
-      this.#seen[of.index] = bit;
-      this.#rooms[of.index] = room;
-      return true;
-    }
-    if (offering.reservation !== undefined || this.#rooms[of.index] !== room) return true;
-    this.#seen[of.index] = seen | bit;
-    return (seen & bit) === 0;
+  isNew({ of, room, offering }: TemplateOffer, bit: number): boolean {
+    const before = this.#bits[of.index] ?? 0;
+    if (before === 0) this.#rooms[of.index] = room;
+    else if (offering.reservation !== undefined || this.#rooms[of.index] !== room) return true;
+    this.#bits[of.index] = before | bit;
+    return (before & bit) === 0;
   }
+}
+
+/** The capacity type of each kind of offer, as a bit. */
+function capacityBits(members: OfferKinds['members'], capacityType: LabelKey): Int32Array {
+  const known: Requirement[] = [];
+  return Int32Array.from(members, ([sample]) => {
+    if (sample === undefined) return 0;
+    const requirement = sample.offering.requirements.get(capacityType);
+    const at = known.findIndex((each) => each.equals(requirement));
+    return 1 << (at < 0 ? known.push(requirement) - 1 : at);
+  });
 }
 
 /**
@@ -138,8 +153,7 @@ class RankedOffers {
     const key = this.#steps.of(size);
     const known = this.#holding.get(key);
     if (known !== undefined) return known;
-    const made: TemplateOffer[] = [];
-    for (const offer of this.#offers) if (fitsInto(size, offer.room)) made.push(offer);
+    const made = this.#offers.filter(({ room }) => fitsInto(size, room));
     this.#holding.set(key, made);
     return made;
   }
@@ -151,7 +165,12 @@ class SizeSteps {
   readonly #rooms: Float64Array[] = [];
 
   constructor(offers: readonly TemplateOffer[]) {
-    const rooms = [...new Set(offers.map(({ room }) => room))];
+    const distinct = new Set<Float64Array>();
+    for (let i = 0; i < offers.length; i++) {
+      const offer = offers[i];
+      if (offer !== undefined) distinct.add(offer.room);
+    }
+    const rooms = [...distinct];
     for (let axis = 0; axis < (rooms[0]?.length ?? 0); axis++) {
       const ascending = new Float64Array(rooms.length);
       for (let i = 0; i < rooms.length; i++) ascending[i] = rooms[i]?.[axis] ?? 0;

@@ -144,6 +144,31 @@ describe('the instances of a capacity reservation', () => {
     expect(result.newNodes).toMatchObject([{ pods: ['p-0', 'p-1', 'p-2', 'p-3'] }]);
   });
 
+  it('are not left unused while pods wait that other pods count', () => {
+    const shared = { id: 'cr-1', capacity: 1 };
+    const gpu = { 'example.com/gpu': '1' };
+    const types = [
+      instanceType('large', { price: 4, cpu: '16', pods: '7', reservations: [shared] }),
+      instanceType('gpu', { price: 5, cpu: '2', pods: '7', extra: gpu, reservations: [shared] }),
+      instanceType('small', { price: 1, cpu: '3', reservations: [{ id: 'cr-2', capacity: 2 }] }),
+    ];
+    const terms = [{ topologyKey: capacityType, labelSelector: { matchLabels: { app: 'web' } } }];
+    const follower = pod('follower', {
+      nodeSelector: { team: 'none' },
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
+    });
+    const result = planned({
+      pods: [
+        ...pods(5, 'web', { cpu: '2', labels: { app: 'web' } }),
+        ...pods(4, 'job', { cpu: '100m' }),
+        ...pods(5, 'gpu', { cpu: '100m', extra: gpu }),
+        follower,
+      ],
+      types,
+    });
+    expect(result.deferred.filter((uid) => uid.startsWith('web'))).toEqual([]);
+  });
+
   it('are not used if the offering is not available', () => {
     const type = instanceType('t', {
       price: 1,

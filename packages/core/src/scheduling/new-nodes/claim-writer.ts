@@ -89,11 +89,13 @@ function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): Of
   const offered = new Set<Requirements>();
   const sizes = new Set<Float64Array>();
   let last: Float64Array | undefined;
-  for (const { of, offering } of offers) {
-    if (names.size < provisioningTuning.maxInstanceTypesPerNodeClaim) names.add(of.type.name);
-    offered.add(offering.requirements);
-    if (of.daemonSize !== last) sizes.add(of.daemonSize);
-    last = of.daemonSize;
+  for (let i = 0; i < offers.length; i++) {
+    const offer = offers[i];
+    if (offer === undefined) continue;
+    if (names.size < provisioningTuning.maxInstanceTypesPerNodeClaim) names.add(offer.of.type.name);
+    offered.add(offer.offering.requirements);
+    if (offer.of.daemonSize !== last) sizes.add(offer.of.daemonSize);
+    last = offer.of.daemonSize;
   }
   const values = Array.from(offered, (each) => each.find(capacityType)?.values() ?? []);
   const [first = new Float64Array(), ...others] = sizes;

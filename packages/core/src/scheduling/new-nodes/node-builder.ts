@@ -5,6 +5,7 @@ import { minValuesShortfalls } from '../instance-types/min-values.ts';
 import type { TemplateOffer } from '../instance-types/node-template.ts';
 import { sharedSlack } from '../limits/limit-slack.ts';
 import { Allowance } from '../limits/limits.ts';
+import { reservedRoom } from '../limits/reservations.ts';
 import { type Cost, comparePrices } from '../packing/cost.ts';
 import type { PackedNode } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
@@ -41,6 +42,10 @@ export class NodeBuilder {
   readonly #withinCeiling = memoized(
     (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
   );
+
+  /** Whether some offer holds a load, within the limits if there are any. */
+  readonly #isPossible = (load: NodeLoad): boolean =>
+    (this.#allowance.isLimited ? this.#drafts.affordable(load) : this.#drafts.unlimited(load)) !== undefined;
 
   constructor(inputs: NodeBuilderInputs) {
     const { template, options } = inputs;
@@ -123,7 +128,7 @@ export class NodeBuilder {
    */
   *nodes(): Steps<readonly PlannedNode[]> {
     const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
-    const nodes = yield* inSteps(drafted, (each) => this.#writer.write(each));
+    const nodes = yield* inSteps(drafted, (each) => this.#writer.write(each), 'medium');
     return nodes.flat();
   }
 
@@ -181,6 +186,22 @@ export class NodeBuilder {
     return count === undefined ? noOther : { count, price: best.price };
   }
 
+  /** How many of the units that are left go on one instance of a reservation that no node uses. */
+  reservedRoomFor(item: PlacementItem, left: number): number {
+    const most = Math.min(isKeptApart(item) ? 1 : left, reservedRoom(this.#inputs.reservations, item));
+    const isPossible = (units: number) =>
+      units > 0 && this.#reserved.remainingFor(loadOf(item, units), this.#isPossible) !== undefined;
+    return [most, Math.min(most, 1)].find(isPossible) ?? 0;
+  }
+
+  /** One node for an item whose count was fitted to it by `reservedRoomFor`. */
+  buildReserved(item: PlacementItem): void {
+    for (const load of this.#reserved.onRemaining(loadOf(item, item.count), 1, this.#isPossible)) {
+      if (this.#allowance.isLimited) this.#buildLimited(load);
+      else this.#buildUnlimited(load, 1);
+    }
+  }
+
   get #hasLimitsLeft(): boolean {
     this.#isOpen ??=
       this.#allowance.isLimited &&
@@ -201,27 +222,26 @@ export class NodeBuilder {
   }
 
   #buildUnlimited(load: NodeLoad, times: number): void {
-    const isPossible = (part: NodeLoad) => this.#drafts.unlimited(part) !== undefined;
     if (this.#reserved.mustAllWait(load)) {
-      for (const part of this.#reserved.onRemaining(load, times, isPossible)) this.#buildUnlimited(part, 1);
+      for (const part of this.#reserved.onRemaining(load, times, this.#isPossible))
+        this.#buildUnlimited(part, 1);
       return;
     }
     const draft = this.#drafts.unlimited(load);
     if (draft !== undefined) this.#add(draft, noLimits, times);
     else
-      for (const part of this.#reserved.divided(load, times, isPossible))
+      for (const part of this.#reserved.divided(load, times, this.#isPossible))
         this.#buildUnlimited(part.load, part.times);
   }
 
   #buildLimited(load: NodeLoad): void {
-    const isPossible = (part: NodeLoad) => this.#drafts.affordable(part) !== undefined;
     if (this.#reserved.mustAllWait(load)) {
-      for (const part of this.#reserved.onRemaining(load, 1, isPossible)) this.#buildLimited(part);
+      for (const part of this.#reserved.onRemaining(load, 1, this.#isPossible)) this.#buildLimited(part);
       return;
     }
     const draft = this.#drafts.affordable(load);
     if (draft !== undefined) this.#charge(draft, largestFootprint(draft.offers), 1);
-    else for (const part of this.#reserved.divided(load, 1, isPossible)) this.#buildLimited(part.load);
+    else for (const part of this.#reserved.divided(load, 1, this.#isPossible)) this.#buildLimited(part.load);
   }
 
   /** Whether there was room for one. */

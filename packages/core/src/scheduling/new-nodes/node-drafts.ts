@@ -24,11 +24,13 @@ export class NodeDrafts {
   readonly #and = memoized((first: Requirements) => memoized((second: Requirements) => first.and(second)));
 
   readonly #withoutTooCheap = memoized(withoutTooCheap);
+  readonly #hasBurstableTypes: boolean;
 
   constructor(template: NodeTemplate, options: PlanOptions, allowance: Allowance) {
     this.#template = template;
     this.#options = options;
     this.#allowance = allowance;
+    this.#hasBurstableTypes = template.types.some(({ type }) => type.burst !== undefined);
   }
 
   /**
@@ -38,6 +40,7 @@ export class NodeDrafts {
   offersFor(load: NodeLoad): readonly TemplateOffer[] {
     const masks = load.contents.map(({ item }) => item.mask);
     const holding = this.#template.ranking.holding(masks, sizeOf(load));
+    if (!this.#hasBurstableTypes) return holding;
     const rest = this.#withoutTooCheap(holding);
     return rest === holding || minValuesShortfalls(this.requirementsOf(load), rest).length === 0
       ? rest

@@ -73,13 +73,16 @@ export class ReservedLoads {
     return found;
   }
 
+  /** Id of a reservation that packing left and that holds the load. */
+  remainingFor(load: NodeLoad, isPossible: IsPossible): string | undefined {
+    return this.#remainingIds.find((reservation) => isPossible({ ...load, reservation }));
+  }
+
   #onOne(load: NodeLoad, isPossible: IsPossible): readonly NodeLoad[] {
     if (this.#remainingIds.length === 0) return [];
-    const idFor = (part: NodeLoad) =>
-      this.#remainingIds.find((id) => isPossible({ ...part, reservation: id }));
-    const reservation = idFor(load);
+    const reservation = this.remainingFor(load, isPossible);
     if (reservation === undefined) {
-      const parts = partsOf(load, (part) => idFor(part) !== undefined);
+      const parts = partsOf(load, (part) => this.remainingFor(part, isPossible) !== undefined);
       return parts.flatMap((part) => this.#onOne(part, isPossible));
     }
     this.#inputs.reservations.take(reservation, 1);

@@ -38,7 +38,7 @@ export function* cheapestCover(
   patterns: SmallPatterns,
   below: number,
 ): Generator<void, Cover> {
-  const maximal = [...patterns.maximal()];
+  const maximal = patterns.maximal();
   const worth = worthOfUnits(vectors, patterns, maximal);
   if (worth === undefined) return 'none';
   const bound = vectors.units.reduce((sum, units, place) => sum + units * (worth[place] ?? 0), 0);

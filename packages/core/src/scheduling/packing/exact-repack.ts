@@ -126,7 +126,9 @@ function nameOf(few: readonly Load[]): string {
 }
 
 /** Pairs, then triples, of nodes with few enough vectors. */
-function* fewOf(loads: readonly Load[]): Generator<readonly Load[]> {
+function* fewOf(all: readonly Load[]): Generator<readonly Load[]> {
+  // Most nodes of a large packing have too many units themselves.
+  const loads = all.filter(({ units }) => units < mostUnitsOfFew);
   const isSmall = (few: readonly Load[]) =>
     few.reduce((sum, { units }) => sum + units, 0) <= mostUnitsOfFew &&
     vectorsFor(countsOf(few)) <= mostVectorsOfFew;

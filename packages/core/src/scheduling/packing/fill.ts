@@ -31,6 +31,9 @@ export interface FillRequest {
   readonly portions: number;
 }
 
+/** No size: sets every resource to more than any node has, so that a group without units left never fits. */
+const usedUp = new Float64Array(0);
+
 /**
  * Fills one node with a mix of high worth: always adds the group with the most worth for its share of the
  * remaining resources, so that resources run out together. Compares only the first fitting group of each
@@ -39,7 +42,6 @@ export interface FillRequest {
 export class Filler {
   readonly fill: Fill;
   readonly #groups: ItemGroups;
-  readonly #size: Float64Array;
   /** 1 for groups with a cap or conflict. */
   readonly #ruled: Uint8Array;
   readonly #rest: Float64Array;
@@ -48,9 +50,13 @@ export class Filler {
   readonly #capLeft: Float64Array;
   readonly #blocked: Uint32Array;
   #turn = 0;
-  #opened = 0;
+  /** The shelves that may still have a fitting group, in their order; the first `#opened` entries count. */
   #open = new Int32Array(0);
+  #opened = 0;
+  /** By shelf, where its first fitting group is, that group, and its size. */
   #head = new Int32Array(0);
+  #headGroup = new Int32Array(0);
+  #headSize = new Float64Array(0);
 
   constructor(groups: ItemGroups) {
     this.#groups = groups;
@@ -60,7 +66,6 @@ export class Filler {
       group: new Int32Array(groups.length),
       units: new Float64Array(groups.length),
     };
-    this.#size = groups.size;
     this.#ruled = Uint8Array.from({ length: groups.length }, (_, group) =>
       groups.caps.start[group] !== groups.caps.start[group + 1] ||
       groups.conflicts.start[group] !== groups.conflicts.start[group + 1]
@@ -83,25 +88,34 @@ export class Filler {
     this.#openShelves(request, shelves);
     for (;;) {
       this.#weigh();
-      const group = this.#best(request, shelves);
-      if (group < 0) break;
+      const shelf = this.#best(request, shelves);
+      if (shelf < 0) break;
+      const group = this.#headGroup[shelf] ?? 0;
       this.#take(group, this.#portion(group, request), request.worth);
+      if (!this.#isLeft(group, request)) this.#setHead(shelf, usedUp);
     }
     this.#reset();
     return fill;
   }
 
   /** Lists the shelves whose groups the offer allows, each with its first group. */
-  #openShelves({ allows, allowsAt }: FillRequest, { length, mask, start }: Shelves): void {
+  #openShelves(request: FillRequest, { length, mask, start, groups, firstSize }: Shelves): void {
+    const { allows, allowsAt } = request;
     if (this.#open.length < length) {
       this.#open = new Int32Array(length);
-      this.#head = new Int32Array(length);
+      this.#head = new Int32Array(length + 1);
+      this.#headGroup = new Int32Array(length);
+      this.#headSize = new Float64Array(length * this.#rest.length);
     }
+    this.#head.set(start);
+    this.#headSize.set(firstSize);
     let opened = 0;
     for (let shelf = 0; shelf < length; shelf++) {
       if (allows[allowsAt + (mask[shelf] ?? 0)] !== 1) continue;
-      this.#head[opened] = start[shelf] ?? 0;
+      const group = groups[start[shelf] ?? 0] ?? 0;
       this.#open[opened++] = shelf;
+      this.#headGroup[shelf] = group;
+      if (!this.#isLeft(group, request)) this.#setHead(shelf, usedUp);
     }
     this.#opened = opened;
   }
@@ -114,78 +128,76 @@ export class Filler {
   }
 
   /**
-   * The group with the highest score, or −1 if none fits. Closes shelves without a fitting group. Scores every
-   * open shelf again, which is cheaper than a heap: there are tens of them, and few groups on a node.
+   * The shelf whose first fitting group has the most worth for its cost, or −1 if none fits. Closes shelves
+   * without a fitting group. Scores every open shelf again, which is cheaper than a heap: there are tens of
+   * them, and few groups on a node. A plan computes hundreds of thousands of scores, so the loop reads no field
+   * where a group fits.
    */
   #best(request: FillRequest, shelves: Shelves): number {
+    const { worth, rule } = request;
     const open = this.#open;
-    const head = this.#head;
+    const head = this.#headGroup;
+    const size = this.#headSize;
+    const ruled = this.#ruled;
+    const opened = this.#opened;
+    const remaining = { rest: this.#rest, inverse: this.#inverse };
     let best = -1;
     let most = -1;
     let kept = 0;
-    for (let place = 0; place < this.#opened; place++) {
+    for (let place = 0; place < opened; place++) {
       const shelf = open[place] ?? 0;
-      let at = head[place] ?? 0;
-      let score = this.#score(shelves.groups[at] ?? 0, request);
-      if (score < 0) {
-        at = this.#nextOn(shelf, at, { request, shelves });
-        if (at < 0) continue;
-        score = this.#score(shelves.groups[at] ?? 0, request);
+      const group = head[shelf] ?? 0;
+      const cost = costOf(size, shelf, remaining, rule);
+      if (cost < 0 || (ruled[group] === 1 && !this.#permits(group))) {
+        // Another turn of the loop scores the next group of the shelf.
+        if (this.#advance(shelf, request, shelves)) place--;
+        continue;
       }
-      open[kept] = shelf;
-      head[kept++] = at;
+      open[kept++] = shelf;
+      const score = cost > 0 ? (worth[group] ?? 0) / cost : Number.POSITIVE_INFINITY;
       // Ties go to the shelf with the lower number, so that fills are deterministic.
       if (score <= most) continue;
       most = score;
-      best = shelves.groups[at] ?? 0;
+      best = shelf;
     }
     this.#opened = kept;
     return best;
   }
 
-  /** Where the next group of a shelf is that fits; −1 if there is none. */
-  #nextOn(
-    shelf: number,
-    from: number,
-    { request, shelves }: { readonly request: FillRequest; readonly shelves: Shelves },
-  ): number {
-    if (!this.#smallestFits(shelf, shelves)) return -1;
-    const end = shelves.start[shelf + 1] ?? 0;
-    for (let at = from + 1; at < end; at++) if (this.#score(shelves.groups[at] ?? 0, request) >= 0) return at;
-    return -1;
+  /** Goes on to the next group of a shelf that fits; returns whether there is one. */
+  #advance(shelf: number, request: FillRequest, { start, groups, smallest }: Shelves): boolean {
+    if (!this.#hasRoom(smallest, shelf)) return false;
+    const end = start[shelf + 1] ?? 0;
+    for (let at = (this.#head[shelf] ?? 0) + 1; at < end; at++) {
+      const group = groups[at] ?? 0;
+      if (!this.#hasRoom(this.#groups.size, group) || !this.#isLeft(group, request)) continue;
+      if (this.#ruled[group] === 1 && !this.#permits(group)) continue;
+      this.#head[shelf] = at;
+      this.#headGroup[shelf] = group;
+      this.#setHead(shelf, this.#groups.size, group);
+      return true;
+    }
+    return false;
   }
 
-  #smallestFits(shelf: number, shelves: Shelves): boolean {
+  /** Sets the size of a shelf's first group to an entry of a list of sizes. */
+  #setHead(shelf: number, sizes: Float64Array, entry = 0): void {
     const resources = this.#rest.length;
     for (let r = 0; r < resources; r++)
-      if ((shelves.smallest[shelf * resources + r] ?? 0) > (this.#rest[r] ?? 0)) return false;
+      this.#headSize[shelf * resources + r] = sizes[entry * resources + r] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether what remains holds an entry of a list of sizes. */
+  #hasRoom(sizes: Float64Array, entry: number): boolean {
+    const rest = this.#rest;
+    const resources = rest.length;
+    for (let r = 0, at = entry * resources; r < resources; r++, at++)
+      if ((sizes[at] ?? 0) > (rest[r] ?? 0)) return false;
     return true;
   }
 
-  /** Worth per share of the remaining resources of one unit; −1 if it does not fit. */
-  #score(group: number, request: FillRequest): number {
-    const size = this.#size;
-    const rest = this.#rest;
-    const inverse = this.#inverse;
-    const resources = rest.length;
-    const base = group * resources;
-    let total = 0;
-    let largest = 0;
-    for (let r = 0; r < resources; r++) {
-      const each = size[base + r] ?? 0;
-      if (each > (rest[r] ?? 0)) return -1;
-      const share = each * (inverse[r] ?? 0);
-      total += share;
-      if (share > largest) largest = share;
-    }
-    if (!this.#isLeft(group, request)) return -1;
-    const cost = request.rule === 'sum' ? total : largest;
-    return cost > 0 ? (request.worth[group] ?? 0) / cost : Number.POSITIVE_INFINITY;
-  }
-
   #isLeft(group: number, { left }: FillRequest): boolean {
-    if ((left[group] ?? 0) <= (this.#taken[group] ?? 0)) return false;
-    return this.#ruled[group] !== 1 || this.#permits(group);
+    return (left[group] ?? 0) > (this.#taken[group] ?? 0);
   }
 
   #permits(group: number): boolean {
@@ -245,6 +257,26 @@ export class Filler {
       }
     }
   }
+}
+
+interface Remaining {
+  readonly rest: Float64Array;
+  readonly inverse: Float64Array;
+}
+
+/** The share of the remaining resources that an entry of a list of sizes takes; −1 if it does not fit. */
+function costOf(size: Float64Array, entry: number, { rest, inverse }: Remaining, rule: FillRule): number {
+  const resources = rest.length;
+  let total = 0;
+  let largest = 0;
+  for (let r = 0, at = entry * resources; r < resources; r++, at++) {
+    const each = size[at] ?? 0;
+    if (each > (rest[r] ?? 0)) return -1;
+    const share = each * (inverse[r] ?? 0);
+    total += share;
+    if (share > largest) largest = share;
+  }
+  return rule === 'sum' ? total : largest;
 }
 
 /** How often `each` fits into `room`; corrects a quotient that was rounded up. */

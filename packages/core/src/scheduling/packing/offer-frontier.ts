@@ -31,16 +31,22 @@ export function offerFrontier(problem: PackingProblem, groups: ItemGroups): Offe
   const signatures = offerSignatures(groups.masks);
   const kept: number[] = [];
   const keptOf = signatures.masks.map(() => new KeptOffers(problem));
-  for (const index of cheapestFirst(offers)) {
+  const order = cheapestFirst(offers);
+  for (let i = 0; i < order.length; i++) {
+    const index = order[i] ?? 0;
     const offer = offers[index];
     const signature = signatures.of[problem.kinds[index] ?? 0] ?? 0;
-    if (offer === undefined || signatures.masks[signature]?.length === 0 || !isUsable(offer)) continue;
-    const rivals = signatures.within[signature] ?? [];
-    if (rivals.some((rival) => keptOf[rival]?.dominates(offer))) continue;
+    if (offer === undefined || signatures.masks[signature]?.length === 0) continue;
+    if (isDominated(offer, signatures.within[signature] ?? [], keptOf) || !isUsable(offer)) continue;
     keptOf[signature]?.add(offer);
     kept.push(index);
   }
   return describe(problem, groups, { signatures, kept });
+}
+
+function isDominated(offer: Offer, rivals: readonly number[], keptOf: readonly KeptOffers[]): boolean {
+  for (let i = 0; i < rivals.length; i++) if (keptOf[rivals[i] ?? 0]?.dominates(offer) === true) return true;
+  return false;
 }
 
 /** Of equal prices the one with the most room first, as it dominates the others. */
@@ -109,9 +115,12 @@ class KeptOffers {
 
   /** Compares the most expensive first, because they tend to be the largest. */
   dominates(offer: Offer): boolean {
-    for (let r = 0; r < this.#most.length; r++) if ((offer.room[r] ?? 0) > (this.#most[r] ?? 0)) return false;
-    for (let i = this.#offers.length - 1; i >= 0; i--) {
-      const rival = this.#offers[i];
+    const most = this.#most;
+    const { room } = offer;
+    for (let r = 0; r < most.length; r++) if ((room[r] ?? 0) > (most[r] ?? 0)) return false;
+    const offers = this.#offers;
+    for (let i = offers.length - 1; i >= 0; i--) {
+      const rival = offers[i];
       if (rival !== undefined && dominates(rival, offer, this.#problem)) return true;
     }
     return false;

@@ -70,10 +70,10 @@ export class OfferIndex {
     return this.#last;
   }
 
-  /** No offer before this one has enough of every resource. */
-  first(used: Float64Array): number {
+  /** From an offer on, the first that may hold a load: none between the two has enough of every resource. */
+  first(used: Float64Array, from = 0): number {
     const { length } = this.#frontier;
-    let first = 0;
+    let first = from;
     for (let r = 0; r < used.length; r++) {
       const amount = used[r] ?? 0;
       const at = r * length;

@@ -11,6 +11,8 @@ export interface Shelves {
   /** Shelf `i` holds `groups[start[i] … start[i + 1])`. */
   readonly start: Uint32Array;
   readonly groups: Uint32Array;
+  /** The size of the first group of each shelf: shelf × resources + resource. */
+  readonly firstSize: Float64Array;
   /** The least of each resource that any group of a shelf needs: shelf × resources + resource. */
   readonly smallest: Float64Array;
 }
@@ -102,13 +104,17 @@ function describe(groups: ItemGroups, shelves: readonly (readonly number[])[]): 
   });
   const { resources, size } = groups;
   const smallest = new Float64Array(shelves.length * resources).fill(Number.POSITIVE_INFINITY);
+  const firstSize = new Float64Array(shelves.length * resources);
   shelves.forEach((shelf, index) => {
+    const first = (shelf[0] ?? 0) * resources;
+    for (let r = 0; r < resources; r++) firstSize[index * resources + r] = size[first + r] ?? 0;
     for (const group of shelf)
       for (let r = 0, at = index * resources; r < resources; r++, at++)
         smallest[at] = Math.min(smallest[at] ?? 0, size[group * resources + r] ?? 0);
   });
   return {
     smallest,
+    firstSize,
     length: shelves.length,
     mask: Uint32Array.from(shelves, (shelf) => groups.mask[shelf[0] ?? 0] ?? 0),
     start,

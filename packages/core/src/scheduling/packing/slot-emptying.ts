@@ -1,3 +1,4 @@
+import { endsStep } from '../../yielding/index.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { type Slot, shift, shrinkSlot, spare, usedBy } from './slot.ts';
@@ -30,13 +31,13 @@ export class SlotEmptying {
   *run(): Generator<void> {
     const poorest = this.#poorestFirst();
     let placesLeft = placesPerUnit * this.#market.groups.units.reduce((sum, each) => sum + each, 0);
-    for (const place of poorest) {
+    for (const [i, place] of poorest.entries()) {
       const slot = this.#slots[place];
       if (slot === undefined) continue;
       placesLeft -= slot.group.length * poorest.length;
       if (slot.offer >= 0) this.#empty(place, slot);
       if (placesLeft <= 0) return;
-      yield;
+      if (endsStep(i, 'medium')) yield;
     }
   }
 
@@ -78,8 +79,10 @@ export class SlotEmptying {
   #moveOut(place: number, group: number, moves: Move[]): void {
     const slot = this.#slots[place];
     let left = slot?.units[slot.group.indexOf(group)] ?? 0;
-    for (let to = 0; to < this.#slots.length && left > 0; to++) {
-      if (!this.#table.mayTake(to, group) || to === place) continue;
+    const last = this.#slots.length;
+    for (let to = this.#table.nextFor(group, 0); to < last; to = this.#table.nextFor(group, to + 1)) {
+      if (left <= 0) return;
+      if (to === place) continue;
       const other = this.#slots[to];
       const units = other === undefined ? 0 : Math.min(left, spare(this.#market, other, group));
       if (slot === undefined || units <= 0) continue;

@@ -1,9 +1,18 @@
+import { endsStep } from '../../yielding/index.ts';
 import type { Market } from './market.ts';
 import { exchangeOffer, type Slot, shift, spare } from './slot.ts';
+import { SlotKinds } from './slot-kinds.ts';
 import { SlotTable } from './slot-table.ts';
 
 /** How many pairs of slots are tried for each unit that is packed. */
 const pairsPerUnit = 12;
+
+interface JoinSearch {
+  /** The cheapest first. */
+  readonly order: readonly Slot[];
+  readonly table: SlotTable;
+  readonly refused: RefusedPairs;
+}
 
 /** Joins two slots of about the same price if one node that holds both costs no more. */
 export class SlotJoining {
@@ -19,15 +28,30 @@ export class SlotJoining {
     const order = slots.filter((slot) => slot.offer >= 0).sort((a, b) => a.offer - b.offer);
     const units = this.#market.groups.units.reduce((sum, each) => sum + each, 0);
     const partners = Math.ceil((pairsPerUnit * units) / order.length);
-    const table = new SlotTable(this.#market, order);
-    for (const [i, slot] of order.entries()) {
-      for (let j = i + 1; slot.offer >= 0 && j < order.length && j <= i + partners; j++) {
-        if (!table.mayJoin(i, j)) continue;
-        const other = order[j];
-        if (other === undefined || other.offer < 0 || !this.#join(slot, other)) continue;
+    const search = {
+      order,
+      table: new SlotTable(this.#market, order),
+      refused: new RefusedPairs(order, this.#market.ledger.limited),
+    };
+    for (let i = 0; i < order.length; i++) {
+      this.#joinFirst(i, i + partners, search);
+      if (endsStep(i, 'medium')) yield;
+    }
+  }
+
+  /** Joins a slot with one of those after it, up to an index. */
+  #joinFirst(i: number, last: number, { order, table, refused }: JoinSearch): void {
+    const slot = order[i];
+    for (let j = i + 1; slot !== undefined && slot.offer >= 0 && j <= last; j++) {
+      const other = order[j];
+      if (other === undefined) return;
+      if (other.offer < 0 || !table.mayJoin(i, j) || refused.has(i, j)) continue;
+      if (this.#join(slot, other)) {
         table.update(j);
+        refused.update(j);
+      } else {
+        refused.add(i, j);
       }
-      yield;
     }
   }
 
@@ -68,5 +92,36 @@ export class SlotJoining {
       shift(this.#market, to, { group, units });
     }
     return true;
+  }
+}
+
+/**
+ * Pairs of slots that cannot be joined, by what is on them: many slots are alike. Knows nothing under limits,
+ * where what is left of them decides too.
+ */
+class RefusedPairs {
+  readonly #kinds: SlotKinds | undefined;
+  readonly #pairs = new Set<number>();
+
+  constructor(slots: readonly Slot[], isLimited: boolean) {
+    this.#kinds = isLimited ? undefined : new SlotKinds(slots);
+  }
+
+  has(a: number, b: number): boolean {
+    return this.#kinds !== undefined && this.#pairs.has(this.#name(this.#kinds, a, b));
+  }
+
+  add(a: number, b: number): void {
+    if (this.#kinds !== undefined) this.#pairs.add(this.#name(this.#kinds, a, b));
+  }
+
+  /** Call after a slot has changed. */
+  update(place: number): void {
+    this.#kinds?.update(place);
+  }
+
+  /** A kind is below 2^26, so that two are below 2^52. */
+  #name({ of }: SlotKinds, a: number, b: number): number {
+    return (of[a] ?? 0) * 2 ** 26 + (of[b] ?? 0);
   }
 }

@@ -60,12 +60,22 @@ export class SlotTable {
     this.#full[place] = full;
   }
 
-  /** False only if a slot cannot take a unit of a group. */
-  mayTake(place: number, group: number): boolean {
+  /** The first slot from an index on that may take a unit of a group: all before it cannot. */
+  nextFor(group: number, from: number): number {
     const { resources, size } = this.#market.groups;
-    for (let r = 0, at = group * resources, free = place * resources; r < resources; r++, at++, free++)
-      if ((size[at] ?? 0) > (this.#free[free] ?? 0)) return false;
-    return ((this.#full[place] ?? 0) & (this.#capsOf[group] ?? 0)) === 0;
+    const free = this.#free;
+    const full = this.#full;
+    const caps = this.#capsOf[group] ?? 0;
+    const first = group * resources;
+    let place = from;
+    for (; place < full.length; place++) {
+      if (((full[place] ?? 0) & caps) !== 0) continue;
+      let r = 0;
+      for (let at = place * resources; r < resources; r++, at++)
+        if ((size[first + r] ?? 0) > (free[at] ?? 0)) break;
+      if (r === resources) break;
+    }
+    return place;
   }
 
   /** False only if caps keep the units of two slots apart. */

@@ -27,7 +27,7 @@ export function closeSlots(slots: readonly Slot[]): ChosenPattern[] {
   const alike = new Map<string, { slot: Slot; times: number }>();
   for (const slot of slots) {
     if (slot.offer < 0) continue;
-    const key = `${slot.offer}|${slot.group.join()}|${slot.units.join()}`;
+    const key = slotKey(slot);
     const known = alike.get(key);
     if (known) known.times++;
     else alike.set(key, { slot, times: 1 });
@@ -42,6 +42,11 @@ export function closeSlots(slots: readonly Slot[]): ChosenPattern[] {
       ratio: 0,
     },
   }));
+}
+
+/** Equal for slots with the same offer and the same units. */
+export function slotKey({ offer, group, units }: Slot): string {
+  return `${offer}|${group.join()}|${units.join()}`;
 }
 
 export function usedBy(market: Market, group: ArrayLike<number>, units: ArrayLike<number>): Float64Array {

@@ -34,16 +34,25 @@ export class SmallPatterns {
   }
 
   /** Vectors that no node for the same price can hold a unit more than: any cover can be made of them alone. */
-  *maximal(): Generator<number> {
-    for (let vector = 1; vector < this.offer.length; vector++)
-      if ((this.offer[vector] ?? -1) >= 0 && this.#isMaximal(vector)) yield vector;
+  maximal(): readonly number[] {
+    const { units } = this.#vectors;
+    const counts: number[] = new Array(units.length).fill(0);
+    const maximal: number[] = [];
+    for (let vector = 1; vector < this.offer.length; vector++) {
+      // Counts on, in the order in which vectors are numbered.
+      let place = 0;
+      for (; counts[place] === units[place]; place++) counts[place] = 0;
+      counts[place] = (counts[place] ?? 0) + 1;
+      if ((this.offer[vector] ?? -1) >= 0 && this.#isMaximal(vector, counts)) maximal.push(vector);
+    }
+    return maximal;
   }
 
-  #isMaximal(vector: number): boolean {
-    const { groups, units, stride } = this.#vectors;
+  #isMaximal(vector: number, counts: readonly number[]): boolean {
+    const { units, stride } = this.#vectors;
     const price = this.price(vector);
-    for (let place = 0; place < groups.length; place++) {
-      if (this.#vectors.count(vector, place) === units[place]) continue;
+    for (let place = 0; place < counts.length; place++) {
+      if (counts[place] === units[place]) continue;
       if (comparePrices(this.price(vector + (stride[place] ?? 0)), price) <= 0) return false;
     }
     return true;
@@ -103,17 +112,19 @@ export class SmallPatterns {
       const cap = caps.entries[c] ?? 0;
       if ((this.#counted[cap] ?? 0) > Math.floor(capMost[cap] ?? 0)) return false;
     }
-    return !this.#hasAny(conflicts.entries.subarray(conflicts.start[group], conflicts.start[group + 1]));
+    for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
+      if (this.#hasUnitsOf(conflicts.entries[c] ?? 0)) return false;
+    return true;
   }
 
-  #hasAny(groups: Uint32Array): boolean {
-    return groups.some((group) => (this.#counts[this.#vectors.groups.indexOf(group)] ?? 0) > 0);
+  #hasUnitsOf(group: number): boolean {
+    return (this.#counts[this.#vectors.groups.indexOf(group)] ?? 0) > 0;
   }
 
   #cheapestFrom(first: number): number {
     if (this.#open === 0) return -1;
     const { frontier, groups, offers } = this.#market;
-    for (let offer = Math.max(first, offers.first(this.#used)); offer < frontier.length; offer++)
+    for (let offer = offers.first(this.#used, first); offer < frontier.length; offer++)
       if (this.#closed[frontier.signature[offer] ?? 0] === 0 && this.#hasRoom(offer * groups.resources))
         return offer;
     return -1;

@@ -1,6 +1,8 @@
+import { endsStep } from '../../yielding/index.ts';
 import { comparePrices } from './cost.ts';
 import type { Market } from './market.ts';
 import { exchangeOffer, type Slot, shift, spareByRules } from './slot.ts';
+import { SlotKinds } from './slot-kinds.ts';
 
 /** How often units are compared with each other, for each unit that is packed. */
 const comparisonsPerUnit = 400;
@@ -13,13 +15,15 @@ const mostPasses = 3;
 interface LeavingUnit {
   readonly slot: Slot;
   readonly group: number;
-  /** The load of the slot without it. */
+  /** The load of the slot without it, and the cheapest offer for that. */
   readonly rest: Float64Array;
+  readonly least: number;
 }
 
 /** Where a unit may go, and what its slot costs then. */
 interface FoundPlace {
-  readonly to: Slot;
+  /** Index of the other slot. */
+  readonly to: number;
   /** The group whose unit comes back; −1 for none. */
   readonly back: number;
   readonly offer: number;
@@ -34,14 +38,28 @@ export class UnitExchange {
   readonly #market: Market;
   readonly #slots: readonly Slot[];
   readonly #after: Float64Array;
+  readonly #shortage: Float64Array;
   #left: number;
+  readonly #kinds: SlotKinds;
+  /** Number of the unit that is leaving, which marks what is known for it. */
+  #turn = 0;
+  /** By kind of slots, the last unit that was tried on one of them. */
+  readonly #triedFor: number[] = [];
+  /** By group, the cheapest offer for the slot with one of its units in place of the leaving one; −1 for none. */
+  readonly #offerWith: Int32Array;
+  /** By group, the unit that the offer was found for. */
+  readonly #foundFor: Uint32Array;
 
   constructor(market: Market, slots: readonly Slot[]) {
     const { resources, units } = market.groups;
     this.#market = market;
     this.#slots = slots;
     this.#after = new Float64Array(resources);
+    this.#shortage = new Float64Array(resources);
     this.#left = comparisonsPerUnit * units.reduce((sum, each) => sum + each, 0);
+    this.#kinds = new SlotKinds(slots);
+    this.#offerWith = new Int32Array(units.length);
+    this.#foundFor = new Uint32Array(units.length);
   }
 
   *run(): Generator<void> {
@@ -50,7 +68,7 @@ export class UnitExchange {
       for (let at = 0; at < this.#slots.length; at++) {
         if (this.#left <= 0) return;
         if (this.#improve(at)) isChanged = true;
-        yield;
+        if (endsStep(at, 'medium')) yield;
       }
       if (!isChanged) return;
     }
@@ -62,63 +80,92 @@ export class UnitExchange {
     if (slot === undefined) return false;
     let isCheaper = false;
     for (let i = 0; slot.offer >= 0 && i < slot.group.length; i++) {
-      if (!this.#exchange(this.#leaving(slot, slot.group[i] ?? 0), at)) continue;
+      if (!this.#exchange(slot, slot.group[i] ?? 0, at)) continue;
       isCheaper = true;
       i = -1;
     }
     return isCheaper;
   }
 
-  #leaving(slot: Slot, group: number): LeavingUnit {
-    const { resources, size } = this.#market.groups;
+  /** Exchanges a unit of a group if that makes its slot cheaper; returns whether it did. */
+  #exchange(slot: Slot, group: number, at: number): boolean {
+    const { frontier, groups, offers } = this.#market;
+    const { resources, size } = groups;
     const rest = slot.used.map((amount, r) => amount - (size[group * resources + r] ?? 0));
-    return { slot, group, rest };
-  }
-
-  /** Exchanges the unit if that makes its slot cheaper; returns whether it did. */
-  #exchange(unit: LeavingUnit, at: number): boolean {
-    const { frontier, offers } = this.#market;
-    const { slot, rest } = unit;
     const price = frontier.price[slot.offer] ?? 0;
     const least = offers.cheapest(rest, slot.group, price);
-    const leastPrice = frontier.price[least] ?? 0;
-    if (least < 0 || comparePrices(leastPrice, price) >= 0) return false;
-    const place = this.#cheapestPlace(unit, at, { price, leastPrice });
+    if (least < 0 || comparePrices(frontier.price[least] ?? 0, price) >= 0) return false;
+    const unit = { slot, group, rest, least };
+    const place = this.#cheapestPlace(unit, at, price);
     if (place === undefined) return false;
     this.#apply(unit, place);
+    this.#kinds.update(at);
+    this.#kinds.update(place.to);
     return true;
   }
 
-  /** The place that makes the slot cheapest; the search ends when no other can be better. */
-  #cheapestPlace(
-    unit: LeavingUnit,
-    at: number,
-    { price, leastPrice }: { readonly price: number; readonly leastPrice: number },
-  ): FoundPlace | undefined {
+  /**
+   * The place that makes the slot cheapest; the search ends when no other can be better. Of slots with the same
+   * offer and units, one is enough.
+   */
+  #cheapestPlace(unit: LeavingUnit, at: number, price: number): FoundPlace | undefined {
     const slots = this.#slots;
+    const kinds = this.#kinds.of;
+    const tried = this.#triedFor;
+    const turn = ++this.#turn;
+    const leastPrice = this.#market.frontier.price[unit.least] ?? 0;
     const partners = Math.min(mostPartners, slots.length - 1);
     let best: FoundPlace | undefined;
     for (let step = 1; step <= partners; step++) {
-      const other = slots[(at + step) % slots.length];
+      const to = (at + step) % slots.length;
+      const other = slots[to];
       if (other === undefined || other.offer < 0) continue;
-      best = this.#placeOn(other, unit, best?.price ?? price) ?? best;
+      this.#left -= 1 + other.group.length;
+      const kind = kinds[to] ?? 0;
+      if (tried[kind] === turn) continue;
+      tried[kind] = turn;
+      best = this.#placeOn(to, unit, best?.price ?? price) ?? best;
       if (best !== undefined && comparePrices(best.price, leastPrice) <= 0) return best;
     }
     return best;
   }
 
   /** A place on another slot at which the slot of the unit costs less than a price. */
-  #placeOn(other: Slot, unit: LeavingUnit, below: number): FoundPlace | undefined {
-    const { frontier, groups } = this.#market;
-    this.#left -= 1 + other.group.length;
-    if (frontier.allows[other.offer * groups.masks.length + (groups.mask[unit.group] ?? 0)] !== 1)
-      return undefined;
-    let best = this.#place(unit, { to: other, back: -1 }, below);
-    for (let i = 0; i < other.group.length; i++) {
-      const back = other.group[i] ?? 0;
-      if (back !== unit.group) best = this.#place(unit, { to: other, back }, best?.price ?? below) ?? best;
+  #placeOn(to: number, unit: LeavingUnit, below: number): FoundPlace | undefined {
+    const other = this.#slots[to];
+    if (other === undefined || !this.#allows(other, unit.group)) return undefined;
+    this.#measureShortage(other, unit.group);
+    let best = this.#hasRoom(-1) ? this.#place(unit, { to, back: -1 }, below) : undefined;
+    const { group } = other;
+    for (let i = 0; i < group.length; i++) {
+      const back = group[i] ?? 0;
+      if (back !== unit.group && this.#hasRoom(back))
+        best = this.#place(unit, { to, back }, best?.price ?? below) ?? best;
     }
     return best;
+  }
+
+  #allows({ offer }: Slot, group: number): boolean {
+    const { frontier, groups } = this.#market;
+    return frontier.allows[offer * groups.masks.length + (groups.mask[group] ?? 0)] === 1;
+  }
+
+  /** How much of each resource a slot lacks for a unit of a group; negative where there is room. */
+  #measureShortage({ offer, used }: Slot, group: number): void {
+    const { groups, frontier } = this.#market;
+    const { resources, size } = groups;
+    for (let r = 0; r < resources; r++)
+      this.#shortage[r] =
+        (used[r] ?? 0) + (size[group * resources + r] ?? 0) - (frontier.room[offer * resources + r] ?? 0);
+  }
+
+  /** Whether a unit of a group, or nothing if it is −1, makes up for what the slot lacks when it leaves. */
+  #hasRoom(back: number): boolean {
+    const { size } = this.#market.groups;
+    const shortage = this.#shortage;
+    for (let r = 0, at = back * shortage.length; r < shortage.length; r++, at++)
+      if ((shortage[r] ?? 0) > (back < 0 ? 0 : (size[at] ?? 0))) return false;
+    return true;
   }
 
   #place(
@@ -126,29 +173,30 @@ export class UnitExchange {
     { to, back }: Pick<FoundPlace, 'to' | 'back'>,
     below: number,
   ): FoundPlace | undefined {
-    if (!this.#hasRoom(to, unit.group, back)) return undefined;
-    const { groups, frontier, offers } = this.#market;
-    const { resources, size } = groups;
-    for (let r = 0; r < resources; r++)
-      this.#after[r] = (unit.rest[r] ?? 0) + (back < 0 ? 0 : (size[back * resources + r] ?? 0));
-    const offer = offers.cheapest(this.#after, unit.slot.group, below);
-    const price = frontier.price[offer] ?? 0;
+    const offer = back < 0 ? unit.least : this.#cheapestWith(back, unit);
+    const price = this.#market.frontier.price[offer] ?? 0;
     if (offer < 0 || comparePrices(price, below) >= 0) return undefined;
-    if (back >= 0 && frontier.allows[offer * groups.masks.length + (groups.mask[back] ?? 0)] !== 1)
-      return undefined;
-    return this.#isPermitted(unit, to, back) ? { to, back, offer, price } : undefined;
+    const other = this.#slots[to];
+    return other !== undefined && this.#isPermitted(unit, other, back)
+      ? { to, back, offer, price }
+      : undefined;
   }
 
-  /** Whether a slot has room for a unit of one group in place of one of another. */
-  #hasRoom({ offer, used }: Slot, group: number, back: number): boolean {
-    const { groups, frontier } = this.#market;
+  /**
+   * The cheapest offer for the slot of a unit with a unit of another group in its place, at most that of the
+   * slot; −1 for none. Many slots have units of the same group.
+   */
+  #cheapestWith(back: number, { slot, rest }: LeavingUnit): number {
+    if (this.#foundFor[back] === this.#turn) return this.#offerWith[back] ?? -1;
+    const { groups, frontier, offers } = this.#market;
     const { resources, size } = groups;
-    for (let r = 0; r < resources; r++) {
-      const freed = back < 0 ? 0 : (size[back * resources + r] ?? 0);
-      const needed = (used[r] ?? 0) + (size[group * resources + r] ?? 0) - freed;
-      if (needed > (frontier.room[offer * resources + r] ?? 0)) return false;
-    }
-    return true;
+    for (let r = 0; r < resources; r++) this.#after[r] = (rest[r] ?? 0) + (size[back * resources + r] ?? 0);
+    const found = offers.cheapest(this.#after, slot.group, frontier.price[slot.offer] ?? 0);
+    const isAllowed = frontier.allows[found * groups.masks.length + (groups.mask[back] ?? 0)] === 1;
+    const offer = found >= 0 && isAllowed ? found : -1;
+    this.#foundFor[back] = this.#turn;
+    this.#offerWith[back] = offer;
+    return offer;
   }
 
   /** Whether caps and conflicts allow the exchange. */
@@ -165,10 +213,12 @@ export class UnitExchange {
 
   #apply({ slot, group }: LeavingUnit, { to, back, offer }: FoundPlace): void {
     const market = this.#market;
+    const other = this.#slots[to];
+    if (other === undefined) return;
     shift(market, slot, { group, units: -1 });
-    shift(market, to, { group, units: 1 });
+    shift(market, other, { group, units: 1 });
     if (back >= 0) {
-      shift(market, to, { group: back, units: -1 });
+      shift(market, other, { group: back, units: -1 });
       shift(market, slot, { group: back, units: 1 });
     }
     exchangeOffer(market, slot, slot.group.length === 0 ? -1 : offer);

@@ -78,21 +78,29 @@ export function* classPlacements(state: PlacementState): Steps<readonly ClassPla
     ignorePreferences: context.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
-  const drafts = new Map<number, Draft>();
-  yield* inSteps(context.pods.classes, (podClass) => {
-    if (drafts.has(podClass.rules)) return;
+  const first = firstOfRules(context.pods.classes);
+  const drafts = new Map<PodClass, Draft>();
+  yield* inSteps(first, (podClass) => {
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
-    drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
+    drafts.set(podClass, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSteps(context.pods.classes, (podClass) => {
-    const model = models.get(podClass.rules);
-    if (model !== undefined) return placementLike(model, state, podClass);
-    const made = firstPlacement(state, podClass, drafts.get(podClass.rules));
-    models.set(podClass.rules, made);
-    return made;
+  yield* inSteps(first, (podClass) => {
+    models.set(podClass.rules, firstPlacement(state, podClass, drafts.get(podClass)));
   });
+  const placementOf = (podClass: PodClass): ClassPlacement => {
+    const model = models.get(podClass.rules) ?? firstPlacement(state, podClass);
+    return model.podClass === podClass ? model : placementLike(model, state, podClass);
+  };
+  return yield* inSteps(context.pods.classes, placementOf, 'light');
+}
+
+/** The first class of each set of rules. */
+function firstOfRules(classes: readonly PodClass[]): readonly PodClass[] {
+  const first = new Map<number, PodClass>();
+  for (const podClass of classes) if (!first.has(podClass.rules)) first.set(podClass.rules, podClass);
+  return [...first.values()];
 }
 
 /** What pods with the same rules share, before all groups are known. */
@@ -127,10 +135,32 @@ function firstPlacement(
   };
 }
 
-/** The placement of pods with the same rules and other requests. */
+/**
+ * The placement of pods with the same rules and other requests. Field by field, because there may be one for
+ * each pod and copying whole objects takes several times as long.
+ */
 function placementLike(model: ClassPlacement, state: PlacementState, podClass: PodClass): ClassPlacement {
-  const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
-  return { ...model, ...ownParts(state, podClass), steps };
+  const { podClass: own, size, devices, waiting } = ownParts(state, podClass);
+  const { volumePlaces: places, volumes, selecting, held, isFree } = model;
+  const steps = model.steps.map((each) => stepLike(each, podClass));
+  return {
+    volumePlaces: places,
+    volumes,
+    selecting,
+    held,
+    isFree,
+    steps,
+    podClass: own,
+    size,
+    devices,
+    waiting,
+  };
+}
+
+function stepLike(model: PlacementStep, podClass: PodClass): PlacementStep {
+  const { index, variant, groups, hostGroups, keys, suitable } = model;
+  const pools = model.pools.map((pool) => pool.for(podClass));
+  return { index, variant, groups, hostGroups, keys, pools, suitable };
 }
 
 function ownParts({ context, devices }: PlacementState, podClass: PodClass) {

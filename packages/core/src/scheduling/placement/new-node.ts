@@ -20,7 +20,7 @@ import { meetsVariant, type PodVariant } from '../pods/pod-variant.ts';
 import { limitAdvice } from '../reasons/limit-advice.ts';
 import { nearestMiss } from '../reasons/nearest-miss.ts';
 import { typeFilterError } from '../reasons/type-filter-error.ts';
-import { chooseDomains } from '../topology/domain-choice.ts';
+import { chooseFrom, domainsOf, type GroupDomains } from '../topology/domain-choice.ts';
 import type { DomainRanking } from '../topology/domain-ranking.ts';
 import { topologyErrorText } from '../topology/topology-error.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
@@ -59,6 +59,8 @@ interface Start {
   /** Undefined if the pod cannot be on such a node. */
   readonly base: Requirements | undefined;
   readonly choices: Map<string, NewNodeChoice | PoolRejection>;
+  /** By topology group of the pod; filled when first used. */
+  readonly domains: Map<TopologyGroup, GroupDomains>;
 }
 
 /** One pool, and how it chooses between domains. */
@@ -116,7 +118,8 @@ export class NewNodes {
    */
   evaluate(settled: readonly Requirement[] = open): NewNodeChoice | PoolRejection {
     if (this.#fixedRejection !== undefined) return this.#fixedRejection;
-    const { base, choices } = this.#startFrom(settled);
+    const start = this.#startFrom(settled);
+    const { base, choices } = start;
     if (base === undefined) return taken;
     const picks: Requirement[] = [];
     let key = '';
@@ -125,7 +128,7 @@ export class NewNodes {
         if (this.#isAloneOnNewHost(group)) continue;
         return this.#topologyRejection(group);
       }
-      const pick = this.#pick(group, base);
+      const pick = chooseFrom(group, start.domains.get(group) ?? this.#domainsOf(group, base, start));
       if (pick === undefined) return settled === open ? this.#topologyRejection(group) : taken;
       picks.push(pick);
       key += keyPart(pick);
@@ -146,7 +149,7 @@ export class NewNodes {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
     if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
-    const made = { base: this.#bases.get(settled), choices: new Map() };
+    const made = { base: this.#bases.get(settled), choices: new Map(), domains: new Map() };
     this.#starts.set(settled, made);
     return made;
   }
@@ -164,10 +167,12 @@ export class NewNodes {
     return this.#base.compatible(domains, this.#context.wellKnown) ? this.#base.and(domains) : undefined;
   }
 
-  #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
+  #domainsOf(group: TopologyGroup, node: Requirements, { domains }: Start): GroupDomains {
     const { podClass, variant } = this.#request;
     const preference = (domain: string) => this.#priceIn(group, domain);
-    return chooseDomains(group, { podClass, variant, node: base, preference });
+    const made = domainsOf(group, { podClass, variant, node, preference });
+    domains.set(group, made);
+    return made;
   }
 
   #choose(picks: readonly Requirement[]): NewNodeChoice | PoolRejection {

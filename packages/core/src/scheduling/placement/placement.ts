@@ -265,6 +265,22 @@ export class PodPlacement {
     return undefined;
   }
 
+  /** Gives pods that a quota keeps waiting to a reservation that has room for them; returns them as an item. */
+  onReservation(
+    placement: ClassPlacement,
+    roomFor: (item: PlacementItem, pods: number) => number,
+  ): PlacementItem | undefined {
+    // One more node has no pods that others could join, and devices are not allocated here.
+    if (placement.devices !== undefined || placement.steps.some(SharedHosts.concerns)) return undefined;
+    const waiting = this.waitingFor(placement);
+    if (waiting === undefined) return undefined;
+    const { item } = waiting;
+    const pods = roomFor(item, placement.isFree ? waiting.pods : 1);
+    if (pods === 0) return undefined;
+    this.#moveTo(placement, item, pods);
+    return item;
+  }
+
   /** Places as many pods of a class as possible now; returns whether that was any. */
   place(placement: ClassPlacement): boolean {
     const before = placement.waiting.length;

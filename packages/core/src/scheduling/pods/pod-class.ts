@@ -136,13 +136,20 @@ export function inPlacementOrder(
   classes: readonly PodClass[],
   size: (podClass: PodClass, resource: string) => number,
 ): PodClass[] {
-  return [...classes].sort(
+  // Each size is read once, not once for each comparison.
+  const sized = classes.map((podClass) => ({
+    podClass,
+    cpu: size(podClass, 'cpu'),
+    memory: size(podClass, 'memory'),
+  }));
+  sized.sort(
     (a, b) =>
-      Number(a.isVirtual) - Number(b.isVirtual) ||
-      size(b, 'cpu') - size(a, 'cpu') ||
-      size(b, 'memory') - size(a, 'memory') ||
-      byFirstPod(a, b),
+      Number(a.podClass.isVirtual) - Number(b.podClass.isVirtual) ||
+      b.cpu - a.cpu ||
+      b.memory - a.memory ||
+      byFirstPod(a.podClass, b.podClass),
   );
+  return sized.map(({ podClass }) => podClass);
 }
 
 function byFirstPod(a: PodClass, b: PodClass): number {

@@ -3,7 +3,8 @@ import type { PodClass } from '../pods/pod-class.ts';
 import type { PodVariant } from '../pods/pod-variant.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-interface Domains {
+/** What decides between the domains of one group for pods of one class on nodes of one kind. */
+export interface GroupDomains {
   /** Domains that the required constraints of the pod allow. */
   readonly podDomains: Requirement;
   /** Domains that the node may still be in. */
@@ -24,12 +25,21 @@ export interface DomainRequest {
 
 /** Narrows the node to domains that the group allows for the pod; undefined if there are none. */
 export function chooseDomains(group: TopologyGroup, request: DomainRequest): Requirement | undefined {
-  const domains: Domains = {
+  return chooseFrom(group, domainsOf(group, request));
+}
+
+/** Stays the same while pods are placed, unlike what `chooseFrom` makes of it. */
+export function domainsOf(group: TopologyGroup, request: DomainRequest): GroupDomains {
+  return {
     podDomains: request.variant.strict.get(group.key),
     nodeDomains: request.node.get(group.key),
     isSelected: group.selects(request.podClass),
     preference: request.preference ?? (() => 0),
   };
+}
+
+/** As `chooseDomains`. */
+export function chooseFrom(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   switch (group.kind) {
     case 'topology spread':
       return chooseForSpread(group, domains);
@@ -41,7 +51,7 @@ export function chooseDomains(group: TopologyGroup, request: DomainRequest): Req
 }
 
 /** The domain with the fewest pods within maxSkew, as in Karpenter; of several, the preferred one. */
-function chooseForSpread(group: TopologyGroup, domains: Domains): Requirement | undefined {
+function chooseForSpread(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   const { podDomains, nodeDomains, isSelected, preference } = domains;
   const least = smallestCount(group, podDomains);
   let best: string | undefined;
@@ -73,7 +83,7 @@ export function smallestCount(
 }
 
 /** All domains with selected pods; if the pod selects itself and there are none yet, it may be the first. */
-function chooseForAffinity(group: TopologyGroup, domains: Domains): Requirement | undefined {
+function chooseForAffinity(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   const { podDomains, nodeDomains, isSelected } = domains;
   const populated: string[] = [];
   let canBeFirst = isSelected;
@@ -87,7 +97,7 @@ function chooseForAffinity(group: TopologyGroup, domains: Domains): Requirement 
 }
 
 /** The first pod decides the domain for all others of the group. */
-function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference }: Domains) {
+function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference }: GroupDomains) {
   const allowed = [...group.counts.keys()].filter((domain) => podDomains.has(domain));
   const onNode = allowed.filter((domain) => nodeDomains.has(domain));
   const [best] = (onNode.length > 0 ? onNode : allowed).sort((a, b) => (isBetter(a, b, preference) ? -1 : 1));
@@ -95,7 +105,7 @@ function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference
 }
 
 /** All empty domains: like Karpenter, the node stays open to any of them. */
-function chooseForAntiAffinity(group: TopologyGroup, domains: Domains): Requirement | undefined {
+function chooseForAntiAffinity(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   const { podDomains, nodeDomains } = domains;
   const free: string[] = [];
   for (const [domain, count] of group.counts) {
