@@ -5,7 +5,16 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { bringUp, createNode, livingClaims, patchStatus, poolOf, taintsOf, types } from './nodes.ts';
+import {
+  bringUp,
+  createLatePod,
+  createNode,
+  livingClaims,
+  patchStatus,
+  poolOf,
+  taintsOf,
+  types,
+} from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -19,15 +28,14 @@ const disrupted = 'karpenter.sh/disrupted';
 const run = () => world.run(...disruption(world));
 const hasEvent = (part: string) => world.recorder.texts.some((text) => text.includes(part));
 
-/** Fills the node on which pods of another would fit. */
-const createLatePod = () =>
-  world.client.create(kinds.pod, {
-    metadata: { name: 'late', namespace: 'default' },
-    spec: {
-      nodeName: 'busy',
-      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2' } } }],
-    },
-  });
+/** Lets consolidation find that the pods of `spare` fit on `busy`. */
+const searchOnce = async () => {
+  await createPool(world, poolOf());
+  await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
+  await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
+  run();
+  await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
+};
 
 /** Advances the clock by seconds in which nothing must happen. */
 const pass = async (seconds: number) => {
@@ -177,25 +185,23 @@ describe('a consolidatable node', () => {
   });
 
   it('is decided about again when the cluster changes before the validation', async () => {
-    await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
-    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
-    run();
-    await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
-    await createLatePod();
+    await searchOnce();
+    await createLatePod(world);
     await world.until(() => hasEvent('replace: [spare] -> [1 replacement]'));
     expect(hasEvent('ConsolidationRejected')).toBe(false);
   });
 
+  it('counts once as eligible while a command waits for it', async () => {
+    await searchOnce();
+    await pass(12);
+    expect(world.meters.values(disruptionMetrics.eligibleNodes, { reason: 'underutilized' })).toEqual([2]);
+  });
+
   it('stays when its pods no longer fit at validation, with an event', async () => {
-    await createPool(world, poolOf());
-    await createNode(world, 'spare', { pods: runningPods(2, 'spare') });
-    await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
-    run();
-    await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
+    await searchOnce();
     // After the last search before the command is due.
     await pass(12);
-    await createLatePod();
+    await createLatePod(world);
     await world.until(
       () =>
         world.meters.values(disruptionMetrics.failedValidations, { consolidation_type: 'single' })[0] === 1,

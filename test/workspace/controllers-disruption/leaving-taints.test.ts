@@ -6,7 +6,7 @@ import { runningPods } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
 import { loopOf, runLoop } from './disruption-loop.ts';
-import { createNode, poolOf, taintsOf, types } from './nodes.ts';
+import { createLatePod, createNode, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 let loop: Singleton;
@@ -40,6 +40,13 @@ async function createNodes(pool = poolOf()): Promise<void> {
   await createNode(world, 'busy', { pods: runningPods(6, 'busy') });
 }
 
+async function fillBusy(): Promise<void> {
+  await createLatePod(world);
+  await world.until(() => stateOf('busy')?.pods.length === 7);
+}
+
+const instanceTypeLabel = 'node.kubernetes.io/instance-type';
+
 describe('the taint of a node that a consolidation is about to remove', () => {
   it('is set when the command is found, and on no other node', async () => {
     await createNodes();
@@ -67,6 +74,29 @@ describe('the taint of a node that a consolidation is about to remove', () => {
     await world.clock.advance(durationMs(10_000));
     await runOnce();
     expect(await taints()).toEqual([[leaving.key], []]);
+  });
+
+  it('stays while another node starts, although pods would have to go there now', async () => {
+    await createNodes();
+    await runOnce();
+    await untilTainted('spare', 1);
+    await fillBusy();
+    await createNode(world, 'starting', { isInitialized: false });
+    await world.clock.advance(durationMs(10_000));
+    await runOnce();
+    expect(await taintsOf(world, 'spare')).toEqual([leaving.key]);
+  });
+
+  it('is removed when pods fit nowhere else any more', async () => {
+    await createNodes(
+      poolOf('default', { requirements: [{ key: instanceTypeLabel, operator: 'In', values: ['large'] }] }),
+    );
+    await runOnce();
+    await untilTainted('spare', 1);
+    await fillBusy();
+    await world.clock.advance(durationMs(10_000));
+    await runOnce();
+    expect(await taintsOf(world, 'spare')).toEqual([]);
   });
 
   it('is removed when the command is rejected', async () => {

@@ -70,6 +70,17 @@ export async function createNode(
   });
 }
 
+/** Fills the node `busy`, on which pods of another would fit. */
+export async function createLatePod({ client }: ControllerWorld): Promise<void> {
+  await client.create(kinds.pod, {
+    metadata: { name: 'late', namespace: 'default' },
+    spec: {
+      nodeName: 'busy',
+      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '2' } } }],
+    },
+  });
+}
+
 /** Without an owner reference: the API server collects pods whose owner does not exist. */
 async function createBoundPod(world: ControllerWorld, { metadata, spec }: ClusterPod): Promise<void> {
   const { name, namespace, labels, annotations } = metadata;

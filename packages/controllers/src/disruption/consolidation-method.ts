@@ -11,13 +11,16 @@ import {
   type Candidate,
   CandidateEvaluator,
   type Command,
+  type CommandValidation,
   type ConsolidationSearch,
+  candidateSteps,
   consolidate,
   consolidationGate,
   type DecisionContext,
   type GateVerdict,
   gatedCandidates,
   isSameMove,
+  isStarting,
   type MoveScore,
   mergeWaiting,
   PriceBook,
@@ -30,6 +33,7 @@ import {
   type WaitingCommand,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { Steps } from '@karpenter/core/yielding';
 import { runStepsUntilAborted } from '@karpenter/kube/yielding';
 import { planOptions } from '../planning/index.ts';
 import {
@@ -126,7 +130,7 @@ export class ConsolidationMethod implements Method {
     const { eligible, unconsolidatable } = gatedCandidates(input.candidates, (candidate) =>
       this.#gate(candidate, at),
     );
-    reportEligible(this.#context, this.reason, eligible.length);
+    reportEligible(this.#context, this.reason, eligible);
     publishUnconsolidatable(this.#context, unconsolidatable);
     // Pods of commands that have started are on their way to these nodes. The destinations of waiting
     // commands are still candidates: a later simulation may place those pods elsewhere.
@@ -144,7 +148,9 @@ export class ConsolidationMethod implements Method {
     const before = this.#context.waiting.of(this.reason);
     this.#report(search, before);
     const found = search.commands.map(({ command }) => command);
-    const { waiting, dropped } = mergeWaiting({ before, found, searched: candidates, at });
+    // As long as nodes start, often for the command before, a search finds less than there is.
+    const searched = pass.snapshot.nodes.some(isStarting) ? [] : candidates;
+    const { waiting, dropped } = mergeWaiting({ before, found, searched, at });
     for (const command of dropped) this.#reportRejected({ command, reason: rejectionReasons.scheduling });
     return waiting;
   }
@@ -179,6 +185,7 @@ export class ConsolidationMethod implements Method {
       simulate: () => simulationSteps(this.#context, snapshot, leaving, decided),
       decision: this.#decision(snapshot),
       totals: poolTotals(snapshot, new CandidateEvaluator(input)),
+      hasJustMoved: (candidate) => this.#context.podMoves.hasJustMoved(candidate, snapshot.at),
     });
     return runStepsUntilAborted(steps, { ...this.#context, signal });
   }
@@ -230,21 +237,32 @@ export class ConsolidationMethod implements Method {
     pass: Pass,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    const { snapshot, started } = pass;
-    const leaving = commands.flatMap(({ candidates }) => candidates);
-    const steps = validateConsolidations(commands, {
-      ...pass.validation(this.reason),
-      simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
-      decision: this.#decision(snapshot),
-    });
     const validation = await this.#rejectOnError(
       commands,
-      runStepsUntilAborted(steps, { ...this.#context, signal }),
+      runStepsUntilAborted(this.#validationSteps(commands, pass), { ...this.#context, signal }),
     );
     if (validation === undefined) return [];
     const { valid, rejected } = this.#recheck(validation.valid);
     for (const each of [...validation.rejected, ...rejected]) this.#reject(each);
     return valid;
+  }
+
+  /**
+   * The simulation fills nodes in the order of a search, the nodes of the commands last: with another order pods would
+   * go to other nodes, and a command could fail again and again although nothing has changed.
+   */
+  *#validationSteps(commands: readonly Command[], pass: Pass): Steps<CommandValidation> {
+    const { snapshot, started } = pass;
+    const inputs = pass.validation(this.reason);
+    const { candidates } = yield* candidateSteps(inputs, this.disruptionClass);
+    const due = commands.flatMap((command) => command.candidates);
+    const ids = new Set(due.map(({ id }) => id));
+    const others = candidates.filter(({ id }) => !ids.has(id)).sort(bySavingsRatio);
+    return yield* validateConsolidations(commands, {
+      ...inputs,
+      simulate: () => simulationSteps(this.#context, snapshot, [...due, ...others], started),
+      decision: this.#decision(snapshot),
+    });
   }
 
   /**

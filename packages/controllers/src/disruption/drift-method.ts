@@ -42,7 +42,7 @@ export class DriftMethod implements Method {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return [];
     const candidates = driftedCandidates(input.candidates, { isStatic: false });
-    reportEligible(this.#context, this.reason, candidates.length);
+    reportEligible(this.#context, this.reason, candidates);
     const ledger = pass.ledger(input.budgets);
     // A simulation compiles the whole cluster; skip it while no candidate has any budget left.
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];

@@ -75,7 +75,7 @@ export class EmptinessMethod implements Method {
     if (input === undefined) return undefined;
     const ledger = pass.ledgerAhead(input.budgets, this.reason);
     const { eligible, unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
-    reportEligible(this.#context, this.reason, eligible.length);
+    reportEligible(this.#context, this.reason, eligible);
     publishUnconsolidatable(this.#context, unconsolidatable);
     if (eligible.length === 0 || this.#noCommand.isFresh(input, eligible)) return undefined;
     if (command === undefined) this.#noCommand.record(input, eligible);

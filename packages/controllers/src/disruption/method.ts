@@ -127,15 +127,16 @@ function reportBudgets(
 
 /**
  * Sets the gauge of nodes that are eligible for a reason, regardless of budgets. Nodes of waiting commands
- * count too: they are no candidates any more, but nothing has happened to them yet.
+ * count too: some are no candidates any more, but nothing has happened to them yet.
  */
 export function reportEligible(
   { meters, waiting }: MethodContext,
   reason: DisruptionReason,
-  nodes: number,
+  candidates: readonly Pick<Candidate, 'id'>[],
 ): void {
   const inWaiting = waiting.of(reason).flatMap(({ command }) => command.candidates);
-  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes + inWaiting.length);
+  const nodes = new Set([...candidates, ...inWaiting].map(({ id }) => id));
+  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes.size);
 }
 
 /**

@@ -58,22 +58,21 @@ export async function replayedCommands(
 /** A command with a node that is gone could not start any more, so it is left out. */
 function restoredCommands(waiting: readonly WaitingRecord[], snapshot: ClusterSnapshot): WaitingCommands {
   const evaluator = new CandidateEvaluator({ snapshot, queued: new Set() });
-  const restored = new WaitingCommands();
-  for (const { command, since } of waiting) {
+  const restored = waiting.flatMap(({ command, ...times }) => {
     const candidates = command.nodes.flatMap(({ id }) => evaluator.unblocked(id) ?? []);
-    if (candidates.length === command.nodes.length)
-      restored.add([restoredCommand(command, candidates)], since);
-  }
-  return restored;
+    const isComplete = candidates.length === command.nodes.length;
+    return isComplete ? [{ ...times, command: restoredCommand(command, candidates) }] : [];
+  });
+  return new WaitingCommands(restored);
 }
 
 function restoredCommand(
-  { reason, consolidationType, savings, replacements }: WaitingRecord['command'],
+  { nodes: _, replacements, ...command }: WaitingRecord['command'],
   candidates: readonly Candidate[],
 ): Command {
   // No method reads the choices of planned nodes, nor where the pods of a waiting command were to go.
   const newNodes = replacements as readonly NewNode[];
-  return { reason, consolidationType, savings, candidates, replacements: newNodes, destinations: [] };
+  return { ...command, candidates, replacements: newNodes, destinations: [] };
 }
 
 const log: Log = { debug: () => undefined, info: () => undefined, error: () => undefined };

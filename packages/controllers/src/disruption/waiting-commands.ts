@@ -16,7 +16,11 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
  * again.
  */
 export class WaitingCommands {
-  #all: readonly WaitingCommand[] = [];
+  #all: readonly WaitingCommand[];
+
+  constructor(all: readonly WaitingCommand[] = []) {
+    this.#all = all;
+  }
 
   get all(): readonly WaitingCommand[] {
     return this.#all;

@@ -36,12 +36,11 @@ export interface DisruptionReplay {
   readonly command: CommandRecord;
 }
 
-export interface WaitingRecord {
-  readonly since: number;
+export interface WaitingRecord extends Pick<WaitingCommand, 'since' | 'heldSince'> {
   readonly command: Omit<CommandRecord, 'destinations'>;
 }
 
-export interface CommandRecord extends Pick<Command, 'reason' | 'consolidationType' | 'savings'> {
+export interface CommandRecord extends Pick<Command, 'reason' | 'consolidationType' | 'savings' | 'avoided'> {
   readonly nodes: readonly { readonly id: string; readonly name: string }[];
   readonly replacements: readonly ReplacementRecord[];
   /** Nodes that stay, with the uids of pods that move there. */
@@ -70,18 +69,19 @@ export function commandRecord(command: Command): CommandRecord {
   };
 }
 
-export function waitingRecord({ command, since }: WaitingCommand): WaitingRecord {
-  return { since, command: withoutDestinations(command) };
+export function waitingRecord({ command, ...times }: WaitingCommand): WaitingRecord {
+  return { ...times, command: withoutDestinations(command) };
 }
 
 function withoutDestinations(command: Command): Omit<CommandRecord, 'destinations'> {
-  const { reason, consolidationType, savings, candidates, replacements } = command;
+  const { reason, consolidationType, savings, candidates, replacements, avoided } = command;
   return {
     reason,
     consolidationType,
     savings,
     nodes: candidates.map(({ id, name }) => ({ id, name })),
     replacements: replacements.map(replacementRecord),
+    ...(avoided !== undefined && { avoided }),
   };
 }
 

@@ -3,6 +3,7 @@ import { CodedError } from '../errors/index.ts';
 import { unmetMinValuesText } from '../provisioning/index.ts';
 import {
   isVirtualPod,
+  type NodeView,
   type Plan,
   type PlannedNode,
   type PlanOptions,
@@ -62,6 +63,7 @@ export class ClusterSimulation {
   readonly #prices: PriceBook | undefined;
   /** Pods that settled removals moved to a node, by node name: they move on if that node is removed too. */
   readonly #received = new Map<string, readonly PodView[]>();
+  readonly #avoided = new Set<string>();
   #newNodesForPending = 0;
 
   private constructor(simulation: Simulation, snapshot: ClusterSnapshot, options: SimulationOptions) {
@@ -81,7 +83,7 @@ export class ClusterSimulation {
     );
     this.#uninitialized = new Map(
       snapshot.nodes
-        .filter(({ nodeClaim, initialized }) => nodeClaim !== undefined && !initialized)
+        .filter(isStarting)
         .map(({ name, nodeClaim }) => [name, `nodeclaim/${nodeClaim}, node/${name}`]),
     );
     this.#names = new Map(waiting.map((pod) => [pod.metadata.uid, keyOf(pod)]));
@@ -109,8 +111,14 @@ export class ClusterSimulation {
     const copied = new ClusterSimulation(this.#simulation.copy(), this.#snapshot, this.#options);
     for (const [node, pods] of this.#received) copied.#received.set(node, pods);
     for (const [uid, name] of this.#names) copied.#names.set(uid, name);
+    copied.avoid(this.#avoided);
     copied.#newNodesForPending = this.#newNodesForPending;
     return copied;
+  }
+
+  /** Keeps moved pods away from the named nodes, which stay for now and are removed next. */
+  avoid(nodes: Iterable<string>): void {
+    for (const name of nodes) this.#avoided.add(name);
   }
 
   /** Number of nodes that a plan creates for pending pods, whatever is removed. */
@@ -139,6 +147,7 @@ export class ClusterSimulation {
       nodes: new Set(candidates.map(({ name }) => name)),
       pods,
       mayGoAnywhere: destinations === 'all',
+      avoided: this.#avoided,
       wantsOneNode,
     };
     const plan = yield* this.#simulation.without(removal);
@@ -227,6 +236,11 @@ export class ClusterSimulation {
     const message = unmetMinValuesText(shortfalls, nodePool);
     return pods.map((uid) => ({ uid, message }));
   }
+}
+
+/** Whether a node has not initialized yet, and may never do so: no moved pod may depend on it. */
+export function isStarting({ nodeClaim, initialized }: Pick<NodeView, 'nodeClaim' | 'initialized'>): boolean {
+  return nodeClaim !== undefined && !initialized;
 }
 
 /** The event message `Not all pods would schedule, ...`; names at most five pods, then counts the others. */

@@ -31,6 +31,8 @@ export interface Command {
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly NewNode[];
   readonly destinations: readonly Destination[];
+  /** Names of nodes that its pods do not go to, because other commands remove them next. */
+  readonly avoided?: readonly string[];
   /** In dollars per hour; negative if the replacements cost more. */
   readonly savings: number;
 }

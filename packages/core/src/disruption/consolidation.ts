@@ -1,6 +1,6 @@
 import { consolidationTuning, consolidationTypes, disruptionReasons } from '../api/index.ts';
 import type { Steps } from '../yielding/index.ts';
-import { isNeverApproved, type MoveScore, type PoolCostTotals, scoreMove } from './balanced.ts';
+import { isNeverApproved, type MoveScore, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate, totalPrice } from './candidate.ts';
@@ -18,16 +18,15 @@ import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
 import { netSavings } from './moved-pods.ts';
 import { bestRegrouping, type Regrouping, regroupingOfNode } from './regrouping.ts';
-import { isWorthwhile } from './savings-thresholds.ts';
+import { isWorthwhile, type Stakes } from './savings-thresholds.ts';
 
-export interface ConsolidationInputs {
+export interface ConsolidationInputs extends Stakes {
   /** Candidates that pass `consolidationGate`. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   /** Simulates the cluster with the commands that are already decided. */
   readonly simulate: () => Steps<ClusterSimulation>;
   readonly decision: DecisionContext;
-  readonly totals: ReadonlyMap<string, PoolCostTotals>;
 }
 
 /** A command and its scores for the NodePools with policy Balanced. */
@@ -47,12 +46,14 @@ export interface ConsolidationSearch {
   readonly unconsolidatable: readonly CandidateMessage[];
   /** Scores of commands that a NodePool with policy Balanced did not approve. */
   readonly refused: readonly MoveScore[];
+  /** Whether pods of one command arrive on a node before a later command removes it. */
+  readonly movesPodsTwice: boolean;
 }
 
-/** A possible command and its savings. */
+/** A possible command, and how many were accepted when it was found: after more of them it may be another. */
 interface Option {
-  readonly candidates: readonly Candidate[];
-  readonly savings: number;
+  readonly found: Found;
+  readonly accepted: number;
 }
 
 interface Found {
@@ -66,13 +67,38 @@ interface Found {
  * it, whichever saves more in total, less a price for each pod that moves. So a small node is not emptied
  * onto a large one that is replaced next, which would move its pods twice.
  */
-export function* consolidate(inputs: ConsolidationInputs): Steps<ConsolidationSearch> {
-  const simulation = yield* inputs.simulate();
-  const regrouping = yield* bestRegrouping({ ...inputs, simulation });
-  if (regrouping === undefined) return yield* searchFrom({ ...inputs, simulation });
-  const copies = { simulation: simulation.copy(), ledger: inputs.ledger.copy() };
+export function* consolidate({ simulate, ...inputs }: ConsolidationInputs): Steps<ConsolidationSearch> {
+  const simulation = yield* simulate();
+  const { ledger, candidates } = inputs;
+  if (!candidates.some(({ nodePool }) => ledger.atOnce(nodePool.metadata.name) === 1))
+    return yield* bestSearch({ ...inputs, simulation });
+  const copies = { simulation: simulation.copy(), ledger: ledger.copy() };
+  const found = yield* bestSearch({ ...inputs, simulation });
+  return found.movesPodsTwice ? yield* movingPodsOnce(found, { ...inputs, ...copies }) : found;
+}
+
+/**
+ * Searches again for commands that send no pod to a node that goes next, and takes them if they save nearly as much:
+ * the first of two large, nearly empty nodes is then replaced by a small one rather than emptied onto the second.
+ */
+function* movingPodsOnce(found: ConsolidationSearch, inputs: SearchInputs): Steps<ConsolidationSearch> {
+  const leaving = found.commands.flatMap(({ command }) => command.candidates.map(({ name }) => name));
+  inputs.simulation.avoid(leaving);
+  const other = yield* bestSearch(inputs);
+  if (totalSavings(other) < consolidationTuning.savingsKeptToMoveOnce * totalSavings(found)) return found;
+  const commands = other.commands.map(({ command, scores }) => ({
+    command: { ...command, avoided: leaving },
+    scores,
+  }));
+  return { ...other, commands };
+}
+
+function* bestSearch(inputs: SearchInputs): Steps<ConsolidationSearch> {
+  const regrouping = yield* bestRegrouping(inputs);
+  if (regrouping === undefined) return yield* searchFrom(inputs);
+  const copies = { simulation: inputs.simulation.copy(), ledger: inputs.ledger.copy() };
   const separate = yield* searchFrom({ ...inputs, ...copies });
-  const regrouped = yield* searchFrom({ ...inputs, simulation }, regrouping);
+  const regrouped = yield* searchFrom(inputs, regrouping);
   return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
 }
 
@@ -119,6 +145,7 @@ class Search {
   /** Names of nodes that accepted commands remove. */
   readonly #removed = new Set<string>();
   readonly #reservations = new Set<string>();
+  #movesPodsTwice = false;
 
   constructor(inputs: SearchInputs) {
     this.#inputs = inputs;
@@ -132,6 +159,7 @@ class Search {
       evaluated: this.#evaluated.size,
       unconsolidatable: this.#messages,
       refused: this.#refused,
+      movesPodsTwice: this.#movesPodsTwice,
     };
   }
 
@@ -152,10 +180,14 @@ class Search {
     return this.result;
   }
 
-  *regroup({ candidates, outcome, verdict }: Regrouping): Steps<void> {
-    for (const candidate of candidates) this.#evaluated.add(candidate);
+  *regroup(regrouping: Regrouping): Steps<void> {
+    for (const candidate of regrouping.candidates) this.#evaluated.add(candidate);
+    yield* this.#accept(this.#foundBy(regrouping));
+  }
+
+  #foundBy({ candidates, outcome, verdict }: Regrouping): Found {
     const command = consolidationCommand(candidates, outcome, verdict, this.#inputs.decision);
-    yield* this.#accept({ command, outcome, verdict });
+    return { command, outcome, verdict };
   }
 
   *deleteSingles(): Steps<void> {
@@ -170,22 +202,24 @@ class Search {
       }
       const found = yield* this.#evaluate([candidate]);
       if (found.verdict.kind === 'delete') yield* this.#accept(found);
-      else if (found.verdict.kind === 'replace') this.#offer(candidate, found.command.savings);
-      else yield* this.#split(candidate, found.verdict.message);
+      else this.#offer(candidate, yield* this.#orSplit(found));
       yield;
     }
   }
 
-  /** A node that one other cannot replace may be replaced by several. */
-  *#split(candidate: Candidate, message: string): Steps<void> {
+  /** A single node that one other cannot replace may be replaced by several. */
+  *#orSplit(found: Found): Steps<Found> {
+    const [candidate, ...others] = found.command.candidates;
+    if (found.verdict.kind !== 'keep' || candidate === undefined || others.length > 0) return found;
     const regrouping = yield* regroupingOfNode(candidate, this.#inputs);
-    if (regrouping === undefined) this.#messages.push({ candidate, message });
-    else this.#offer(candidate, regrouping.savings);
+    return regrouping === undefined ? found : this.#foundBy(regrouping);
   }
 
-  #offer(candidate: Candidate, savings: number): void {
-    this.#singles.set(candidate, savings);
-    this.#options.push({ candidates: [candidate], savings });
+  #offer(candidate: Candidate, found: Found): void {
+    const { verdict, command } = found;
+    if (verdict.kind === 'keep') return void this.#messages.push({ candidate, message: verdict.message });
+    this.#singles.set(candidate, command.savings);
+    this.#options.push({ found, accepted: this.#commands.length });
   }
 
   /**
@@ -202,38 +236,34 @@ class Search {
 
   *takeReplacements(): Steps<void> {
     const worthwhile = this.#options.filter(
-      ({ candidates, savings }) => candidates.length === 1 || savings > this.#separateSavings(candidates),
+      ({ found: { command } }) =>
+        command.candidates.length === 1 || command.savings > this.#separateSavings(command.candidates),
     );
-    for (const { candidates } of worthwhile.sort(bySavings)) {
+    for (const { found, accepted } of worthwhile.sort(bySavings)) {
+      const { candidates } = found.command;
       if (!this.#isReplaceable(candidates)) continue;
-      const found = yield* this.#evaluate(candidates);
-      if (found.verdict.kind !== 'keep') yield* this.#accept(found);
-      else yield* this.#regroupAlone(candidates);
+      const isCurrent = accepted === this.#commands.length;
+      const now = isCurrent ? found : yield* this.#orSplit(yield* this.#evaluate(candidates));
+      if (now.verdict.kind !== 'keep') yield* this.#accept(now);
       yield;
     }
   }
 
-  *#regroupAlone([candidate, ...others]: readonly Candidate[]): Steps<void> {
-    if (candidate === undefined || others.length > 0) return;
-    const regrouping = yield* regroupingOfNode(candidate, this.#inputs);
-    if (regrouping !== undefined) yield* this.regroup(regrouping);
-  }
-
   /** Finds the number of best-ranked candidates for which one new node saves most. */
   *#findPrefix(candidates: readonly Candidate[]): Steps<void> {
-    let best: Option | undefined;
+    let best: Found | undefined;
     let misses = 0;
     for (const prefix of growingPrefixes(candidates, this.#inputs.ledger)) {
       if (prefix.length < 2) continue;
       if (misses === maxMisses || !this.#inputs.simulation.mayFit(prefix)) break;
       if (!this.#maySaveMore(prefix, best)) continue;
-      const { verdict, command } = yield* this.#evaluate(prefix);
-      const { savings } = command;
-      misses = verdict.kind === 'keep' ? misses + 1 : 0;
-      if (verdict.kind !== 'keep' && savings > (best?.savings ?? 0)) best = { candidates: prefix, savings };
+      const found = yield* this.#evaluate(prefix);
+      const isKept = found.verdict.kind === 'keep';
+      misses = isKept ? misses + 1 : 0;
+      if (!isKept && found.command.savings > (best?.command.savings ?? 0)) best = found;
       yield;
     }
-    if (best !== undefined) this.#options.push(best);
+    if (best !== undefined) this.#options.push({ found: best, accepted: this.#commands.length });
   }
 
   /** What replacing the candidates one by one saves; replacing them together must save more. */
@@ -242,8 +272,9 @@ class Search {
   }
 
   /** Whether replacing the candidates together may save more than the best so far, and than one by one. */
-  #maySaveMore(candidates: readonly Candidate[], best: Option | undefined): boolean {
-    return this.#mostSavings(candidates) > Math.max(best?.savings ?? 0, this.#separateSavings(candidates));
+  #maySaveMore(candidates: readonly Candidate[], best: Found | undefined): boolean {
+    const least = Math.max(best?.command.savings ?? 0, this.#separateSavings(candidates));
+    return this.#mostSavings(candidates) > least;
   }
 
   /** The most that removing the candidates can save; a plan, which tells exactly, takes a thousand times longer. */
@@ -286,12 +317,15 @@ class Search {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
-    if (!isWorthwhile(command, this.#inputs.totals) || this.#sharesReservation(verdict)) return;
+    if (!isWorthwhile(command, this.#inputs) || this.#sharesReservation(verdict)) return;
+    const { simulation } = this.#inputs;
+    this.#movesPodsTwice ||=
+      this.#isOneByOne(candidates) && candidates.some((each) => simulation.hasReceived(each));
     this.#inputs.ledger.take(poolsOf(command));
     for (const { name } of candidates) this.#removed.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
     this.#commands.push({ command, scores });
-    yield* this.#inputs.simulation.settle({
+    yield* simulation.settle({
       removal: outcome.removal,
       plan: { ...outcome.plan, newNodes: command.replacements.filter(isPlanned) },
     });
@@ -313,7 +347,7 @@ class Search {
 }
 
 function bySavings(a: Option, b: Option): number {
-  return b.savings - a.savings;
+  return b.found.command.savings - a.found.command.savings;
 }
 
 export function consolidationCommand(

@@ -37,6 +37,7 @@ export {
 } from './candidate.ts';
 export {
   ClusterSimulation,
+  isStarting,
   type SimulationOptions,
 } from './cluster-simulation.ts';
 export {
@@ -84,9 +85,10 @@ export { nodePrice } from './node-price.ts';
 export { PodMoves } from './pod-moves.ts';
 export { poolOptions } from './pool-options.ts';
 export { PriceBook } from './price-book.ts';
-export { isWorthwhile } from './savings-thresholds.ts';
+export { isWorthwhile, type Stakes } from './savings-thresholds.ts';
 export {
   asOfNow,
+  type CommandValidation,
   type RejectedCommand,
   recheck,
   type ValidationInputs,

@@ -55,6 +55,17 @@ describe('a pod that has moved twice within an hour', () => {
   });
 });
 
+describe('a pod that moved four minutes ago', () => {
+  const moves = new PodMoves();
+  move(moves, ['a', 'b'], start);
+
+  it('has just moved, until five minutes have passed', () => {
+    expect(moves.hasJustMoved(candidate('b'), start + 4 * minute)).toBe(true);
+    expect(moves.hasJustMoved(candidate('b'), start + 5 * minute)).toBe(false);
+    expect(moves.hasJustMoved(candidate('d'), start + 4 * minute)).toBe(false);
+  });
+});
+
 describe('the moves of a pod', () => {
   it('count in the pod that its controller creates instead', () => {
     const moves = new PodMoves();

@@ -1,6 +1,6 @@
 import { consolidationTuning, type NodePool, timestampMs } from '../api/index.ts';
 import type { ClusterPod } from '../state/index.ts';
-import { controllerReference } from '../values/index.ts';
+import { controllerReference, type DurationMs } from '../values/index.ts';
 import { numberOption, poolOptions } from './pool-options.ts';
 
 /** The parts of a candidate that decide whether its pods may move. */
@@ -53,9 +53,9 @@ export class PodMoves {
     this.#bequeath(pod, timestampMs(pod.metadata.deletionTimestamp) ?? at);
   }
 
-  /** How often a pod has moved within the period that counts. */
-  recent(uid: string, at: number): number {
-    return (this.#moves.get(uid) ?? []).filter((moved) => isRecent(moved, at)).length;
+  /** How often a pod has moved within a period, by default the one in which moves are limited. */
+  recent(uid: string, at: number, period?: DurationMs): number {
+    return (this.#moves.get(uid) ?? []).filter((moved) => isRecent(moved, at, period)).length;
   }
 
   /** The first pod of a node that must not move again yet, as `namespace/name`. */
@@ -64,6 +64,15 @@ export class PodMoves {
     // Most clusters have no moves, and a search asks for every node.
     if (most > 0 && this.#moves.size === 0) return undefined;
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
+  }
+
+  /** Whether a pod of a node has moved less than `youngNodeAge` ago. */
+  hasJustMoved({ reschedulable }: MovableNode, at: number): boolean {
+    const { youngNodeAge } = consolidationTuning;
+    return (
+      this.#moves.size > 0 &&
+      reschedulable.some(({ pod }) => this.recent(pod.metadata.uid, at, youngNodeAge) > 0)
+    );
   }
 
   #bequeath(pod: ClusterPod, ended: number): void {
@@ -105,8 +114,8 @@ export class PodMoves {
   }
 }
 
-function isRecent(moved: number, at: number): boolean {
-  return at - moved < consolidationTuning.podMovePeriod;
+function isRecent(moved: number, at: number, period = consolidationTuning.podMovePeriod): boolean {
+  return at - moved < period;
 }
 
 function controllerOf({ metadata }: ClusterPod): string | undefined {

@@ -56,7 +56,7 @@ function isWorth(options: Readonly<Record<string, string>>, savings: number): bo
     destinations: [],
     savings,
   };
-  return isWorthwhile(command, new Map());
+  return isWorthwhile(command, { totals: new Map() });
 }
 
 describe('a replacement is accepted', () => {

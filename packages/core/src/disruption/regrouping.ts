@@ -8,9 +8,9 @@ import type { ConsolidationVerdict, DecisionContext } from './consolidation-deci
 import { movedPods, netSavings } from './moved-pods.ts';
 import { isEnabled, poolOptions } from './pool-options.ts';
 import { decideRegrouping, nodesToKeep } from './regrouping-decision.ts';
-import { meetsMinimumSavings } from './savings-thresholds.ts';
+import { isWorthReplacing, meetsMinimumSavings, type Stakes } from './savings-thresholds.ts';
 
-export interface RegroupingInputs {
+export interface RegroupingInputs extends Stakes {
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   /** Nothing is settled in it. */
@@ -88,11 +88,12 @@ function* bestPrefix(group: readonly Candidate[], inputs: RegroupingInputs): Ste
 function mayImprove(
   prefix: readonly Candidate[],
   best: Regrouping | undefined,
-  { simulation }: RegroupingInputs,
+  inputs: RegroupingInputs,
 ): boolean {
-  const savings = totalPrice(prefix) - simulation.leastPrice(prefix);
+  const savings = totalPrice(prefix) - inputs.simulation.leastPrice(prefix);
   const possible = { candidates: prefix, savings };
-  return meetsMinimumSavings(possible) && (best === undefined || netSavings(possible) > netSavings(best));
+  if (!meetsMinimumSavings(possible) || !isWorthReplacing(possible, inputs)) return false;
+  return best === undefined || netSavings(possible) > netSavings(best);
 }
 
 /**

@@ -24,15 +24,36 @@ export function meetsMinimumSavings(move: {
   return move.savings >= Math.max(minSavingsShare * price, pricePerMovedPod * movedPods(move));
 }
 
+/** A command, or one that may be found. */
+type Move = Pick<Command, 'candidates' | 'savings'>;
+
+/** What a search compares the savings of a command with. */
+export interface Stakes {
+  readonly totals: ReadonlyMap<string, PoolCostTotals>;
+  /** Whether consolidation has moved a pod of the candidate less than `youngNodeAge` ago; without it, none has moved. */
+  readonly hasJustMoved?: (candidate: Candidate) => boolean;
+}
+
 /**
- * Whether a replacement meets the savings options of every NodePool that loses nodes, and saves enough if a
- * node has just started. Deletions always do.
+ * Whether a command saves enough for the pods that would move again and for the nodes that have just started, and meets
+ * the savings options of every NodePool that loses nodes. A deletion of pods that have not just moved always does.
  */
-export function isWorthwhile(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
-  if (command.replacements.length === 0) return true;
-  if (command.candidates.some(isYoung) && !outweighsChurn(command, totals)) return false;
+export function isWorthwhile(command: Command, stakes: Stakes): boolean {
+  if (command.replacements.length === 0) return mayMoveAgain(command, stakes);
   const pools = new Set(command.candidates.map(({ nodePool }) => nodePool));
-  return [...pools].every((nodePool) => meetsThresholds(command, nodePool));
+  return (
+    isWorthReplacing(command, stakes) && [...pools].every((nodePool) => meetsThresholds(command, nodePool))
+  );
+}
+
+/** Whether replacing nodes for these savings is worthwhile, whatever the options of their NodePools say. */
+export function isWorthReplacing(move: Move, stakes: Stakes): boolean {
+  return mayMoveAgain(move, stakes) && (!move.candidates.some(isYoung) || outweighsChurn(move, stakes));
+}
+
+function mayMoveAgain(move: Move, stakes: Stakes): boolean {
+  const { hasJustMoved = () => false } = stakes;
+  return !move.candidates.some(hasJustMoved) || isLargeShare(move, stakes);
 }
 
 function isYoung({ age }: Candidate): boolean {
@@ -45,15 +66,16 @@ function isYoung({ age }: Candidate): boolean {
  * replacement tends to leave a slightly better one to be found a minute later; pods would move again and again
  * for cents.
  */
-function outweighsChurn(command: Command, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
-  const pools = [...new Set(poolsOf(command))];
+function outweighsChurn(move: Move, stakes: Stakes): boolean {
+  const ofPrice = consolidationTuning.largeSavingsShare * totalPrice(move.candidates);
+  return meetsMinimumSavings(move) && (move.savings >= ofPrice || isLargeShare(move, stakes));
+}
+
+/** Whether a command saves a large part of what its NodePools cost. */
+function isLargeShare(move: Move, { totals }: Stakes): boolean {
+  const pools = [...new Set(poolsOf(move))];
   const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
-  const price = totalPrice(command.candidates);
-  const { minSavingsShare, largeSavingsShare } = consolidationTuning;
-  return (
-    meetsMinimumSavings(command) &&
-    command.savings >= Math.min(minSavingsShare * spend, largeSavingsShare * price)
-  );
+  return move.savings >= consolidationTuning.largeSpendShare * spend;
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {

@@ -49,7 +49,7 @@ export function* validateConsolidations(
   inputs: SimulatedValidation,
 ): Steps<CommandValidation> {
   const ledger = new BudgetLedger(inputs.budgets);
-  const simulation = yield* inputs.simulate();
+  const simulation = yield* simulateFor(commands, inputs);
   const valid: Command[] = [];
   const rejected: RejectedCommand[] = [];
   for (const command of commands) {
@@ -72,6 +72,15 @@ export function* validateConsolidations(
     valid: kept.map((command) => withoutRemovedDestinations(command, kept)),
     rejected: [...rejected, ...notTogether],
   };
+}
+
+function* simulateFor(
+  commands: readonly Command[],
+  { simulate }: SimulatedValidation,
+): Steps<ClusterSimulation> {
+  const simulation = yield* simulate();
+  for (const { avoided = [] } of commands) simulation.avoid(avoided);
+  return simulation;
 }
 
 /** Drops destinations that another command removes. */
@@ -107,7 +116,7 @@ function* fits(
   replaced: readonly Command[],
   inputs: SimulatedValidation,
 ): Steps<boolean> {
-  const simulation = yield* inputs.simulate();
+  const simulation = yield* simulateFor([...deleted, ...replaced], inputs);
   for (const command of replaced) yield* resimulate(command, inputs, simulation);
   const { plan, failures } = yield* simulation.without(
     deleted.flatMap((command) => candidatesOf(command, inputs)),
@@ -169,7 +178,7 @@ function* resimulate(
   if (now === undefined) return undefined;
   const newNodes = now.replacements.filter(isPlanned);
   yield* simulation.settle({ removal: outcome.removal, plan: { ...outcome.plan, newNodes } });
-  return now;
+  return command.avoided === undefined ? now : { ...now, avoided: command.avoided };
 }
 
 /** A regrouping runs as it is planned now, if that needs no more nodes and keeps most of its savings. */

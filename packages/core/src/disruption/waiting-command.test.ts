@@ -170,6 +170,13 @@ describe('waiting commands after another search', () => {
     ]);
   });
 
+  it('have waited since then although other nodes replace theirs now', () => {
+    const [a] = commandsFor(['a']);
+    const replaced = { ...a, replacements: [{ nodePool: 'default', isStatic: true }] } as Command;
+    expect(merged([replaced], names)).toEqual(['a since 9000']);
+    expect(mergedWith([replaced], names).waiting.map(({ command }) => command)).toEqual([replaced]);
+  });
+
   it('are dropped when the search prefers others', () => {
     expect(merged(commandsFor(['a', 'b']), names)).toEqual(['a+b since 0']);
     expect(merged([], names)).toEqual([]);

@@ -164,14 +164,10 @@ export function mergeWaiting({
   return { waiting, dropped };
 }
 
-/** Whether two commands remove the same nodes and create as many new ones. */
+/** Whether two commands remove the same nodes. What replaces these may change with every pod that comes or goes. */
 export function isSameMove(a: Command, b: Command): boolean {
   const [ofA, ofB] = [new Set(idsOf(a)), idsOf(b)];
-  return (
-    a.replacements.length === b.replacements.length &&
-    ofA.size === ofB.length &&
-    ofB.every((id) => ofA.has(id))
-  );
+  return ofA.size === ofB.length && ofB.every((id) => ofA.has(id));
 }
 
 function idsOf({ candidates }: Command): readonly string[] {
@@ -183,7 +179,8 @@ function idsOf({ candidates }: Command): readonly string[] {
  * them. A command that would fail now is skipped: it may be valid again when it is due.
  */
 export function* anticipate(commands: readonly Command[], simulation: ClusterSimulation): Steps<void> {
-  for (const { candidates, replacements } of commands) {
+  for (const { candidates, replacements, avoided = [] } of commands) {
+    simulation.avoid(avoided);
     const { removal, plan, failures } = yield* simulation.without(candidates, 'all');
     const maxNewNodes = replacements.length + simulation.newNodesForPending;
     if (failures.length > 0 || plan.newNodes.length > maxNewNodes) continue;

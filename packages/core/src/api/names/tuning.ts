@@ -121,13 +121,17 @@ export const consolidationTuning = {
   pricePerMovedPod: 0.001,
   /** Share of its price that justifies replacing a node that has just started. */
   largeSavingsShare: 0.5,
+  /** Share of what its NodePools cost for which a command may soon follow another. Smaller savings can wait. */
+  largeSpendShare: 0.1,
   /** Share of the price of its nodes that a regrouping saves more than separate commands. */
   regroupingMinGain: 0.02,
   /** Share of its savings that a regrouping still has after the validation delay. */
   regroupingSavingsKept: 0.8,
+  /** Share of the savings that commands must keep which move no pod to a node that goes next. */
+  savingsKeptToMoveOnce: 0.95,
   /**
-   * A node younger than this is replaced only if that saves `minSavingsShare` of what its NodePool costs or
-   * `largeSavingsShare` of its own price.
+   * A node younger than this is replaced only if that saves `largeSpendShare` of what its NodePool costs or
+   * `largeSavingsShare` of its own price. A pod that moved less than this ago moves again only for the first.
    */
   youngNodeAge: minutes(5),
   /** How often consolidation moves a pod within `podMovePeriod`. */
