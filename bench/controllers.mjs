@@ -15,7 +15,7 @@ import { table } from './harness/compare.mjs';
 // clients included. With `--karpenter PATH` Karpenter runs beside them on the same manifests, instance types
 // and prices, one after the other.
 
-async function measure(contender, { pods, budget }) {
+async function measure(contender, { pods, budget, run }) {
   const cluster = await startCluster(contender.start);
   try {
     const apps = deployments(pods);
@@ -26,6 +26,7 @@ async function measure(contender, { pods, budget }) {
     usages.push(cluster.usage());
     const scaled = await scaleIn(cluster, apps);
     usages.push(cluster.usage());
+    await cluster.saveDecisions(`${pods}-pods-${budget}-run-${run + 1}`);
     const emptied = await empty(cluster, apps);
     usages.push(cluster.usage());
     const load = loadavg()[0];
@@ -38,7 +39,7 @@ async function measure(contender, { pods, budget }) {
 async function column(contender, { pods, budget, runs, fresh }) {
   const measured = [];
   for (let run = 0; run < runs; run += 1) {
-    measured.push(await measure(contender, { pods, budget }));
+    measured.push(await measure(contender, { pods, budget, run }));
     const title = `${contender.title}, ${pods} pods, budget ${budget}, run ${run + 1}`;
     process.stderr.write(`${title}: ${JSON.stringify(factsOf(measured.slice(-1), fresh))}\n`);
   }

@@ -35,6 +35,7 @@ Options of --only controllers:
   --runs N          runs of each, for median, least and most (1)
   --karpenter PATH  measure this Karpenter with its provider for KWOK too; npm run karpenter-kwok builds it
   --profile DIR     write CPU profiles of the controllers there
+  --decisions DIR   write their log, decisions and saved clusters there, for karpenter replay
 
 Options of --only dev-memory:
   --minutes N       how long deployments are scaled all the time (60)

@@ -49,6 +49,7 @@ export async function startCluster(startAutoscaler) {
     dollarsPerHour: () => nodes.list().reduce((sum, node) => sum + priceOf(node), 0),
     usage: () => processUsage(autoscaler.pid),
     moreFacts: autoscaler.moreFacts,
+    saveDecisions: autoscaler.saveDecisions ?? (async () => undefined),
     log: autoscaler.log,
     async stop() {
       await autoscaler.stop();

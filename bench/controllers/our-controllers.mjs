@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { ec2NodeClasses } from '@karpenter/aws';
 import { startOperator } from '../operator/processes.mjs';
 import { residentBytes } from '../operator/resident-bytes.mjs';
 import { nodeClass, nodePool } from './manifests.mjs';
+import { clustersKept, saveDecisions } from './saved-decisions.mjs';
 
 /** Our controllers with the simulated AWS account in another process; its instances take 10 s to join. */
-export async function startOurs({ plane, client, profile }) {
-  const operator = await startOperator({ kubeconfig: plane.kubeconfigPath, profile });
+export async function startOurs({ plane, client, profile, decisions }) {
+  const flags = decisions === undefined ? {} : { 'decision-log-clusters': String(clustersKept) };
+  const operator = await startOperator({ kubeconfig: plane.kubeconfigPath, profile, flags });
   const controllers = await operator.startControllers();
   return {
     pid: controllers.pid,
@@ -16,6 +19,9 @@ export async function startOurs({ plane, client, profile }) {
       const { heapUsed, delayP99, delayMax } = await controllers.figures();
       const account = residentBytes(operator.accountPid).peak;
       return { heapBytes: heapUsed, delayP99, delayMax, accountBytes: account };
+    },
+    saveDecisions: async (run) => {
+      if (decisions !== undefined) await saveDecisions(join(decisions, run), controllers);
     },
     async stop() {
       await controllers.stop();

@@ -7,6 +7,7 @@ export const controllersOptions = {
   runs: { variable: 'KARPENTER_BENCH_RUNS' },
   karpenter: { variable: 'KARPENTER_BENCH_KARPENTER' },
   profile: { variable: 'KARPENTER_BENCH_PROFILE' },
+  decisions: { variable: 'KARPENTER_BENCH_DECISIONS' },
 };
 
 /**
@@ -22,6 +23,7 @@ export function settingsOf(environment) {
     runs: positive('runs', textOf('runs') ?? '1'),
     karpenter: textOf('karpenter') === undefined ? undefined : program(textOf('karpenter')),
     profile: textOf('profile'),
+    decisions: textOf('decisions'),
   };
 }
 
