@@ -65,7 +65,9 @@ export class InstanceProvider {
 
   /** Every instance that this product has started for the cluster. */
   async list(): Promise<readonly Ec2Instance[]> {
-    const described = await allPages(
+    const { reservedCapacity } = this.#options;
+    // Each page at once, so that the event loop runs between two pages.
+    const instances = await allPages(
       (token) =>
         this.#options.ec2.describeInstances({
           Filters: [
@@ -77,9 +79,11 @@ export class InstanceProvider {
           MaxResults: 1000,
           ...pageAfter(token),
         }),
-      ({ Reservations }) => Reservations?.flatMap(({ Instances = [] }) => Instances),
+      ({ Reservations }) =>
+        Reservations?.flatMap(({ Instances = [] }) =>
+          Instances.map((one) => instanceFromEc2(one, reservedCapacity)),
+        ),
     );
-    const instances = described.map((one) => instanceFromEc2(one, this.#options.reservedCapacity));
     this.#replaceKnown(instances);
     return instances.map((instance) =>
       this.#mayBeAwaited(instance) ? { ...instance, mayBeAwaited: true } : instance,

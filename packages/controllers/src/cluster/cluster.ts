@@ -45,8 +45,11 @@ export class Cluster {
     return this.#state.synced;
   }
 
-  /** When pods were acknowledged, decided and schedulable, for the pod metrics; and instance types. */
-  get state(): Pick<ClusterState, 'podTimes' | 'instanceTypesOf'> {
+  /**
+   * Answers that need no snapshot: when pods were acknowledged, decided and schedulable, for the pod metrics; instance
+   * types; and what NodePools hold.
+   */
+  get state(): Pick<ClusterState, 'podTimes' | 'instanceTypesOf' | 'pools'> {
     return this.#state;
   }
 

@@ -57,9 +57,14 @@ export interface Planning {
    * The input of a plan: provisionable pods with default spread constraints, the virtual pods of buffers,
    * and pods that workloads are about to create.
    */
-  input(snapshot: ClusterSnapshot): PlanInput;
+  input(snapshot: ClusterSnapshot, options?: PlanInputOptions): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */
   environment(): PlanEnvironment;
+}
+
+export interface PlanInputOptions {
+  /** Whether to plan for pods that workloads are about to create; yes by default. */
+  readonly forUpcomingPods?: boolean;
 }
 
 export interface RefreshOptions {

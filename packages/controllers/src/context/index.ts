@@ -5,6 +5,7 @@
 export type {
   ControllerContext,
   LabelVocabulary,
+  PlanInputOptions,
   Planning,
   PlanTrigger,
   RefreshedCluster,

@@ -63,7 +63,7 @@ export async function startCommand(
     throw error;
   });
   cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
-  nominate(context, marked);
+  nominate(context, marked, options.snapshot);
   queue.add({
     id,
     command: marked,
@@ -169,9 +169,13 @@ async function createReplicaOf(
  * Nominates the nodes that pods move to, which keeps them from being disrupted meanwhile, and publishes it on
  * the pods.
  */
-function nominate({ cluster, clock, settings, recorder }: StartContext, { destinations }: Command): void {
+function nominate(
+  { cluster, clock, settings, recorder }: StartContext,
+  { destinations }: Command,
+  { nodeStates }: ClusterSnapshot,
+): void {
   const podsByNode = new Map(destinations.map(({ node, pods }) => [node, pods]));
-  const states = cluster.snapshot().nodeStates.filter(({ view }) => podsByNode.has(view.name));
+  const states = nodeStates.filter(({ view }) => podsByNode.has(view.name));
   const until = clock.now() + nominationWindow(settings);
   if (states.length > 0) cluster.learn({ type: 'nominated', nodes: states.map(({ id }) => id), until });
   const nominations = states.flatMap(({ view, node, nodeClaim }) =>

@@ -18,7 +18,7 @@ import {
   consolidationGate,
   type DecisionContext,
   type GateVerdict,
-  gatedCandidates,
+  gateSteps,
   isSameMove,
   isStarting,
   type MoveScore,
@@ -34,7 +34,7 @@ import {
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { Steps } from '@karpenter/core/yielding';
-import { runStepsUntilAborted } from '@karpenter/kube/yielding';
+import { runStepsUntilAborted, yieldToEventLoop } from '@karpenter/kube/yielding';
 import { planOptions } from '../planning/index.ts';
 import {
   publishApproved,
@@ -127,11 +127,13 @@ export class ConsolidationMethod implements Method {
     const { at } = pass.snapshot;
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return undefined;
-    const { eligible, unconsolidatable } = gatedCandidates(input.candidates, (candidate) =>
-      this.#gate(candidate, at),
-    );
+    const gating = gateSteps(input.candidates, (candidate) => this.#gate(candidate, at));
+    const gated = await runStepsUntilAborted(gating, { ...this.#context, signal });
+    if (gated === undefined) return undefined;
+    const { eligible, unconsolidatable } = gated;
     reportEligible(this.#context, this.reason, eligible);
-    publishUnconsolidatable(this.#context, unconsolidatable);
+    await publishUnconsolidatable(this.#context, unconsolidatable);
+    await yieldToEventLoop();
     // Pods of commands that have started are on their way to these nodes. The destinations of waiting
     // commands are still candidates: a later simulation may place those pods elsewhere.
     const receiving = new Set(
@@ -146,7 +148,7 @@ export class ConsolidationMethod implements Method {
     if (search === undefined) return undefined;
     this.#lastSearch.record(input, candidates);
     const before = this.#context.waiting.of(this.reason);
-    this.#report(search, before);
+    await this.#report(search, before);
     const found = search.commands.map(({ command }) => command);
     // As long as nodes start, often for the command before, a search finds less than there is.
     const searched = pass.snapshot.nodes.some(isStarting) ? [] : candidates;
@@ -198,12 +200,12 @@ export class ConsolidationMethod implements Method {
   }
 
   /** As in Karpenter, events and scores of approved moves are published before the validation. */
-  #report(
+  async #report(
     { commands, unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch,
     before: readonly WaitingCommand[],
-  ): void {
+  ): Promise<void> {
     const { meters } = this.#context;
-    publishUnconsolidatable(this.#context, unconsolidatable);
+    await publishUnconsolidatable(this.#context, unconsolidatable);
     for (const weighed of commands) {
       if (before.some(({ command }) => isSameMove(command, weighed.command))) continue;
       this.#count(weighed.scores, 'approved');

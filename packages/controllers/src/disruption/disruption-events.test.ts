@@ -5,6 +5,7 @@ import {
   type Command,
   findCandidates,
 } from '@karpenter/core/disruption';
+import { VirtualClock } from '@karpenter/testkit/clock';
 import { RecordedEvents } from '@karpenter/testkit/controller-world';
 import { disruptableCluster, managedNode } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
@@ -50,24 +51,23 @@ describe('the event ConsolidationRejected', () => {
 
 describe('the event DisruptionBlocked', () => {
   const { nodeStates } = disruptableCluster({ managedNodes: [managedNode('a')], types });
-  const published = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
-    textsOf((recorder) =>
-      publishBlocked(
-        { recorder },
-        nodeStates.map((state) => ({ state: { ...state, ...parts }, blocker })),
-      ),
-    );
+  const published = async (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) => {
+    const recorder = new RecordedEvents();
+    const blocked = nodeStates.map((state) => ({ state: { ...state, ...parts }, blocker }));
+    await publishBlocked({ recorder, clock: new VirtualClock() }, blocked);
+    return recorder.texts;
+  };
 
-  it('is published on whichever of Node and NodeClaim exists', () => {
+  it('is published on whichever of Node and NodeClaim exists', async () => {
     const message = 'DisruptionBlocked: Nodeclaim does not have an associated node';
-    expect(published({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
-    expect(published({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
-    expect(published({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
+    expect(await published({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
+    expect(await published({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
+    expect(await published({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
   });
 
-  it('is not published for nodes of a queued command or without a NodeClaim', () => {
-    expect(published({}, blockers.queued)).toEqual([]);
-    expect(published({}, blockers.noNodeClaim)).toEqual([]);
+  it('is not published for nodes of a queued command or without a NodeClaim', async () => {
+    expect(await published({}, blockers.queued)).toEqual([]);
+    expect(await published({}, blockers.noNodeClaim)).toEqual([]);
   });
 });
 

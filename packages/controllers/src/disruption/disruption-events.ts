@@ -18,23 +18,28 @@ import {
 } from '@karpenter/core/disruption';
 import type { NodeState } from '@karpenter/core/state';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
+import { mapInSlices } from '@karpenter/kube/yielding';
 import { nodeClaims, nodePools, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 type EventContext = Pick<ControllerContext, 'recorder'>;
+/** For events on any number of nodes: most are known and not sent again, but each is looked up. */
+type SlicedEventContext = Pick<ControllerContext, 'recorder' | 'clock'>;
 type DecisionContext = Pick<ControllerContext, 'decisions'>;
 
 /**
  * Publishes why nodes are no candidates. Blockers without a message, such as a queued command, publish
  * nothing.
  */
-export function publishBlocked({ recorder }: EventContext, blocked: readonly BlockedNode[]): void {
-  for (const { state, blocker } of blocked) {
-    if (blocker.message === undefined) continue;
-    recorder.publish(
-      ...onNodeAndClaim(state, { definition: events.disruptionBlocked, message: blocker.message }),
-    );
-  }
+export async function publishBlocked(
+  { recorder, clock }: SlicedEventContext,
+  blocked: readonly BlockedNode[],
+): Promise<void> {
+  const publish = ({ state, blocker: { message } }: BlockedNode) => {
+    if (message === undefined) return;
+    recorder.publish(...onNodeAndClaim(state, { definition: events.disruptionBlocked, message }));
+  };
+  await mapInSlices(blocked, publish, clock);
 }
 
 /** Publishes that a drifted node stays because its pods would not schedule elsewhere. */
@@ -44,12 +49,13 @@ export function publishUnschedulable({ recorder }: EventContext, blocked: readon
 }
 
 /** Publishes why candidates cannot be consolidated, such as a NodePool whose consolidation is disabled. */
-export function publishUnconsolidatable(
-  { recorder }: EventContext,
+export async function publishUnconsolidatable(
+  { recorder, clock }: SlicedEventContext,
   unconsolidatable: readonly CandidateMessage[],
-): void {
-  for (const { candidate, message } of unconsolidatable)
+): Promise<void> {
+  const publish = ({ candidate, message }: CandidateMessage) =>
     recorder.publish(...onNodeAndClaim(candidate.state, { definition: events.unconsolidatable, message }));
+  await mapInSlices(unconsolidatable, publish, clock);
 }
 
 /** Publishes on the NodePool that its budgets allow no disruption for this reason at the moment. */

@@ -4,6 +4,7 @@ import { PodMoves } from '@karpenter/core/disruption';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/kube/runtime';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
 import { BudgetGauges } from './budget-gauges.ts';
@@ -81,11 +82,13 @@ class DisruptionController implements Singleton {
     if (isWhole) this.#nextPass = now;
     try {
       for (const [name, method] of due) {
+        await yieldToEventLoop();
         // Before every method: the one before may have failed to start a command that had tainted its nodes.
         await removeStaleTaints(this.#context);
         // Every method gets a new snapshot: the one before may have started commands and taken seconds.
         await method.run(await this.#passOf(name, isWhole), signal);
       }
+      await yieldToEventLoop();
       if (!signal.aborted) await markLeavingNodes(this.#context);
     } catch (error) {
       // Another writer came first, so the caches are about to change: run again on what they bring.

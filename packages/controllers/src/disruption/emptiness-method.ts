@@ -6,6 +6,7 @@ import {
   type EmptinessValidation,
   validateEmptiness,
 } from '@karpenter/core/disruption';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
 import { publishUnconsolidatable } from './disruption-events.ts';
 import {
   countFailedValidations,
@@ -34,6 +35,7 @@ export class EmptinessMethod implements Method {
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
+    await yieldToEventLoop();
     const command = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
     if (command !== undefined) this.#context.waiting.add([command], pass.snapshot.at);
   }
@@ -74,9 +76,10 @@ export class EmptinessMethod implements Method {
     const input = await prepareInput(this.#context, pass, this, signal);
     if (input === undefined) return undefined;
     const ledger = pass.ledgerAhead(input.budgets, this.reason);
+    await yieldToEventLoop();
     const { eligible, unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
     reportEligible(this.#context, this.reason, eligible);
-    publishUnconsolidatable(this.#context, unconsolidatable);
+    await publishUnconsolidatable(this.#context, unconsolidatable);
     if (eligible.length === 0 || this.#noCommand.isFresh(input, eligible)) return undefined;
     if (command === undefined) this.#noCommand.record(input, eligible);
     return command;

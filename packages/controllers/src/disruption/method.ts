@@ -15,7 +15,7 @@ import {
 import { nodeClassKindOf } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { Steps } from '@karpenter/core/yielding';
-import { runStepsUntilAborted } from '@karpenter/kube/yielding';
+import { runStepsUntilAborted, yieldToEventLoop } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
 import { simulationInput } from '../planning/index.ts';
@@ -77,15 +77,11 @@ export async function prepareInput(
   const steps = candidateSteps(candidateContext, disruptionClass);
   const found = await runStepsUntilAborted(steps, { ...context, signal });
   if (found === undefined) return undefined;
-  publishBlocked(
-    context,
-    found.blocked.filter(({ state }) => isManaged(context, state)),
-  );
-  return {
-    ...candidateContext,
-    candidates: found.candidates.filter(({ state }) => isManaged(context, state)),
-    budgets: reportBudgets(context, snapshot, reason),
-  };
+  const isOurs = ({ state }: { readonly state: NodeState }) => isManaged(context, state);
+  await publishBlocked(context, found.blocked.filter(isOurs));
+  const candidates = found.candidates.filter(isOurs);
+  await yieldToEventLoop();
+  return { ...candidateContext, candidates, budgets: reportBudgets(context, snapshot, reason) };
 }
 
 /**
@@ -110,8 +106,10 @@ function reportBudgets(
   snapshot: ClusterSnapshot,
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
+  // Not a copy of the whole snapshot: that would compute its list of all bound pods.
+  const { nodeStates, at } = snapshot;
   const nodePools = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
-  const budgets = poolBudgets({ ...snapshot, nodePools }, reason);
+  const budgets = poolBudgets({ nodePools, nodeStates, at }, reason);
   context.budgetGauges.show(reason, budgets);
   for (const [nodepool, { nodePool, total, allowed, isUnreadable }] of budgets) {
     if (isUnreadable)
@@ -177,7 +175,9 @@ export function* simulationSteps(
   // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again
   // soon.
   const all = [...context.waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
-  const simulation = yield* ClusterSimulation.of(...simulationInput(context, snapshot, all));
+  const input = simulationInput(context, snapshot, all);
+  yield;
+  const simulation = yield* ClusterSimulation.of(...input);
   yield* anticipate(decided, simulation);
   return simulation;
 }

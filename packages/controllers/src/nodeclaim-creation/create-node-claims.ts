@@ -88,7 +88,7 @@ async function createOne(
  * launched.
  */
 function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
-  const { pools } = cluster.snapshot();
+  const pools = cluster.state.pools();
   return (name) => {
     const nodePool = caches.of(nodePools).get({ name });
     if (nodePool === undefined) throw poolGone(name);

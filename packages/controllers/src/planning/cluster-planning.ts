@@ -8,7 +8,14 @@ import {
 } from '@karpenter/core/provisioning';
 import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import type { ClusterSnapshot } from '@karpenter/core/state';
-import type { ControllerContext, Planning, RefreshedCluster, RefreshOptions } from '../context/index.ts';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
+import type {
+  ControllerContext,
+  PlanInputOptions,
+  Planning,
+  RefreshedCluster,
+  RefreshOptions,
+} from '../context/index.ts';
 import { bufferPodsOf } from './buffer-references.ts';
 import { type CaptureOptions, capturedCluster } from './captured-cluster.ts';
 import { claimedDevices } from './claimed-devices.ts';
@@ -41,6 +48,7 @@ export class ClusterPlanning implements Planning {
   async refresh({ capture }: RefreshOptions = {}): Promise<RefreshedCluster> {
     const { byPool, listed, failures, overlays } = await this.#types.refresh();
     this.#overlaidTypes = byPool;
+    await yieldToEventLoop();
     const snapshot = this.#context.cluster.snapshot();
     const refreshed = { snapshot, listedTypes: listed, typeFailures: failures, overlayVerdicts: overlays };
     if (capture === undefined) return refreshed;
@@ -56,9 +64,10 @@ export class ClusterPlanning implements Planning {
     return capturedCluster(this.#context, { snapshot, types: listedTypes, ...options });
   }
 
-  input(snapshot: ClusterSnapshot): PlanInput {
+  input(snapshot: ClusterSnapshot, { forUpcomingPods = true }: PlanInputOptions = {}): PlanInput {
     const { caches, settings } = this.#context;
-    const upcomingPods = settings.planUpcomingPods ? upcomingPodsOf(caches, snapshot) : [];
+    const isAsked = forUpcomingPods && settings.planUpcomingPods;
+    const upcomingPods = isAsked ? upcomingPodsOf(caches, snapshot) : [];
     return planInput(snapshot, { ...this.environment(), upcomingPods });
   }
 

@@ -1,6 +1,5 @@
 import type { SimulationOptions } from '@karpenter/core/disruption';
 import { preparedPods } from '@karpenter/core/provisioning';
-import { isUpcomingPod } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { Planning } from '../context/index.ts';
 import { type PlanOptionsContext, planOptions } from './plan-options.ts';
@@ -31,7 +30,7 @@ export function simulationInput(
     {
       plan: planOptions(context, 'fallback'),
       // Pods that do not exist yet keep no node: disruption would wait for as long as pods come.
-      waiting: planning.input(snapshot).snapshot.pods.filter((pod) => !isUpcomingPod(pod)),
+      waiting: planning.input(snapshot, { forUpcomingPods: false }).snapshot.pods,
       withSpread: (pods) =>
         environment.defaultSpread.length === 0
           ? pods

@@ -10,6 +10,7 @@ import type { CapturedCluster } from '@karpenter/core/saved-cluster';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import { assignArrivedPods } from './arrived-pods.ts';
@@ -104,7 +105,9 @@ class Provisioner {
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     this.#decisions.recordArrived(assignArrivedPods(this.#context, this.#report));
+    await yieldToEventLoop();
     renewNominations(this.#context, this.#report);
+    await yieldToEventLoop();
     const end = clock.now() + provisioningTuning.solveDeadline;
     let roundLimit: number = firstRoundLimit;
     for (let isOver = false; !isOver; roundLimit *= roundLimitFactor) {
@@ -120,11 +123,13 @@ class Provisioner {
   async #round(limits: RoundLimits): Promise<Plan | undefined> {
     const { planning, vocabulary, clock } = this.#context;
     this.#podsForLastRound = new Set();
-    if (!this.#isNeeded()) return undefined;
-    await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy, clock);
+    const { pods, pendingPods } = this.#context.cluster.snapshot();
+    if (!this.#isNeeded(pods)) return undefined;
+    await validatePodsAhead(pendingPods, vocabulary.policy, clock);
     const refreshed = await planning.refresh(this.#decisions.refreshOptions);
     const { snapshot: cluster, typeFailures, captured } = refreshed;
     const input = planning.input(cluster);
+    await yieldToEventLoop();
     this.#report.ignored(input.ignored);
     this.#warnings.log(cluster.pendingPods);
     this.#report.poolsSkipped(input, typeFailures);
@@ -206,9 +211,8 @@ class Provisioner {
   /**
    * Without provisionable pods the pass ends before it calls the cloud provider; buffers always need a plan.
    */
-  #isNeeded(): boolean {
-    const { cluster, settings } = this.#context;
-    if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
+  #isNeeded(pods: Snapshot['pods']): boolean {
+    if (this.#context.settings.featureGates.CapacityBuffer || pods.length > 0) return true;
     this.#planner.idle();
     this.#report.ignored([]);
     this.#report.unschedulable(0);

@@ -1,4 +1,5 @@
 import { isConditionTrue, labelKeys, nodeClaimConditions } from '../api/index.ts';
+import { endsStep, runAtOnce, type Steps } from '../yielding/index.ts';
 import { type Candidate, isEmptyCandidate } from './candidate.ts';
 import { consolidateAfter } from './consolidatable.ts';
 import { durationOption, poolOptions } from './pool-options.ts';
@@ -53,17 +54,25 @@ export interface GatedCandidates {
   readonly unconsolidatable: readonly CandidateMessage[];
 }
 
+/** As `gateSteps`, at once. */
+export function gatedCandidates(candidates: readonly Candidate[], gate?: Gate): GatedCandidates {
+  return runAtOnce(gateSteps(candidates, gate));
+}
+
+type Gate = (candidate: Candidate) => GateVerdict;
+
 /** Candidates that pass the gate, and messages for those that do not. */
-export function gatedCandidates(
+export function* gateSteps(
   candidates: readonly Candidate[],
-  gate: (candidate: Candidate) => GateVerdict = consolidationGate,
-): GatedCandidates {
+  gate: Gate = consolidationGate,
+): Steps<GatedCandidates> {
   const eligible: Candidate[] = [];
   const unconsolidatable: CandidateMessage[] = [];
-  for (const candidate of candidates) {
+  for (const [index, candidate] of candidates.entries()) {
     const verdict = gate(candidate);
     if (verdict.isOpen) eligible.push(candidate);
     else if (verdict.message !== undefined) unconsolidatable.push({ candidate, message: verdict.message });
+    if (endsStep(index, 'medium')) yield;
   }
   return { eligible, unconsolidatable };
 }

@@ -80,6 +80,7 @@ export {
   emptinessGate,
   type GateVerdict,
   gatedCandidates,
+  gateSteps,
 } from './gate.ts';
 export { nodePrice } from './node-price.ts';
 export { PodMoves } from './pod-moves.ts';

@@ -193,6 +193,12 @@ export class ClusterState {
     };
   }
 
+  /** What NodePools hold, by name: as in a snapshot, which lists all nodes. */
+  pools(): ClusterSnapshot['pools'] {
+    this.#nodes.refresh();
+    return this.#poolStates(this.#stores.NodePool.values(), this.#poolRevision);
+  }
+
   /** The known instance types of a NodePool, with overlays. */
   instanceTypesOf(nodePool: string): readonly InstanceType[] {
     return this.#instanceTypes.get(nodePool) ?? noTypes;

@@ -4,6 +4,7 @@ import type { NodeState } from './nodes/node-state.ts';
 import { type Demand, hasAssignedNode } from './pods/demand.ts';
 import { movablePods } from './pods/movable-pods.ts';
 import type { PodBudgets } from './pods/pod-budgets.ts';
+import type { PodState } from './pods/pod-state.ts';
 
 /** Which pods are bound where, and which must leave their node. */
 export interface Places {
@@ -27,13 +28,21 @@ export function placesOf(nodes: readonly NodeState[], budgets: PodBudgets, at: n
       );
       const bound: BoundPodView[] = [];
       for (const { pods, markedForDeletion } of nodes) {
-        for (const { view } of pods) {
-          if (!markedForDeletion || !elsewhere.has(view.metadata.uid)) bound.push(view);
-        }
+        const all = viewsOf(pods);
+        bound.push(...(markedForDeletion ? all.filter(({ metadata }) => !elsewhere.has(metadata.uid)) : all));
       }
       return bound.concat(found.assigned);
     },
   };
+}
+
+/** By the pods of a node, a list that stays the same until one of them changes. */
+const knownViews = new WeakMap<readonly PodState[], readonly BoundPodView[]>();
+
+function viewsOf(pods: readonly PodState[]): readonly BoundPodView[] {
+  const known = knownViews.get(pods) ?? pods.map(({ view }) => view);
+  knownViews.set(pods, known);
+  return known;
 }
 
 function uidOf({ metadata }: { readonly metadata: { readonly uid: string } }): string {

@@ -22,9 +22,11 @@ export interface WorkloadView {
  * pods are counted and not read from the status: a ReplicaSet writes it after it has created all of them.
  */
 export function missingPods(workload: WorkloadView, pods: readonly ClusterPod[], at: number): number {
-  if (!isCreating(workload) || !hasArrivals(pods, at)) return 0;
+  if (!isCreating(workload)) return 0;
   const settled = pods.filter((pod) => isActive(pod) && !isUntried(pod)).length;
-  return Math.max(0, wantedPods(workload, pods) - settled);
+  const missing = wantedPods(workload, pods) - settled;
+  // Last, because it reads the timestamps of all pods, and most workloads miss none.
+  return missing > 0 && hasArrivals(pods, at) ? missing : 0;
 }
 
 /** Conditions of a workload that creates no more pods: it is stopped or finished, or its pods are refused. */

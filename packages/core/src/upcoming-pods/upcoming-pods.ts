@@ -47,9 +47,9 @@ function upcomingOf(
   const workload = source.workload(owner);
   if (workload === undefined) return [];
   const pods = source.podsOf(owner.uid);
-  const template = newest(pods.filter(canBeCopied));
-  if (template === undefined) return [];
   const count = Math.min(room, missingPods(workload, pods, at) - launching.size);
+  const template = count > 0 ? newest(pods.filter(canBeCopied)) : undefined;
+  if (template === undefined) return [];
   const copies: PodView[] = [];
   for (let number = 1; copies.length < count; number += 1) {
     const uid = upcomingUid(owner, number);

@@ -197,7 +197,7 @@ function start(runnable: Runnable, options: Parameters<typeof runController>[1])
 }
 
 /** Event-loop turns between two steps of the clock, for requests in progress. */
-const turnsPerStep = 20;
+const turnsPerStep = 60;
 const mostSteps = 20_000;
 
 async function until<T>(

@@ -3,6 +3,7 @@ import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeWriter, kinds } from '@karpenter/kube/client';
 import type { Clock, Instant, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
+import { yieldToEventLoop } from '@karpenter/kube/yielding';
 import {
   couldBelongTo,
   type Ec2Instance,
@@ -51,12 +52,14 @@ export class InstanceCollector implements Singleton {
     // Before the cache is synced every instance would look like an orphan.
     await claims.waitForSync(signal);
     const listed = await instances.list();
+    await yieldToEventLoop();
     const ours = claims.list().filter(isOurs);
     const claimed = new Set(ours.map(providerIdIn));
     const orphans = orphansOf(listed, claimed, clock.now()).filter(
       (orphan) => !ours.some((claim) => couldBelongTo(orphan, claim)),
     );
     await inParallel(orphans, launchTuning.parallelCollections, (orphan) => this.#collect(orphan));
+    await yieldToEventLoop();
     await this.#deleteNodes(new Set([...claimed, ...listed.map(providerIdOf)]));
     this.#runs += 1;
     return { requeueAfter: this.#period };
@@ -106,9 +109,9 @@ function isStaleNode(
   now: Instant,
 ): boolean {
   const { labels = {}, creationTimestamp = '', deletionTimestamp } = metadata ?? {};
+  if (spec?.providerID === undefined || known.has(spec.providerID)) return false;
   const isOld = now - Date.parse(creationTimestamp) > launchTuning.garbageCollectionMinAge;
-  const isPooled = Object.hasOwn(labels, labelKeys.nodePool) && spec?.providerID !== undefined;
-  return isPooled && isOld && deletionTimestamp === undefined && !known.has(spec.providerID);
+  return isOld && Object.hasOwn(labels, labelKeys.nodePool) && deletionTimestamp === undefined;
 }
 
 function providerIdIn({ status }: NodeClaim): string {

@@ -36,9 +36,14 @@ export class NodeTable {
 
   /** Sorted by id. */
   states(): readonly NodeState[] {
+    this.refresh();
+    return this.#states.values();
+  }
+
+  /** Builds the states of outdated entries, which brings the totals of NodePools up to date. */
+  refresh(): void {
     for (const id of this.#outdated) this.#refresh(id);
     this.#outdated.clear();
-    return this.#states.values();
   }
 
   putNode(node: ClusterNode): void {

@@ -26,6 +26,15 @@ function deletionCost(text: string | undefined): number {
  * Cost of draining a node, in units of an average pod: a base cost plus the cost of each reschedulable pod.
  */
 export function rescheduleCost(pods: readonly PodState[]): number {
+  const cost = knownCosts.get(pods) ?? sumOfCosts(pods);
+  knownCosts.set(pods, cost);
+  return cost;
+}
+
+/** By the pods of a node, a list that stays the same until one of them changes: each search asks for all nodes. */
+const knownCosts = new WeakMap<readonly PodState[], number>();
+
+function sumOfCosts(pods: readonly PodState[]): number {
   let sum: number = disruptionTuning.baseNodeCost;
   for (const { pod, isReschedulable } of pods) if (isReschedulable) sum += Math.max(0, evictionCost(pod));
   return sum;
