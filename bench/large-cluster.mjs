@@ -53,6 +53,7 @@ async function measure(cluster, size) {
     const { names, search } = await Promise.race([living, controllers.failed]);
     const reasons = await waitingReasons(cluster.client, newNodes.waiting());
     const { log } = controllers;
+    if (size.profile !== undefined) writeLog(size.profile, log);
     const beside = cluster.bytesBeside();
     return {
       size,
@@ -87,6 +88,10 @@ async function live({ client, owners, size, newNodes, controllers, note }) {
   await sleep(scaleInSeconds * 1000);
   await note('scale-in');
   return { names, search: await searchFigures(controllers.metricsUrl) };
+}
+
+function writeLog(directory, log) {
+  writeFileSync(join(directory, 'log.jsonl'), log.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 /** Beside the CPU profile, which has the same clock. */

@@ -43,7 +43,7 @@ Options of --only dev-memory:
 Options of --only large-cluster:
   --nodes N         nodes of the cluster (5000)
   --pods N          pods on them, as many on each (20 for each node)
-  --profile DIR     write a CPU profile of the controllers there, and when they did not yield for long
+  --profile DIR     write a CPU profile and the log of the controllers there, and when they did not yield for long
 `;
 
 const directory = join(root, 'bench');

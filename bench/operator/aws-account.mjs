@@ -33,6 +33,8 @@ const server = createServer(async (request, response) => {
 });
 // Long polling of a queue may take longer than the default timeout.
 server.requestTimeout = 0;
+// The agent of the controllers keeps connections, and a request may meet the closing of an idle one.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   /** @type {any} */
   const { port } = server.address();

@@ -54,6 +54,11 @@ export class WorkQueue {
   readonly #observer: QueueObserver | undefined;
   /** Keys to hand out, in order, with the time they were added. */
   readonly #ready = new Map<string, Instant>();
+  /**
+   * Continues behind the key that was handed out last. A new iterator would walk over the places of all keys handed
+   * out before, which a Map keeps for long: quadratic for a queue of many thousand keys.
+   */
+  #unread = this.#ready.entries();
   readonly #running = new Map<string, Instant>();
   /** Running keys that were added again meanwhile, with the time of that. */
   readonly #again = new Map<string, Instant>();
@@ -152,15 +157,25 @@ export class WorkQueue {
   }
 
   #handOut(): void {
-    for (const [key, since] of this.#ready) {
-      const taker = this.#takers.shift();
-      if (taker === undefined) return;
+    while (this.#takers.length > 0) {
+      const next = this.#nextReady();
+      if (next === undefined) return;
+      const [key, since] = next;
       const now = this.#clock.now();
       this.#ready.delete(key);
       this.#running.set(key, now);
       this.#observer?.taken(durationMs(now - since));
-      taker(key);
+      this.#takers.shift()?.(key);
     }
+  }
+
+  #nextReady(): [string, Instant] | undefined {
+    if (this.#ready.size === 0) return undefined;
+    const { value } = this.#unread.next();
+    if (value !== undefined) return value;
+    // An iterator that has reached the end stays there.
+    this.#unread = this.#ready.entries();
+    return this.#unread.next().value;
   }
 
   /**
