@@ -14,6 +14,9 @@ import type { ChangeSink } from './watch-hub.ts';
 const maxPendingEvents = 65_536;
 const maxPendingBytes = 128 * 1024 * 1024;
 
+/** So many are encoded at once: the first events may be thousands, each of which is decompressed. */
+const eventsPerWrite = 500;
+
 export interface WatcherOptions {
   readonly response: Outgoing;
   readonly presentation: Presentation;
@@ -99,7 +102,16 @@ export class Watcher implements ChangeSink {
       const batch = this.#pending;
       this.#pending = [];
       this.#pendingBytes = 0;
-      if (!response.write(await this.#frames(batch))) await this.#drained();
+      await this.#write(batch);
+    }
+  }
+
+  async #write(batch: readonly ServedWatchEvent[]): Promise<void> {
+    const { response } = this.#options;
+    for (let start = 0; start < batch.length && !response.destroyed; start += eventsPerWrite) {
+      if (start > 0) await new Promise(setImmediate);
+      const frames = await this.#frames(batch.slice(start, start + eventsPerWrite));
+      if (!response.write(frames)) await this.#drained();
     }
   }
 
