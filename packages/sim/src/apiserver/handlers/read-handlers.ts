@@ -24,7 +24,9 @@ export async function getObject(parts: ApiServerParts, call: ResourceCall): Prom
 export async function listObjects(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   const { kind, info } = call;
   const presentation = presentationOf(parts, call);
-  const { entries, meta } = listPage(parts.store, kind, { selection: selectionFor(call), query: info.query });
+  const { store, work } = parts;
+  const request = { selection: selectionFor(call), query: info.query };
+  const { entries, meta } = await work.runSteps(listPage(store, kind, request));
   const shown = await showEntries(kind, entries);
   return { code: 200, body: presentList(presentation, shown, meta) };
 }

@@ -19,9 +19,18 @@ export async function* partsInTurns(parts: Iterator<string>, work: RequestWork):
 }
 
 /** What a body begins with. It is the whole body if it is no longer than what is sent whole. */
-export function beginningOf(parts: Iterator<string>): { readonly text: string; readonly isWhole: boolean } {
-  const text = joinedUpTo(parts, wholeBody);
-  return { text, isWhole: text.length < wholeBody };
+export async function beginningOf(
+  parts: Iterator<string>,
+  work: RequestWork,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const texts: string[] = [];
+  for (let left = wholeBody; left > 0; ) {
+    const part = await work.run(() => joinedUpTo(parts, partLength));
+    texts.push(part);
+    left -= part.length;
+    if (part.length < partLength) return { text: texts.join(''), isWhole: true };
+  }
+  return { text: texts.join(''), isWhole: false };
 }
 
 /** Joins parts until they have the length, or until none is left. */

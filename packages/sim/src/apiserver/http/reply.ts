@@ -98,7 +98,7 @@ export interface AnsweredRequest {
 export async function send(answer: AnsweredRequest, reply: Reply): Promise<void> {
   if (typeof reply.body === 'string') return sendWhole(answer, reply, reply.body);
   const parts = reply.body[Symbol.iterator]();
-  const { text, isWhole } = beginningOf(parts);
+  const { text, isWhole } = await beginningOf(parts, answer.work);
   if (isWhole) return sendWhole(answer, reply, text);
   return sendInParts(answer, reply, prepended(text, partsInTurns(parts, answer.work)));
 }

@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '@karpenter/core/yielding';
 import { queryNumber } from '../http/query-number.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
@@ -20,9 +21,14 @@ interface ListRequest {
 
 /**
  * Lists a page, or everything without a limit, at one revision. Later pages show the revision of the first,
- * so a client that pages sees one consistent state; throws 410 when the history no longer has it.
+ * so a client that pages sees one consistent state; throws 410 when the history no longer has it. The first step
+ * decides which state it is.
  */
-export function listPage(store: Store, kind: ServedKind, { selection, query }: ListRequest): ListPage {
+export function* listPage(
+  store: Store,
+  kind: ServedKind,
+  { selection, query }: ListRequest,
+): Steps<ListPage> {
   const limit = queryNumber(query, 'limit');
   const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
   checkVersionMatch(kind, query);
@@ -30,7 +36,18 @@ export function listPage(store: Store, kind: ServedKind, { selection, query }: L
   if (revision !== undefined && revision < store.oldestRevision) throw tooOld(token);
   const all = candidates(store, kind, { selection, revision });
   const rest = token === undefined ? all : all.slice(firstAfter(all, token.after));
-  return page(rest.filter(selection.matches), { limit, revision: revision ?? store.revision, selection });
+  const shownRevision = revision ?? store.revision;
+  return page(yield* matching(rest, selection), { limit, revision: shownRevision, selection });
+}
+
+/** In steps, because a selector may have to decompress or parse thousands of events. */
+function* matching(entries: readonly Entry[], selection: Selection): Steps<readonly Entry[]> {
+  const found: Entry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (selection.matches(entry)) found.push(entry);
+    if (endsStep(index)) yield;
+  }
+  return found;
 }
 
 /** Binary search for the first key after this one. A linear scan per page would make paging quadratic. */

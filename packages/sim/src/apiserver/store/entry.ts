@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { textOf } from '../lenient-json.ts';
+import { type CompressedText, decompress, type TextCompressor } from './compressed-text.ts';
 
 /**
  * One object at one revision; immutable. Its JSON is encoded once and shared by all reads and watches. An entry that
- * is rarely read keeps only that: the parsed object takes several times the memory (ADR 0070).
+ * is rarely read keeps only that, which may be compressed: the parsed object takes several times the memory (ADR 0070).
  */
 export class Entry {
   readonly collection: string;
@@ -13,7 +14,7 @@ export class Entry {
   #object: JsonObject | undefined;
   /** The object of a compact entry, while somebody uses it: readers compare objects by identity. */
   #parsed: WeakRef<JsonObject> | undefined;
-  #json: string | undefined;
+  #json: string | CompressedText | undefined;
   #bytes: number | undefined;
 
   constructor(collection: string, object: JsonObject, revision: number) {
@@ -35,9 +36,10 @@ export class Entry {
     return this.#object ?? this.#parsed?.deref() ?? this.#parse();
   }
 
+  /** Each read of a compressed entry decompresses it. */
   get json(): string {
     this.#json ??= JSON.stringify(this.#object);
-    return this.#json;
+    return typeof this.#json === 'string' ? this.#json : decompress(this.#json);
   }
 
   /** Length of the JSON. */
@@ -51,9 +53,11 @@ export class Entry {
     return this.#object !== undefined || this.json.includes(encoded);
   }
 
-  /** Frees the parsed object. It is parsed again for each reader. */
-  compact(): void {
-    this.#json = this.json;
+  /** Frees the parsed object, and with a compressor the JSON. Both are made again for each reader. */
+  compact(compressor?: TextCompressor): void {
+    if (this.#object === undefined) return;
+    this.#bytes = this.bytes;
+    this.#json = compressor?.compress(this.json) ?? this.json;
     this.#object = undefined;
   }
 

@@ -4,6 +4,7 @@ import { durationMs } from '@karpenter/core/values';
 import { StatusError } from '../status/status-error.ts';
 import type { StoreChange } from './change.ts';
 import { Collection, inKeyOrder } from './collection.ts';
+import { TextCompressor } from './compressed-text.ts';
 import { Entry, entryKey } from './entry.ts';
 import { History, type HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
@@ -25,7 +26,7 @@ export interface StoreOptions {
   readonly history?: Partial<HistoryLimits>;
   /** Milliseconds, for the age of the history. */
   readonly now?: () => number;
-  /** Collections whose objects are kept as JSON only. */
+  /** Collections whose objects are kept as compressed JSON only. */
   readonly rarelyRead?: readonly string[];
   /** Called with errors that listeners throw. */
   readonly onListenerError?: (error: unknown) => void;
@@ -66,7 +67,7 @@ export class Store {
   readonly #journal: Journal;
   readonly #collections = new Map<string, Collection>();
   readonly #history: History;
-  readonly #rarelyRead: ReadonlySet<string>;
+  readonly #rarelyRead: ReadonlyMap<string, TextCompressor>;
   readonly #listeners = new Set<ChangeListener>();
   readonly #onListenerError: (error: unknown) => void;
   readonly #failureListeners = new Set<FailureListener>();
@@ -87,7 +88,7 @@ export class Store {
     // No object ever has revision 0, so that clients can use it to mean "any".
     this.#revision = Math.max(recovered.revision, 1);
     this.#durable = this.#revision;
-    this.#rarelyRead = new Set(options.rarelyRead);
+    this.#rarelyRead = new Map((options.rarelyRead ?? []).map((name) => [name, new TextCompressor()]));
     this.#history = new History({
       limits: { ...usualHistory, ...options.history },
       revision: this.#revision,
@@ -238,7 +239,8 @@ export class Store {
   }
 
   #recover(entry: Entry): void {
-    if (this.#rarelyRead.has(entry.collection)) entry.compact();
+    const compressor = this.#rarelyRead.get(entry.collection);
+    if (compressor !== undefined) entry.compact(compressor);
     this.#collection(entry.collection).set(entry);
   }
 
@@ -300,8 +302,9 @@ export class Store {
 
   /** Compacts what only the history still has, and objects that hardly anybody reads again. */
   #compact({ type, entry, previous }: StoreChange): void {
-    previous?.compact();
-    if (type === 'DELETED' || this.#rarelyRead.has(entry.collection)) entry.compact();
+    const compressor = this.#rarelyRead.get(entry.collection);
+    previous?.compact(compressor);
+    if (type === 'DELETED' || compressor !== undefined) entry.compact(compressor);
   }
 
   /**

@@ -43,8 +43,6 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   const collection = collectionOf(presentation.kind);
   // Only durable changes: a rollback may still undo the others. The hub delivers them once they are flushed.
   const revision = store.durableRevision;
-  const events =
-    start.tooOld === undefined ? initialEvents(store, { collection, selection, after: start.after }) : [];
   response.writeHead(200, { 'cache-control': 'no-cache, private', 'content-type': 'application/json' });
   // kube-apiserver reports a revision that is too old as an ERROR event with 410 in a 200 response;
   // reflectors rely on it to list again.
@@ -53,7 +51,8 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
     return;
   }
   const watcher = new Watcher({ response, presentation, selection, revision, clock });
-  watcher.push(events);
+  if (start.after === undefined) watcher.begin(store.listAt(collection, revision));
+  else watcher.push(missedEvents(store, { collection, selection, after: start.after }));
   if (isTrue(query.get('sendInitialEvents')) && isTrue(query.get('allowWatchBookmarks'))) {
     watcher.push([{ type: 'BOOKMARK', revision, isEndOfInitialEvents: true }]);
   }
@@ -105,22 +104,16 @@ function checkInitialEvents(query: URLSearchParams): void {
   );
 }
 
-interface InitialEventsOptions {
+interface MissedEventsOptions {
   readonly collection: string;
   readonly selection: Selection;
-  readonly after: number | undefined;
+  readonly after: number;
 }
 
-function initialEvents(
+function missedEvents(
   store: Store,
-  { collection, selection, after }: InitialEventsOptions,
+  { collection, selection, after }: MissedEventsOptions,
 ): readonly ServedWatchEvent[] {
-  if (after === undefined) {
-    return store
-      .listAt(collection, store.durableRevision)
-      .filter(selection.matches)
-      .map((entry) => ({ type: 'ADDED', entry }));
-  }
   return store
     .changesSince(after)
     .filter(({ entry }) => entry.collection === collection)

@@ -3,7 +3,7 @@ import type { Outgoing } from '../http/reply.ts';
 import { type Presentation, present, type Shown, showEntries } from '../reads/presentation.ts';
 import type { Selection } from '../selection/index.ts';
 import { type StatusError, statusErrorOf } from '../status/status-error.ts';
-import type { StoreChange } from '../store/index.ts';
+import type { Entry, StoreChange } from '../store/index.ts';
 import { bookmarkObject, errorFrame, eventFor, eventFrame, type ServedWatchEvent } from './watch-event.ts';
 import type { ChangeSink } from './watch-hub.ts';
 
@@ -13,6 +13,9 @@ import type { ChangeSink } from './watch-hub.ts';
  */
 const maxPendingEvents = 65_536;
 const maxPendingBytes = 128 * 1024 * 1024;
+
+/** Selected and encoded at once. A watch may begin with thousands of events, and each has to be decompressed. */
+const objectsPerWrite = 500;
 
 export interface WatcherOptions {
   readonly response: Outgoing;
@@ -26,16 +29,20 @@ export interface WatcherOptions {
 /** One watch: encodes changes and writes them as fast as the client reads. */
 export class Watcher implements ChangeSink {
   readonly #options: WatcherOptions;
-  /** Resolves when the client disconnects. */
-  readonly #disconnected: Promise<unknown>;
+  /** Sent before the pending events. */
+  #initial: readonly Entry[] = [];
   /**
    * Pending events in order. They are encoded when they are sent, so a slow client costs no JSON in memory.
    */
   #pending: ServedWatchEvent[] = [];
-  /** Of the events that changes added; the initial events are in the store in any case. */
+  /** Of the events that changes added. */
   #pendingBytes = 0;
   #isSending = false;
   #isClosed = false;
+  /** An HTTP/2 response has no `destroyed` of its own. */
+  #isDisconnected = false;
+  /** Continues to send once the client has read, or will read no more. */
+  #resume: () => void = () => undefined;
   #hasSentColumns = false;
   #failure: StatusError | undefined;
   #lastRevision: number;
@@ -43,8 +50,8 @@ export class Watcher implements ChangeSink {
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#lastRevision = options.revision;
-    this.#disconnected = new Promise((resolve) => options.response.once('close', resolve));
-    options.response.on('close', () => this.close());
+    options.response.on('drain', () => this.#resume());
+    options.response.on('close', () => this.#disconnect());
   }
 
   /**
@@ -58,6 +65,13 @@ export class Watcher implements ChangeSink {
     this.#pendingBytes += change.entry.bytes;
     if (this.#pending.length < maxPendingEvents && this.#pendingBytes < maxPendingBytes) this.push([event]);
     else this.close();
+  }
+
+  /** Sends the objects that the watch begins with, of which it selects some at a time. Call it before `push`. */
+  begin(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    this.#initial = entries;
+    this.#startSending();
   }
 
   push(events: readonly ServedWatchEvent[]): void {
@@ -81,6 +95,12 @@ export class Watcher implements ChangeSink {
     this.close();
   }
 
+  #disconnect(): void {
+    this.#isDisconnected = true;
+    this.#resume();
+    this.close();
+  }
+
   #startSending(): void {
     this.#isSending = true;
     this.#send()
@@ -92,15 +112,39 @@ export class Watcher implements ChangeSink {
   }
 
   async #send(): Promise<void> {
-    const { response } = this.#options;
     // Yield once to the event loop, so that changes of one batch share a write.
     await new Promise(setImmediate);
-    while (this.#pending.length > 0 && !response.destroyed) {
+    await this.#writeInitial();
+    while (this.#pending.length > 0 && !this.#isDisconnected) {
       const batch = this.#pending;
       this.#pending = [];
       this.#pendingBytes = 0;
-      if (!response.write(await this.#frames(batch))) await this.#drained();
+      await this.#writeParts(batch, (events) => events);
     }
+  }
+
+  async #writeInitial(): Promise<void> {
+    const { selection } = this.#options;
+    const entries = this.#initial;
+    this.#initial = [];
+    await this.#writeParts(entries, (some) =>
+      some.filter(selection.matches).map((entry) => ({ type: 'ADDED', entry })),
+    );
+  }
+
+  async #writeParts<T>(
+    items: readonly T[],
+    eventsOf: (part: readonly T[]) => readonly ServedWatchEvent[],
+  ): Promise<void> {
+    for (let start = 0; start < items.length && !this.#isDisconnected; start += objectsPerWrite) {
+      if (start > 0) await new Promise(setImmediate);
+      await this.#write(eventsOf(items.slice(start, start + objectsPerWrite)));
+    }
+  }
+
+  async #write(events: readonly ServedWatchEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    if (!this.#options.response.write(await this.#frames(events))) await this.#drained();
   }
 
   #end(): void {
@@ -128,9 +172,11 @@ export class Watcher implements ChangeSink {
     return eventFrame(type, present({ ...presentation, nowMs: clock.now(), hasColumns }, shown));
   }
 
-  #drained(): Promise<unknown> {
-    // A client that disconnects never drains.
-    const drained = new Promise((resolve) => this.#options.response.once('drain', resolve));
-    return Promise.race([drained, this.#disconnected]);
+  /** Not a race with the end of the connection: a promise keeps what every race has added to it until it settles. */
+  #drained(): Promise<void> {
+    if (this.#isDisconnected) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
   }
 }
