@@ -174,6 +174,7 @@ function nominate(
   { destinations }: Command,
   { nodeStates }: ClusterSnapshot,
 ): void {
+  if (destinations.length === 0) return;
   const podsByNode = new Map(destinations.map(({ node, pods }) => [node, pods]));
   const states = nodeStates.filter(({ view }) => podsByNode.has(view.name));
   const until = clock.now() + nominationWindow(settings);

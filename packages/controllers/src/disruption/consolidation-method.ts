@@ -144,6 +144,7 @@ export class ConsolidationMethod implements Method {
     const hasBudget = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
     if (!hasBudget || this.#lastSearch.isFresh(input, candidates)) return undefined;
     const limits = { ledger, decided: pass.decidedBefore(this.reason) };
+    await yieldToEventLoop();
     const search = await this.#searchOrLog({ ...input, candidates }, limits, signal);
     if (search === undefined) return undefined;
     this.#lastSearch.record(input, candidates);

@@ -117,7 +117,7 @@ class DisruptionController implements Singleton {
     const { cluster, clock, waiting } = this.#context;
     const now = clock.now();
     if (now >= this.#nextPass) return this.#methods;
-    const ready = waiting.readyReasons(cluster.snapshot(), now);
+    const ready = waiting.readyReasons(() => cluster.snapshot(), now);
     if (now >= this.#nextEmptiness) ready.add(disruptionReasons.empty);
     return this.#methods.filter(([, { reason }]) => ready.has(reason));
   }

@@ -41,10 +41,12 @@ export class WaitingCommands {
   }
 
   /** Reasons of the commands whose delay is over and whose budgets have room; their candidates are not checked. */
-  readyReasons(snapshot: ClusterSnapshot, now: number): Set<DisruptionReason> {
+  readyReasons(takeSnapshot: () => ClusterSnapshot, now: number): Set<DisruptionReason> {
     const ledgers = new Map<DisruptionReason, BudgetLedger>();
-    const ready = this.#all.filter(({ command, since }) => {
-      if (!isDue({ since }, now)) return false;
+    const due = this.#all.filter((each) => isDue(each, now));
+    if (due.length === 0) return new Set();
+    const snapshot = takeSnapshot();
+    const ready = due.filter(({ command }) => {
       const ledger = ledgers.get(command.reason) ?? new BudgetLedger(poolBudgets(snapshot, command.reason));
       ledgers.set(command.reason, ledger);
       return ledger.allows(poolsOf(command));

@@ -1,11 +1,11 @@
 import { controllerNames, operatorMetrics, reconcilePeriods } from '@karpenter/core/api';
-import type { NodeState } from '@karpenter/core/state';
-import { sumResources, toNumber } from '@karpenter/core/values';
+import { type NodeState, ResourceTotal } from '@karpenter/core/state';
+import { parseResourceList, toNumber } from '@karpenter/core/values';
 import type { Clock, Runnable } from '@karpenter/kube/runtime';
 import { mapInSlices } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { type GaugeReading, GaugeSet } from '../gauges/index.ts';
-import { NodeReadings, type NodeResourceReadings } from './node-readings.ts';
+import { NodeReadings } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
@@ -41,8 +41,10 @@ class NodeGauges {
   readonly #gauges: GaugeSet;
   readonly #readings: NodeReadings;
   readonly #clock: Clock;
-  /** The state of each node at the last update, by id. */
-  #last: ReadonlyMap<string, NodeState> = new Map();
+  /** The state of each node that the gauges and sums show, by id. */
+  readonly #shown = new Map<string, NodeState>();
+  readonly #allocatable = new ResourceTotal();
+  readonly #requested = new ResourceTotal();
 
   constructor({ meters, vocabulary, clock }: NodeMetricsContext) {
     this.#clock = clock;
@@ -51,28 +53,42 @@ class NodeGauges {
   }
 
   async show(nodes: readonly NodeState[]): Promise<void> {
-    const now = new Map(nodes.map((state) => [state.id, state]));
-    for (const id of this.#last.keys()) if (!now.has(id)) this.#gauges.forget(id);
+    const now = new Set(nodes.map(({ id }) => id));
+    for (const state of this.#shown.values()) if (!now.has(state.id)) this.#forget(state);
     // A large cluster has thousands of nodes, each with dozens of gauges.
     await mapInSlices(nodes, (state) => this.#showOne(state), this.#clock);
-    this.#last = now;
-    this.#gauges.show(clusterKey, utilization(nodes.map((state) => this.#readings.resourcesOf(state))));
+    this.#gauges.show(clusterKey, this.#utilization());
   }
 
   #showOne(state: NodeState): void {
-    if (this.#last.get(state.id) === state) return;
+    const before = this.#shown.get(state.id);
+    if (before === state) return;
+    if (before !== undefined) this.#sum(before, 'subtract');
+    this.#sum(state, 'add');
+    this.#shown.set(state.id, state);
     this.#gauges.show(state.id, this.#readings.of(state));
   }
-}
 
-/** The share of the allocatable resources of all nodes that pods request, in percent. */
-function utilization(nodes: readonly NodeResourceReadings[]): readonly GaugeReading[] {
-  const allocatable = sumResources(...nodes.map((node) => node.allocatable));
-  const requested = sumResources(...nodes.map((node) => node.requested));
-  return Object.entries(allocatable).map(([resource, quantity]) => {
-    const total = toNumber(quantity);
-    const used = requested[resource];
-    const value = total === 0 || used === undefined ? 0 : (100 * toNumber(used)) / total;
-    return { gauge: operatorMetrics.clusterUtilization, labels: { resource_type: resource }, value };
-  });
+  #forget(state: NodeState): void {
+    this.#sum(state, 'subtract');
+    this.#shown.delete(state.id);
+    this.#gauges.forget(state.id);
+  }
+
+  #sum(state: NodeState, change: 'add' | 'subtract'): void {
+    const { allocatable, requested } = this.#readings.resourcesOf(state);
+    this.#allocatable[change](allocatable);
+    this.#requested[change](requested);
+  }
+
+  /** The share of the allocatable resources of all nodes that pods request, in percent. */
+  #utilization(): readonly GaugeReading[] {
+    const requested = parseResourceList(this.#requested.texts());
+    return Object.entries(parseResourceList(this.#allocatable.texts())).map(([resource, quantity]) => {
+      const total = toNumber(quantity);
+      const used = requested[resource];
+      const value = total === 0 || used === undefined ? 0 : (100 * toNumber(used)) / total;
+      return { gauge: operatorMetrics.clusterUtilization, labels: { resource_type: resource }, value };
+    });
+  }
 }

@@ -29,7 +29,7 @@ export class NodeReadings {
     this.#metrics = nodeStateMetrics(wellKnownLabels);
   }
 
-  /** Parsed once for each state of a node: the cluster utilization sums over all nodes every five seconds. */
+  /** Parsed once for each state of a node: when it changes, the sums over all nodes subtract the state before. */
   resourcesOf(state: NodeState): NodeResourceReadings {
     const resources = this.#resources.get(state) ?? {
       allocatable: parseResourceList(state.node?.status?.allocatable),

@@ -8,6 +8,7 @@ import {
   upcomingPodsText,
 } from '@karpenter/core/provisioning';
 import { isUpcomingUid, type PlannedNode, type Snapshot } from '@karpenter/core/scheduling';
+import type { ClusterSnapshot } from '@karpenter/core/state';
 import { mapInSlices } from '@karpenter/kube/yielding';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -88,8 +89,9 @@ async function createOne(
  * launched.
  */
 function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
-  const pools = cluster.state.pools();
+  let pools: ClusterSnapshot['pools'] | undefined;
   return (name) => {
+    pools ??= cluster.state.pools();
     const nodePool = caches.of(nodePools).get({ name });
     if (nodePool === undefined) throw poolGone(name);
     const exceeded = exceededLimit(nodePool, pools.get(name)?.resources ?? {});

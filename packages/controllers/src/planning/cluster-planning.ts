@@ -22,7 +22,7 @@ import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
 import { companionKinds } from './planning-kinds.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
-import { upcomingPodsOf } from './upcoming-workloads.ts';
+import { podsByController, upcomingPodsOf } from './upcoming-workloads.ts';
 
 export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
@@ -42,7 +42,9 @@ export class ClusterPlanning implements Planning {
    * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
    */
   start(): void {
-    for (const kind of companionKinds(this.#context)) this.#context.caches.of(kind);
+    const { caches, settings } = this.#context;
+    for (const kind of companionKinds(this.#context)) caches.of(kind);
+    if (settings.planUpcomingPods) podsByController(caches);
   }
 
   async refresh({ capture }: RefreshOptions = {}): Promise<RefreshedCluster> {

@@ -3,7 +3,7 @@ import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
 import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
 import { upcomingPods, type WorkloadSource, type WorkloadView } from '@karpenter/core/upcoming-pods';
 import { controllerReference } from '@karpenter/core/values';
-import type { ObjectCaches } from '@karpenter/kube/cache';
+import type { ObjectCaches, WatchCache } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { shapedAs, stateSources } from '../cluster/index.ts';
 
@@ -21,9 +21,14 @@ const controllerUids = ({ metadata }: ClusterPod) => {
   return uid === undefined ? [] : [uid];
 };
 
+/** The watched pods with an index by controller, which grows with the list if it is asked for before that arrives. */
+export function podsByController(caches: ObjectCaches): WatchCache<ClusterPod & KubeObject> {
+  return caches.of(stateSources.Pod, { [controllerIndex]: controllerUids });
+}
+
 /** The pods that ReplicaSets and Jobs of the watch caches are about to create. */
 export function upcomingPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): readonly PodView[] {
-  const pods = caches.of(stateSources.Pod, { [controllerIndex]: controllerUids });
+  const pods = podsByController(caches);
   const source: WorkloadSource = {
     workload: (owner) => workloadOf(caches, owner),
     podsOf: (uid) => pods.byIndex(controllerIndex, uid),

@@ -38,11 +38,12 @@ export function poolBudgets(
   const counts = new Map<string, PoolCount>();
   for (const state of nodeStates) {
     const name = state.view.nodePool;
-    if (name === undefined || !isCounted(state)) continue;
+    const use = name === undefined ? undefined : budgetUse(state);
+    if (name === undefined || use === undefined) continue;
     const count = counts.get(name) ?? nothingCounted();
     count.total += 1;
-    if (isDisrupted(state)) count.consuming += 1;
-    if (isLeaving(state)) count.leaving += 1;
+    if (use !== 'available') count.consuming += 1;
+    if (use === 'leaving') count.leaving += 1;
     counts.set(name, count);
   }
   return new Map(
@@ -127,6 +128,24 @@ export function nodesOf(text: string, total: number): number {
   return Math.ceil((total * Number(text.slice(0, -1))) / 100);
 }
 
+/** How a node counts in the budgets of its pool; undefined if it does not. */
+type BudgetUse = 'available' | 'unavailable' | 'leaving' | undefined;
+
+/** By state, which stays the same until something about the node changes: a pass asks several times for all nodes. */
+const knownUses = new WeakMap<NodeState, BudgetUse>();
+
+function budgetUse(state: NodeState): BudgetUse {
+  if (knownUses.has(state)) return knownUses.get(state);
+  const use = isCounted(state) ? useOfCounted(state) : undefined;
+  knownUses.set(state, use);
+  return use;
+}
+
+function useOfCounted(state: NodeState): BudgetUse {
+  if (isLeaving(state)) return 'leaving';
+  return isReady(state.node?.status?.conditions ?? []) ? 'available' : 'unavailable';
+}
+
 // As in Karpenter: nodes that are not initialized, or whose instance is terminating, are not part of the
 // pool.
 function isCounted({ nodeClaim, initialized }: NodeState): boolean {
@@ -135,10 +154,6 @@ function isCounted({ nodeClaim, initialized }: NodeState): boolean {
     { conditions: nodeClaim.status?.conditions ?? [] },
     nodeClaimConditions.instanceTerminating,
   );
-}
-
-function isDisrupted(state: NodeState): boolean {
-  return isLeaving(state) || !isReady(state.node?.status?.conditions ?? []);
 }
 
 /** A Node that a user deletes counts at once, although its NodeClaim is only deleted because of that. */

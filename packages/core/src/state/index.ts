@@ -39,6 +39,7 @@ export {
 } from './pods/pod-state.ts';
 export type { PodTimes } from './pods/pod-times.ts';
 export { grantedNodes, type PoolState } from './pools/pool-state.ts';
+export { ResourceTotal } from './pools/resource-total.ts';
 export type {
   Fact,
   PodSchedulingDecision,
