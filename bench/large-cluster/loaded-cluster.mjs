@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -43,6 +43,8 @@ export async function startLoadedCluster({ nodes, podsPerNode, profile }) {
     measuresBusyTime: true,
     profile,
   });
+  // On EKS they run on other machines. Here they would keep the controllers waiting for a processor.
+  for (const pid of [server.pid, operator.accountPid]) setPriority(pid, constants.priority.PRIORITY_LOW);
   return {
     client: server.client,
     owners,
