@@ -21,6 +21,18 @@ describe('a work queue', () => {
     expect(await taken(queue, 3)).toEqual(['a', 'b', 'c']);
   });
 
+  it('keeps that order for keys that are added while others are taken, and after it was empty', async () => {
+    const { queue } = setUp();
+    for (const key of ['a', 'b']) queue.add(key);
+    const first = await queue.take();
+    queue.done('a');
+    for (const key of ['c', 'a']) queue.add(key);
+    expect([first, ...(await taken(queue, 3))]).toEqual(['a', 'b', 'c', 'a']);
+    const waiting = taken(queue, 2);
+    for (const key of ['d', 'e']) queue.add(key);
+    expect(await waiting).toEqual(['d', 'e']);
+  });
+
   it('hands out a key again after done when it was added while it was running', async () => {
     const { queue } = setUp();
     queue.add('a');
