@@ -107,12 +107,13 @@ export class EvictionController implements Controller {
 
   /** Calls the eviction API. The uid guards a new pod of the same name. */
   async #evict(pod: CachedPod, eviction: Eviction): Promise<boolean> {
-    const { client, meters, recorder } = this.#parts;
+    const { client, meters, recorder, evictions } = this.#parts;
     try {
       await client.evict(keyOf(eviction), { preconditions: { uid: eviction.uid } });
     } catch (error) {
       return this.#handleRefusal(pod, eviction, error);
     }
+    evictions.accepted(eviction);
     meters.increment(podMetrics.evictionRequests, { code: '200' });
     recorder.publish(evictedEvent(pod, this.#reasonOf(eviction)));
     await this.#finish(pod, eviction);

@@ -43,6 +43,27 @@ describe('a pod that is added again', () => {
   });
 });
 
+describe('a pod whose eviction was accepted', () => {
+  const evict = () => {
+    add(undefined);
+    queue.accepted({ namespace: 'default', name: 'web', uid: 'uid-1', nodeName: 'n', deadline: undefined });
+    queue.remove(key);
+  };
+
+  it('is not evicted again while the cache does not show it terminating', () => {
+    evict();
+    add(undefined);
+    expect(queue.size).toBe(0);
+  });
+
+  it('is queued again once it terminates, for its deletion at the deadline', () => {
+    evict();
+    const { metadata } = web;
+    add(200, { ...web, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    expect(queue.get(key)?.deadline).toBe(200);
+  });
+});
+
 it('doubles the backoff of a pod from 100 ms up to 10 s, and starts over after the pod was removed', () => {
   add(undefined);
   const waits = Array.from({ length: 9 }, () => queue.nextTry(key));

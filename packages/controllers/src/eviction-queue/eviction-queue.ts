@@ -1,7 +1,7 @@
 import { terminationTuning } from '@karpenter/core/api';
 import type { ClusterPod } from '@karpenter/core/state';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import { backoffDelay, type Enqueue, type Source } from '@karpenter/kube/runtime';
+import { backoffDelay, type Enqueue, RecentMap, type Source } from '@karpenter/kube/runtime';
 
 /** A pod to evict. */
 export interface Eviction {
@@ -20,6 +20,9 @@ export interface Evictions {
 
 const backoff = { initial: terminationTuning.minBackoff, max: terminationTuning.maxBackoff };
 
+/** As many as may be evicted before a watch shows the first of them terminating. */
+const mostAccepted = 1_000;
+
 /**
  * Pods to evict, keyed by namespace, name and uid: a new pod with the name of an evicted one is another
  * entry.
@@ -27,20 +30,29 @@ const backoff = { initial: terminationTuning.minBackoff, max: terminationTuning.
 export class EvictionQueue implements Evictions, Source {
   readonly #evictions = new Map<string, Eviction>();
   readonly #failures = new Map<string, number>();
+  /** Keys of the last evictions that the API server has accepted. */
+  readonly #accepted = new RecentMap<true>(mostAccepted);
   readonly #listeners = new Set<Enqueue>();
 
   /**
    * Adds a pod. A pod that is already queued keeps its backoff, and is enqueued again only if its deadline
-   * became earlier. As in Karpenter, of two deadlines the earlier one counts.
+   * became earlier. As in Karpenter, of two deadlines the earlier one counts. A pod whose eviction was accepted and that
+   * does not terminate yet, as far as the watch cache knows, is not evicted a second time.
    */
   add({ metadata }: ClusterPod, { nodeName, deadline }: Pick<Eviction, 'nodeName' | 'deadline'>): void {
-    const { namespace, name, uid } = metadata;
-    const key = `${namespace}/${name}/${uid}`;
+    const { namespace, name, uid, deletionTimestamp } = metadata;
+    const key = keyOf(metadata);
+    if (deletionTimestamp === undefined && this.#accepted.get(key) === true) return;
     const present = this.#evictions.get(key);
     const eviction = { namespace, name, uid, nodeName, deadline: earlier(present?.deadline, deadline) };
     this.#evictions.set(key, eviction);
     const isChanged = present === undefined || present.deadline !== eviction.deadline;
     if (isChanged) for (const enqueue of this.#listeners) enqueue(key);
+  }
+
+  /** Remembers that the API server evicts a pod. */
+  accepted(eviction: Eviction): void {
+    this.#accepted.set(keyOf(eviction), true);
   }
 
   get(key: string): Eviction | undefined {
@@ -70,6 +82,10 @@ export class EvictionQueue implements Evictions, Source {
     for (const key of this.#evictions.keys()) enqueue(key);
     return () => this.#listeners.delete(enqueue);
   }
+}
+
+function keyOf({ namespace, name, uid }: Pick<Eviction, 'namespace' | 'name' | 'uid'>): string {
+  return `${namespace}/${name}/${uid}`;
 }
 
 function earlier(a: number | undefined, b: number | undefined): number | undefined {
