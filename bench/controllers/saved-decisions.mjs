@@ -9,6 +9,7 @@ export async function saveDecisions(directory, { metricsUrl, log }) {
   mkdirSync(directory, { recursive: true });
   const save = (name, content) => writeFileSync(join(directory, name), content);
   save('log.jsonl', log.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  /** @type {{ id: string, isReplayable: boolean }[]} */
   const decisions = await (await fetch(`${metricsUrl}/decisions?limit=1000`)).json();
   save('decisions.json', JSON.stringify(decisions, undefined, 2));
   for (const { id } of decisions.filter(({ isReplayable }) => isReplayable)) {

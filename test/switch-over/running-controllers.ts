@@ -61,8 +61,7 @@ export async function switchOverCluster(): Promise<SwitchOverCluster> {
       });
       return async () => {
         ended.abort();
-        await clock.advance(stepMs);
-        await running;
+        await clock.advanceUntil(running, stepMs);
       };
     },
     eventually: (probe) =>

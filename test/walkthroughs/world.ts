@@ -139,8 +139,7 @@ export async function embeddedWorld({
       ),
     async stop() {
       ended.abort();
-      await advance(stepMs);
-      await running;
+      await clock.advanceUntil(running, stepMs);
       await client.close();
       await cluster.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -53,7 +53,7 @@ export function startProcess({
     onDeath(write);
     closeAll();
   });
-  const running = runControllerProcess({
+  void runControllerProcess({
     config,
     settings: settingsWith({ ...controllerFlags, ...flags }),
     account: { services: life.services(inSmallRegion(account.services)), region: account.region },
@@ -82,8 +82,7 @@ export function startProcess({
     },
     async end(pass) {
       ended.abort();
-      await pass();
-      if (!life.isOver) await running;
+      while (!life.isOver) await pass();
     },
   };
 }

@@ -79,8 +79,7 @@ async function startLimited(rules: readonly object[]) {
   });
   stop = async () => {
     ended.abort();
-    await clock.advance(durationMs(1_000));
-    await running;
+    await clock.advanceUntil(running, durationMs(1_000));
     await client.close();
     await cluster.stop();
   };

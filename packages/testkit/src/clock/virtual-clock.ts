@@ -83,6 +83,18 @@ export class VirtualClock implements Clock {
     return next !== undefined;
   }
 
+  /** Advances in steps until the work ends, which may sleep more than once on the way. */
+  async advanceUntil<T>(work: Promise<T>, step: DurationMs | number): Promise<T> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
+    });
+    // Handled at once: a failure while the clock advances is for the caller, not for the process.
+    ended.catch(() => undefined);
+    while (!isOver) await this.advance(step);
+    return ended;
+  }
+
   #first(): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of this.#sleepers) if (first === undefined || sleeper.at < first.at) first = sleeper;
