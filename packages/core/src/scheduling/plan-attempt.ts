@@ -232,11 +232,8 @@ function* placeBeyondQuotas(
   const roomFor = (item: PlacementItem, pods: number) =>
     builders.get(item.template)?.roomFor(item, pods) ?? 0;
   yield* inSteps(placement.classes, (each) => {
-    for (;;) {
-      const item = placement.beyondQuota(each, roomFor);
-      if (item === undefined) return;
-      builders.get(item.template)?.buildFor(item);
-    }
+    const next = () => placement.beyondQuota(each, roomFor);
+    for (const item of untilNone(next)) builders.get(item.template)?.buildFor(item);
   });
 }
 
@@ -251,10 +248,12 @@ function* placeOnReservations(
     (a, b) => Number(a.podClass.isVirtual) - Number(b.podClass.isVirtual),
   );
   yield* inSteps(virtualLast, (each) => {
-    for (;;) {
-      const item = placement.onReservation(each, roomFor);
-      if (item === undefined) return;
-      builders.get(item.template)?.buildReserved(item);
-    }
+    const next = () => placement.onReservation(each, roomFor);
+    for (const item of untilNone(next)) builders.get(item.template)?.buildReserved(item);
   });
+}
+
+/** What `next` returns, until it returns nothing. */
+function* untilNone<T>(next: () => T | undefined): Iterable<T> {
+  for (let found = next(); found !== undefined; found = next()) yield found;
 }

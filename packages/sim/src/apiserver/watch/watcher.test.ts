@@ -53,30 +53,29 @@ async function settle(): Promise<void> {
 
 const lines = ({ written }: UnreadResponse) => written.join('').split('\n').length - 1;
 
+/** Lines sent before each of so many times that the client reads everything. */
+async function sentBeforeReads(response: UnreadResponse, reads: number): Promise<readonly number[]> {
+  const sent: number[] = [];
+  for (let read = 0; read < reads; read += 1) {
+    await settle();
+    sent.push(lines(response));
+    response.emit('drain');
+  }
+  return sent;
+}
+
 describe('a watch', () => {
   it('encodes more events only when the client has read the ones before', async () => {
     const { response, push } = watching();
     push(1_200);
-    const sent: number[] = [];
-    for (let reads = 0; reads < 4; reads += 1) {
-      await settle();
-      sent.push(lines(response));
-      response.emit('drain');
-    }
-    expect(sent).toEqual([500, 1_000, 1_200, 1_200]);
+    expect(await sentBeforeReads(response, 4)).toEqual([500, 1_000, 1_200, 1_200]);
   });
 
   it('begins with the objects that it selects, and sends later events after them', async () => {
     const { response, watcher, push } = watching('reason=Pulled');
     watcher.begin(entries(1_200));
     push(1);
-    const sent: number[] = [];
-    for (let reads = 0; reads < 4; reads += 1) {
-      await settle();
-      sent.push(lines(response));
-      response.emit('drain');
-    }
-    expect(sent).toEqual([250, 500, 600, 601]);
+    expect(await sentBeforeReads(response, 4)).toEqual([250, 500, 600, 601]);
   });
 
   it('sends the pending events before it ends', async () => {
