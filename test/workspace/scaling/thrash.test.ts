@@ -121,8 +121,7 @@ describe('half an hour of random scaling', () => {
       );
       expect(churn).toEqual([]);
       expect(history.movesPerPlace).toBeLessThanOrEqual(2);
-      // Which new pod replaces which of two that were evicted together is not known: off by one.
-      expect(history.mostWithin(60 * minute)).toBeLessThanOrEqual(3);
+      expect(history.mostWithin(60 * minute)).toBeLessThanOrEqual(2);
     },
     1_800_000,
   );
