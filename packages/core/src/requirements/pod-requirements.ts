@@ -39,16 +39,30 @@ export function podRequirements(vocabulary: Vocabulary, pod: NodeConstraints): R
 
 /** Like `podRequirements`, without preferences. */
 export function strictPodRequirements(vocabulary: Vocabulary, pod: NodeConstraints): Requirements {
-  return requiredAlternatives(vocabulary, pod)[0] ?? Requirements.none;
+  const [first] = requiredTerms(pod);
+  return strictRequirements(vocabulary, pod, first);
 }
 
 /** The node selector combined with each required term; terms are ORed. */
 export function requiredAlternatives(vocabulary: Vocabulary, pod: NodeConstraints): readonly Requirements[] {
-  const selected = Requirements.fromLabels(vocabulary, pod.nodeSelector ?? {});
-  const terms =
-    pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  if (terms.length === 0) return [selected];
-  return terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
+  const terms = requiredTerms(pod);
+  if (terms.length === 0) return [strictRequirements(vocabulary, pod, undefined)];
+  return terms.map((term) => strictRequirements(vocabulary, pod, term));
+}
+
+function requiredTerms({ affinity }: NodeConstraints): readonly NodeSelectorTerm[] {
+  return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+}
+
+function strictRequirements(
+  vocabulary: Vocabulary,
+  { nodeSelector = {} }: NodeConstraints,
+  term: NodeSelectorTerm | undefined,
+): Requirements {
+  const selected = Requirements.fromLabels(vocabulary, nodeSelector);
+  return term === undefined
+    ? selected
+    : selected.and(termRequirements(vocabulary, term, 'required node affinity'));
 }
 
 /** The requirements of one term; `field` names it in the error for a malformed expression. */

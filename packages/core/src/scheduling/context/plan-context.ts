@@ -51,7 +51,7 @@ export function* planContextSteps(
   });
   const boundPods = yield* BoundPodIndex.of(snapshot.boundPods);
   const grouped = yield* podClasses(snapshot.pods, boundPods.withAntiAffinity);
-  const axes = new ResourceAxes([...requestedNames(snapshot, grouped), ...resources]);
+  const axes = resourceAxes(snapshot, new Set([...requestedNames(snapshot, grouped), ...resources]));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
@@ -131,6 +131,24 @@ function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
 function isReady({ status }: NodePool): boolean {
   const ready = getCondition({ conditions: status?.conditions ?? [] }, 'Ready');
   return ready === undefined || ready.status === 'True';
+}
+
+/** More than clusters use: pods request cpu, memory, storage and a few kinds of devices. */
+const usualAxes = 32;
+
+/**
+ * A pod may request thousands of resources that do not exist, and every vector of a plan has an element for each axis.
+ * Such resources share one, which costs a pass over all types and nodes to find out.
+ */
+function resourceAxes({ instanceTypes, nodes }: Snapshot, requested: ReadonlySet<string>): ResourceAxes {
+  if (requested.size <= usualAxes) return new ResourceAxes(requested);
+  const absent = new Set(requested);
+  for (const types of instanceTypes.values())
+    for (const { capacity, offerings } of types)
+      for (const resources of [capacity, ...offerings.map((offering) => offering.capacity ?? {})])
+        for (const name of Object.keys(resources)) absent.delete(name);
+  for (const { allocatable } of nodes) for (const name of Object.keys(allocatable)) absent.delete(name);
+  return new ResourceAxes(requested, absent);
 }
 
 function requestedNames({ daemonPods }: Snapshot, classes: readonly PodClass[]): Set<string> {

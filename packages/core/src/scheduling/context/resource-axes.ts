@@ -11,6 +11,9 @@ import {
 /** Resources counted in whole units; all others are counted in thousandths, as `100m` of CPU. */
 const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.*\.storage)$/;
 
+/** Stands for all absent resources among the names of axes. */
+const absentResources = 'absent resources';
+
 /**
  * The resources that some pod requests, each with an index, so that amounts become vectors of doubles: a plan
  * compares and adds amounts millions of times. A resource that no pod requests constrains none and has no
@@ -18,13 +21,17 @@ const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.
  */
 export class ResourceAxes {
   readonly names: readonly string[];
+  /** Resources that nothing has. They share the last axis, on which nothing has room. */
+  readonly absent: ReadonlySet<string>;
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #isWhole: readonly boolean[];
   readonly #wholeAmounts = new Map<string | number, number>();
   readonly #thousandths = new Map<string | number, number>();
 
-  constructor(names: Iterable<string>) {
-    this.names = [...new Set(names)].sort();
+  constructor(requested: Iterable<string>, absent: ReadonlySet<string> = new Set()) {
+    const present = [...new Set(requested)].filter((name) => !absent.has(name)).sort();
+    this.names = absent.size === 0 ? present : [...present, absentResources];
+    this.absent = absent;
     this.#indexes = new Map(this.names.map((name, index) => [name, index]));
     this.#isWhole = this.names.map((name) => wholeUnits.test(name));
   }
@@ -47,6 +54,14 @@ export class ResourceAxes {
       if (text === undefined) continue;
       vector[axis] = (vector[axis] ?? 0) + sign * this.#read(name, text, this.#isWhole[axis] === true);
     }
+    if (this.absent.size > 0) this.#addAbsent(vector, texts, sign);
+  }
+
+  #addAbsent(vector: Float64Array, texts: QuantityTexts, sign: number): void {
+    const axis = this.names.length - 1;
+    for (const [name, text] of Object.entries(texts))
+      if (this.absent.has(name))
+        vector[axis] = (vector[axis] ?? 0) + sign * this.#read(name, text, wholeUnits.test(name));
   }
 
   /** The amount that stands for one whole unit, such as one of `pods`. */

@@ -1,5 +1,5 @@
 import type { LabelKey, Requirements } from '../../requirements/index.ts';
-import { inSteps, type Steps } from '../../yielding/index.ts';
+import { endsStep, inSteps, type Steps } from '../../yielding/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { PlanScratch } from '../context/plan-scratch.ts';
 import { ClaimedDevices, type DeviceLedger } from '../devices/index.ts';
@@ -80,20 +80,24 @@ export function* classPlacements(state: PlacementState): Steps<readonly ClassPla
   };
   const first = firstOfRules(context.pods.classes);
   const drafts = new Map<PodClass, Draft>();
-  yield* inSteps(first, (podClass) => {
-    const variants = [...podVariants(podClass.spec, options)];
-    const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
+  for (const podClass of first) {
+    const grouped: Grouped[] = [];
+    for (const variant of podVariants(podClass.spec, options)) {
+      grouped.push({ variant, groups: topology.groupsOf(podClass, variant) });
+      yield;
+    }
     drafts.set(podClass, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
-  });
+  }
   const models = new Map<number, ClassPlacement>();
-  yield* inSteps(first, (podClass) => {
-    models.set(podClass.rules, firstPlacement(state, podClass, drafts.get(podClass)));
-  });
-  const placementOf = (podClass: PodClass): ClassPlacement => {
-    const model = models.get(podClass.rules) ?? firstPlacement(state, podClass);
-    return model.podClass === podClass ? model : placementLike(model, state, podClass);
-  };
-  return yield* inSteps(context.pods.classes, placementOf, 'light');
+  for (const podClass of first)
+    models.set(podClass.rules, yield* firstPlacement(state, podClass, drafts.get(podClass)));
+  const placements: ClassPlacement[] = [];
+  for (const [index, podClass] of context.pods.classes.entries()) {
+    const model = models.get(podClass.rules) ?? (yield* firstPlacement(state, podClass));
+    placements.push(model.podClass === podClass ? model : placementLike(model, state, podClass));
+    if (endsStep(index)) yield;
+  }
+  return placements;
 }
 
 /** The first class of each set of rules. */
@@ -105,15 +109,20 @@ function firstOfRules(classes: readonly PodClass[]): readonly PodClass[] {
 
 /** What pods with the same rules share, before all groups are known. */
 interface Draft {
-  readonly grouped: readonly { readonly variant: PodVariant; readonly groups: readonly TopologyGroup[] }[];
+  readonly grouped: readonly Grouped[];
   readonly held: readonly TopologyGroup[];
 }
 
-function firstPlacement(
+interface Grouped {
+  readonly variant: PodVariant;
+  readonly groups: readonly TopologyGroup[];
+}
+
+function* firstPlacement(
   state: PlacementState,
   podClass: PodClass,
   { grouped, held }: Draft = { grouped: [], held: [] },
-): ClassPlacement {
+): Steps<ClassPlacement> {
   const { context, topology } = state;
   const { storage } = context.cluster;
   const against = topology.inverseGroupsAgainst(podClass);
@@ -127,7 +136,7 @@ function firstPlacement(
     held,
     isFree:
       own.devices === undefined && against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
-    steps: grouped.map(({ variant, groups }, index) => ({
+    steps: yield* inSteps(grouped, ({ variant, groups }, index) => ({
       index,
       ...step(state, { podClass, variant }, { places, owned: groups, against }),
     })),

@@ -54,6 +54,9 @@ export interface PlacementInputs {
   readonly quotas: PoolQuotas;
 }
 
+/** Steps of relaxation that pods have; placing one with more takes long, so that others need not wait for the class. */
+const usualSteps = 10;
+
 /**
  * Places pods one by one, or whole classes where one placement does not change the next, largest first. Like
  * Karpenter's queue, a pod without a place is tried again in the next round, as pods placed meanwhile may
@@ -109,7 +112,7 @@ function* placeInRounds(
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
     for (const [index, placement] of waiting.entries()) {
-      if (run.place(placement)) progress = true;
+      if (yield* run.place(placement)) progress = true;
       if ((yield) === 'stop') return waiting.slice(index + 1);
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
@@ -282,10 +285,11 @@ export class PodPlacement {
   }
 
   /** Places as many pods of a class as possible now; returns whether that was any. */
-  place(placement: ClassPlacement): boolean {
-    const before = placement.waiting.length;
-    while (placement.waiting.length > 0 && this.#placeNext(placement));
-    return placement.waiting.length < before;
+  *place(placement: ClassPlacement): Steps<boolean> {
+    const { waiting, steps } = placement;
+    const before = waiting.length;
+    while (waiting.length > 0 && this.#placeNext(placement)) if (steps.length > usualSteps) yield;
+    return waiting.length < before;
   }
 
   #rejected(placement: ClassPlacement): RejectedPods {

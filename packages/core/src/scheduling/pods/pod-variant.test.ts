@@ -1,7 +1,9 @@
 import { instanceType, node, planOptions, pod, pool, snapshot } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { plan } from '../plan.ts';
+import { Vocabulary } from '../../requirements/index.ts';
+import { plan, planSteps } from '../plan.ts';
 import type { Plan } from '../plan-result.ts';
+import { podVariants } from './pod-variant.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const capacityType = 'karpenter.sh/capacity-type';
@@ -81,5 +83,69 @@ describe('relaxation of a pod', () => {
     const own = result.newNodes.find(({ pods }) => pods.includes('follower'));
     expect(own?.requirements).toContainEqual({ key: zone, operator: 'In', values: ['b'] });
     expect(own?.instanceTypes).toEqual(['arm']);
+  });
+});
+
+describe('relaxation of a pod with many preferences', () => {
+  const times = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const labelSelector = { matchLabels: { app: 'web' } };
+  const apart = (count: number) => ({
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: times(count, (index) => ({
+        weight: 1 + (index % 100),
+        podAffinityTerm: { topologyKey: `example.com/${index}`, labelSelector },
+      })),
+    },
+  });
+  const variantsOf = (parts: Parameters<typeof pod>[1]) => [
+    ...podVariants(pod('p', parts).spec, {
+      vocabulary: new Vocabulary(),
+      ignorePreferences: false,
+      hasSoftTaints: false,
+    }),
+  ];
+  const countsOf = (parts: Parameters<typeof pod>[1]) =>
+    variantsOf(parts).map(({ preferredAntiAffinity }) => preferredAntiAffinity.length);
+
+  it('drops one of a hundred at a time', () => {
+    expect(countsOf({ affinity: apart(100) })).toEqual(times(101, (index) => 100 - index));
+  });
+
+  it('drops several of ten thousand at a time, the heaviest first', () => {
+    expect(countsOf({ affinity: apart(10_000) })).toEqual(times(101, (index) => 10_000 - 100 * index));
+    const [, second] = variantsOf({ affinity: apart(10_000) });
+    expect(Math.max(...(second?.preferredAntiAffinity ?? []).map(({ weight }) => weight))).toBe(99);
+  });
+
+  it('drops several spread constraints that are no requirements, and keeps the others', () => {
+    const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway') => (index: number) => ({
+      topologyKey: `example.com/${index}`,
+      maxSkew: 1,
+      whenUnsatisfiable,
+      labelSelector,
+    });
+    const topologySpreadConstraints = [
+      ...times(1_000, spread('ScheduleAnyway')),
+      ...times(2, spread('DoNotSchedule')),
+    ];
+    const left = variantsOf({ topologySpreadConstraints }).map((variant) => variant.spread.length);
+    expect(left).toEqual(times(101, (index) => 1_002 - 10 * index));
+  });
+
+  it('tries each of the required terms', () => {
+    const nodeSelectorTerms = times(1_000, (index) => term('example.com/rack', `${index}`));
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+    expect(variantsOf({ affinity: { nodeAffinity, ...apart(1_000) } })).toHaveLength(1_000 + 100);
+  });
+
+  it('takes a step of the plan for each step of relaxation, so that nobody waits for all of them', () => {
+    const steps = planSteps(
+      snapshot({ types: [type], pods: [pod('p', { affinity: apart(1_000) })] }),
+      planOptions,
+    );
+    let count = 0;
+    while (steps.next().done !== true) count += 1;
+    expect(count).toBeGreaterThan(200);
   });
 });

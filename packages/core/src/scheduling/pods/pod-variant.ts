@@ -53,6 +53,12 @@ export interface VariantOptions {
 }
 
 /**
+ * A pod may have ten thousand preferences, and each step of relaxation has the groups of all that are left. One with
+ * more preferences than this loses several in each step, unlike in Karpenter.
+ */
+const preferencesRelaxedSingly = 100;
+
+/**
  * The pod as it is, then after each step of relaxation, in Karpenter's order: required node affinity terms
  * but the last, preferred pod affinity, preferred pod anti-affinity, preferred node affinity (the heaviest
  * term first), ScheduleAnyway spread constraints, PreferNoSchedule taints. Preferences count as required
@@ -60,11 +66,12 @@ export interface VariantOptions {
  */
 export function* podVariants(spec: PodSpecView, options: VariantOptions): Generator<PodVariant> {
   let relaxed: RelaxedPod | undefined = unrelaxed(spec, options.ignorePreferences);
+  const atOnce = Math.ceil(preferencesOf(relaxed) / preferencesRelaxedSingly);
   let last = relaxed;
   while (relaxed !== undefined) {
     yield variant(options.vocabulary, relaxed, spec.tolerations ?? []);
     last = relaxed;
-    relaxed = relax(relaxed);
+    relaxed = relax(relaxed, atOnce);
   }
   if (options.hasSoftTaints) {
     yield variant(options.vocabulary, last, [
@@ -93,32 +100,51 @@ function unrelaxed(spec: PodSpecView, ignorePreferences: boolean): RelaxedPod {
     spec: withNodePreferences(spec, nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution, []),
     preferredAffinity: [],
     preferredAntiAffinity: [],
-    spread: spread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway'),
+    spread: spread.filter((constraint) => !isSoft(constraint)),
   };
 }
 
-function relax(pod: RelaxedPod): RelaxedPod | undefined {
+function preferencesOf({ spec, preferredAffinity, preferredAntiAffinity, spread }: RelaxedPod): number {
+  const ofNodes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const soft = spread.filter(isSoft);
+  return preferredAffinity.length + preferredAntiAffinity.length + ofNodes.length + soft.length;
+}
+
+/** Required terms are alternatives, each of which must be tried: they go one at a time. */
+function relax(pod: RelaxedPod, atOnce: number): RelaxedPod | undefined {
   const { spec, preferredAffinity, preferredAntiAffinity, spread } = pod;
   const terms =
     spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (terms.length > 1) return { ...pod, spec: withRequiredTerms(spec, terms.slice(1)) };
-  if (preferredAffinity.length > 0) return { ...pod, preferredAffinity: withoutHeaviest(preferredAffinity) };
+  if (preferredAffinity.length > 0)
+    return { ...pod, preferredAffinity: withoutHeaviest(preferredAffinity, atOnce) };
   if (preferredAntiAffinity.length > 0) {
-    return { ...pod, preferredAntiAffinity: withoutHeaviest(preferredAntiAffinity) };
+    return { ...pod, preferredAntiAffinity: withoutHeaviest(preferredAntiAffinity, atOnce) };
   }
   const preferred = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   if (preferred.length > 0)
-    return { ...pod, spec: withNodePreferences(spec, preferred, withoutHeaviest(preferred)) };
-  const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
-  return soft < 0 ? undefined : { ...pod, spread: spread.toSpliced(soft, 1) };
+    return { ...pod, spec: withNodePreferences(spec, preferred, withoutHeaviest(preferred, atOnce)) };
+  const soft = [...spread.keys()].filter((index) => isSoft(spread[index])).slice(0, atOnce);
+  return soft.length === 0 ? undefined : { ...pod, spread: withoutIndexes(spread, soft) };
 }
 
-function withoutHeaviest<T extends { readonly weight: number }>(terms: readonly T[]): readonly T[] {
-  const heaviest = terms.reduce(
-    (best, term, index) => (term.weight > (terms[best]?.weight ?? 0) ? index : best),
-    0,
-  );
-  return terms.toSpliced(heaviest, 1);
+function isSoft(constraint: SpreadConstraint | undefined): boolean {
+  return constraint?.whenUnsatisfiable === 'ScheduleAnyway';
+}
+
+/** Without the first of the terms with the highest weight, as many as that. */
+function withoutHeaviest<T extends { readonly weight: number }>(
+  terms: readonly T[],
+  count: number,
+): readonly T[] {
+  const weightOf = (index: number) => terms[index]?.weight ?? 0;
+  const heaviestFirst = [...terms.keys()].sort((a, b) => weightOf(b) - weightOf(a));
+  return withoutIndexes(terms, heaviestFirst.slice(0, count));
+}
+
+function withoutIndexes<T>(items: readonly T[], indexes: readonly number[]): readonly T[] {
+  const left = new Set(indexes);
+  return items.filter((_, index) => !left.has(index));
 }
 
 function withRequiredTerms(spec: PodSpecView, nodeSelectorTerms: readonly object[]): PodSpecView {

@@ -10,11 +10,23 @@ export function nearestMiss(axes: ResourceAxes, unmet: UnmetRequest): string | u
   const types = typesWithPorts(within, unmet);
   if (types.length === 0 && within.length > 0) return 'let the pod use host ports that no daemon uses';
   return (
+    withoutAbsentResources(axes, unmet) ??
     withoutLimits(unmet) ??
     withoutOneRequirement(types, unmet) ??
     closestInSize(axes, types, unmet) ??
     unavailable(types, unmet)
   );
+}
+
+/** For pods that request a great many resources, of which nothing has some. */
+function withoutAbsentResources(axes: ResourceAxes, { requests }: UnmetRequest): string | undefined {
+  const absent = Object.entries(requests)
+    .filter(([name, text]) => axes.absent.has(name) && axes.amount(name, text) > 0)
+    .map(([name]) => name);
+  const [first] = absent;
+  if (first === undefined) return undefined;
+  const others = absent.length === 1 ? '' : ` nor ${absent.length - 1} others that the pod requests`;
+  return `no node and no instance type has ${first}${others}; request resources that exist`;
 }
 
 /** For types that only the limits of the pool exclude. */

@@ -1,4 +1,4 @@
-import { instanceType, planOptions, pod, pool, snapshot } from '@karpenter/testkit/snapshots';
+import { instanceType, node, planOptions, pod, pool, snapshot } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { plan } from '../plan.ts';
 
@@ -152,5 +152,40 @@ describe('the advice with a rejection', () => {
     expect(adviceFor({ nodeSelector: { team: 'a' } })).toBe(
       'let nodepool default allow what the pod asks of team, or the pod ask for something else',
     );
+  });
+});
+
+describe('a pod that requests a thousand resources', () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `example.com/${index}`);
+  const requesting = (amount: string) => Object.fromEntries(names.map((name) => [name, amount]));
+  const planned = (
+    given: Parameters<typeof pod>[1],
+    parts: Omit<Parameters<typeof snapshot>[0], 'pods'> = {},
+  ) => plan(snapshot({ types: [small], ...parts, pods: [pod('p', given)] }), planOptions);
+
+  it('is told which of them nothing has', () => {
+    const [rejection] = planned({ extra: requesting('1') }).rejections;
+    expect(rejection?.message).toContain('no instance type has enough resources');
+    expect(rejection?.message).toContain('"example.com/999":"1"');
+    expect(rejection?.reasons[0]?.advice).toBe(
+      'no node and no instance type has example.com/0 nor 999 others that the pod requests; request resources that exist',
+    );
+  });
+
+  it('gets a node if it requests zero of those that nothing has', () => {
+    expect(planned({ extra: requesting('0') }).newNodes).toHaveLength(1);
+  });
+
+  it('gets a node of the type that has them all', () => {
+    const large = instanceType('large', { price: 9, extra: requesting('2') });
+    const { newNodes } = planned({ extra: requesting('1') }, { types: [small, large] });
+    expect(newNodes).toMatchObject([{ instanceTypes: ['large'] }]);
+  });
+
+  it('goes to the node that has them all', () => {
+    const nodes = [node('plain'), node('special', { allocatable: requesting('1') })];
+    expect(planned({ extra: requesting('1') }, { nodes }).placements).toEqual([
+      { node: 'special', pods: ['p'] },
+    ]);
   });
 });

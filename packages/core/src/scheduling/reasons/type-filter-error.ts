@@ -159,13 +159,15 @@ function minValuesShortfall(types: readonly TemplateType[], unmet: UnmetRequest)
  * daemons.
  */
 function resourcesText(types: readonly TemplateType[], { requests }: UnmetRequest): string {
-  const withDaemons = types.filter(({ daemons }) => daemons.length > 0);
-  const sums = (withDaemons.length > 0 ? withDaemons : types.slice(0, 1)).map(({ daemons }) =>
-    sumResources(parseResourceList(requests), ...daemons.map((daemon) => parseResourceList(daemon.requests))),
+  const requested = parseResourceList(requests);
+  // Types with the same daemons share their list: a pod may request thousands of resources, of a thousand types.
+  const groups = [...new Set(types.map(({ daemons }) => daemons))].filter((daemons) => daemons.length > 0);
+  const sums = groups.map((daemons) =>
+    sumResources(requested, ...daemons.map((daemon) => parseResourceList(daemon.requests))),
   );
   const texts = [...new Set(sums.map(formatResourceList))].sort(
     (a, b) => a.length - b.length || (a < b ? -1 : 1),
   );
-  const [first = formatResourceList(parseResourceList(requests))] = texts;
+  const [first = formatResourceList(requested)] = texts;
   return texts.length <= 1 ? first : `min=${first}, max=${texts.at(-1)}`;
 }
