@@ -58,6 +58,12 @@ describe('plans', () => {
     },
   );
 
+  it('reject no real pod where virtual ones would use the limits better', () => {
+    const seed = 611_020;
+    const clusterOf = () => withBuffers(randomCluster(seed), seed);
+    expect(findings({ first: seed, last: seed, seeds: [seed] }, clusterOf)).toEqual({});
+  });
+
   it.each(workloads)('violate no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(podsOfWorkload);
     const made = plan(cluster, planOptions);

@@ -40,6 +40,8 @@ export interface PlanAttempt {
   readonly plan: Plan;
   /** Of its new nodes, with all that they cost besides their instances. */
   readonly cost: Cost;
+  /** How many pods have no node. Virtual pods count less than one real pod, however many they are. */
+  readonly withoutNode: number;
   /** Pods of which a NodePool must get fewer, because packing could not place all that placement gave it. */
   readonly unpacked: readonly Unpacked[];
   /**
@@ -98,7 +100,17 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
   const plan = attemptedPlan({ context, scratch, placement, outcome, newNodes });
-  return { plan, cost, unpacked, heldBack, keptOut, given, waiting, isStopped };
+  const withoutNode = podsWithoutNode(context, plan);
+  return { plan, cost, withoutNode, unpacked, heldBack, keptOut, given, waiting, isStopped };
+}
+
+function podsWithoutNode({ pods: { classes } }: PlanContext, { rejections, deferred }: Plan): number {
+  const all = [...rejections.map(({ pod }) => pod), ...deferred];
+  if (all.length === 0) return 0;
+  const virtualClasses = classes.filter(({ isVirtual }) => isVirtual);
+  const virtual = new Set(virtualClasses.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.uid)));
+  const real = all.filter((uid) => !virtual.has(uid)).length;
+  return real + (all.length - real) / (virtual.size + 1);
 }
 
 /**

@@ -51,7 +51,7 @@ const otherRankings: readonly DomainRanking[] = [
 /** Whether every pod keeps its node, and more pods have one or the nodes cost less. */
 function isBetter(attempt: PlanAttempt, best: PlanAttempt): boolean {
   if (!isAsComplete(attempt.plan, best.plan)) return false;
-  return withoutNode(attempt) < withoutNode(best) || compareCosts(attempt.cost, best.cost) < 0;
+  return attempt.withoutNode < best.withoutNode || compareCosts(attempt.cost, best.cost) < 0;
 }
 
 /** Whether no pods are rejected or deferred but those of the best plan. */
@@ -81,7 +81,7 @@ export function* planWithin(
   )
     return cheapest;
   const sparing = yield* settledPlan(context, { ...policy, sparesLimits: true });
-  return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheapest) ? sparing : cheapest;
+  return !sparing.isStopped && sparing.withoutNode < cheapest.withoutNode ? sparing : cheapest;
 }
 
 /** Whether pods are rejected because of limits that still allow some instance type. */
@@ -188,7 +188,7 @@ function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps
     if (planned > mostPodsAgain) break;
     const attempt = yield* sparingAttempt(displaced, { context, policy });
     if (attempt.isStopped) break;
-    if (attempt.unpacked.length > 0 || withoutNode(attempt) >= withoutNode(best)) continue;
+    if (attempt.unpacked.length > 0 || attempt.withoutNode >= best.withoutNode) continue;
     best = attempt;
     quotas = displaced;
   }
@@ -203,7 +203,7 @@ function* filledPlan({ best, quotas }: Growth, { context, policy }: GrowthInputs
   if (!best.heldBack.some(({ key }) => key.nodes !== undefined)) return best;
   const attempt = yield* sparingAttempt(quotas, { context, policy: { ...policy, fillsReservations: true } });
   if (attempt.isStopped || attempt.unpacked.length > 0) return best;
-  return withoutNode(attempt) < withoutNode(best) ? attempt : best;
+  return attempt.withoutNode < best.withoutNode ? attempt : best;
 }
 
 function sparingAttempt(quotas: PoolQuotas, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
@@ -258,7 +258,7 @@ function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: Quota
  */
 function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: QuotaRaise): boolean {
   if (attempt.unpacked.length > 0) return false;
-  const fewer = withoutNode(before) - withoutNode(attempt);
+  const fewer = before.withoutNode - attempt.withoutNode;
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
   return comparePrices(attempt.cost.price, before.cost.price + price) <= 0;
 }
@@ -267,8 +267,4 @@ interface QuotaRaise {
   readonly key: QuotaKey;
   /** Of a node for these pods alone, in dollars an hour. */
   readonly price: number;
-}
-
-function withoutNode({ plan: { rejections, deferred } }: PlanAttempt): number {
-  return rejections.length + deferred.length;
 }
