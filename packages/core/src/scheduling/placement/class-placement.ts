@@ -83,7 +83,7 @@ export function* classPlacements(state: PlacementState): Steps<readonly ClassPla
   for (const podClass of first) {
     const grouped: Grouped[] = [];
     for (const variant of podVariants(podClass.spec, options)) {
-      grouped.push({ variant, groups: topology.groupsOf(podClass, variant) });
+      grouped.push({ variant, groups: yield* topology.groupsOf(podClass, variant) });
       yield;
     }
     drafts.set(podClass, { grouped, held: topology.inverseGroupsHeldBy(podClass) });

@@ -33,7 +33,7 @@ export function* effectiveZoneSteps(
   const context = yield* planContextSteps({ ...snapshot, pods: limited }, options);
   const topology = new Topology(context);
   for (const podClass of context.pods.classes) {
-    add(zoneOf(context, topology, podClass), podClass.pods.length);
+    add(yield* zoneOf(context, topology, podClass), podClass.pods.length);
     yield;
   }
   return counts;
@@ -53,13 +53,13 @@ function mayBeLimited({ spec }: PodView): boolean {
   );
 }
 
-function zoneOf(context: PlanContext, topology: Topology, podClass: PodClass): EffectiveZone {
+function* zoneOf(context: PlanContext, topology: Topology, podClass: PodClass): Steps<EffectiveZone> {
   const { vocabulary, cluster, options } = context;
   const key = vocabulary.key(labelKeys.zone);
   const ignorePreferences = options.preferencePolicy === 'Ignore';
   const [variant] = podVariants(podClass.spec, { vocabulary, ignorePreferences, hasSoftTaints: false });
   if (variant === undefined) return flexibleZone;
-  const groups = topology.groupsOf(podClass, variant).filter((group) => group.key === key);
+  const groups = (yield* topology.groupsOf(podClass, variant)).filter((group) => group.key === key);
   const podZones = variant.strict.get(key);
   const valid = groups.map((group) => validDomains(group, podZones, group.selects(podClass)));
   if (valid.some((domains) => domains.length === 0)) return noZone;

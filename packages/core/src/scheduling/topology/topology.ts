@@ -8,6 +8,7 @@ import {
   type Toleration,
   untolerated,
 } from '../../values/index.ts';
+import { inSteps, type Steps } from '../../yielding/index.ts';
 import type { PlanContext } from '../context/plan-context.ts';
 import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
 import type { PodClass } from '../pods/pod-class.ts';
@@ -45,21 +46,24 @@ export class Topology {
   }
 
   /** The groups that a pod must satisfy at a step of relaxation, in the order in which they are checked. */
-  groupsOf(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
+  *groupsOf(podClass: PodClass, variant: PodVariant): Steps<readonly TopologyGroup[]> {
     const { podAffinity, podAntiAffinity } = podClass.spec.affinity ?? {};
     const { tolerations } = variant;
-    const terms = (kind: TopologyKind, list: readonly PodAffinityTerm[]) =>
-      list.map((term) => this.#affinityGroup(kind, term, { namespace: podClass.namespace, tolerations }));
+    const spread = (constraint: SpreadConstraint) => this.#spreadGroup(podClass, constraint, tolerations);
+    const term = (kind: TopologyKind) => (each: PodAffinityTerm) =>
+      this.#affinityGroup(kind, each, { namespace: podClass.namespace, tolerations });
+    const affinity = [
+      ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...variant.preferredAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
+    ];
+    const antiAffinity = [
+      ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...variant.preferredAntiAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
+    ];
     return [
-      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint, tolerations)),
-      ...terms('pod affinity', [
-        ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-        ...variant.preferredAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
-      ]),
-      ...terms('pod anti-affinity', [
-        ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-        ...variant.preferredAntiAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
-      ]),
+      ...(yield* inSteps(variant.spread, spread, 'medium')),
+      ...(yield* inSteps(affinity, term('pod affinity'), 'medium')),
+      ...(yield* inSteps(antiAffinity, term('pod anti-affinity'), 'medium')),
     ];
   }
 
