@@ -11,6 +11,8 @@ const isReady = ({ spec, status }) =>
   !spec.taints?.length &&
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
 
+const retryMs = 1_000;
+
 const labelSelector = Object.entries(needsNewNode)
   .map(([key, value]) => `${key}=${value}`)
   .join(',');
@@ -38,8 +40,10 @@ export function startPodsForNewNodes({ client }, inheritedNames) {
     bindWaiting();
   });
   pods.subscribe(({ type, object: { metadata, status } }) => {
-    if (type === 'deleted') room.release(metadata.name);
-    else if (status?.phase === 'Running') note(metadata.name, 'running');
+    if (type === 'deleted') {
+      room.release(metadata.name);
+      bindWaiting();
+    } else if (status?.phase === 'Running') note(metadata.name, 'running');
   });
 
   function note(name, moment) {
@@ -56,7 +60,10 @@ export function startPodsForNewNodes({ client }, inheritedNames) {
         () => note(name, 'bound'),
         (error) => {
           room.release(name);
-          if (!isNotFound(error)) waiting.set(name, pod);
+          if (isNotFound(error)) return;
+          waiting.set(name, pod);
+          // As the kube-scheduler, which tries a pod again when a binding has failed; no other event may follow.
+          setTimeout(bindWaiting, retryMs).unref();
         },
       );
     }
