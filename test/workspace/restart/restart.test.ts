@@ -92,10 +92,10 @@ async function isPoolReady(on: CloudWorld): Promise<boolean> {
 }
 
 async function restarted(from: CloudWorld, downMs: number): Promise<CloudWorld> {
-  const at = from.now() + downMs;
   await from.stop();
   world = undefined;
-  return start(at);
+  // Time has passed until it stopped, and does not go back.
+  return start(from.now() + downMs);
 }
 
 const areRunning = async (on: CloudWorld) =>
