@@ -163,7 +163,7 @@ describe('a pod that requests a thousand resources', () => {
     parts: Omit<Parameters<typeof snapshot>[0], 'pods'> = {},
   ) => plan(snapshot({ types: [small], ...parts, pods: [pod('p', given)] }), planOptions);
 
-  it('is told which of them nothing has', () => {
+  it('is rejected with advice that names a resource which nothing has', () => {
     const [rejection] = planned({ extra: requesting('1') }).rejections;
     expect(rejection?.message).toContain('no instance type has enough resources');
     expect(rejection?.message).toContain('"example.com/999":"1"');
