@@ -39,30 +39,32 @@ export function podRequirements(vocabulary: Vocabulary, pod: NodeConstraints): R
 
 /** Like `podRequirements`, without preferences. */
 export function strictPodRequirements(vocabulary: Vocabulary, pod: NodeConstraints): Requirements {
+  const selected = selectedLabels(vocabulary, pod);
   const [first] = requiredTerms(pod);
-  return strictRequirements(vocabulary, pod, first);
+  return first === undefined ? selected : withRequiredTerm(vocabulary, selected, first);
 }
 
 /** The node selector combined with each required term; terms are ORed. */
 export function requiredAlternatives(vocabulary: Vocabulary, pod: NodeConstraints): readonly Requirements[] {
+  const selected = selectedLabels(vocabulary, pod);
   const terms = requiredTerms(pod);
-  if (terms.length === 0) return [strictRequirements(vocabulary, pod, undefined)];
-  return terms.map((term) => strictRequirements(vocabulary, pod, term));
+  return terms.length === 0 ? [selected] : terms.map((term) => withRequiredTerm(vocabulary, selected, term));
+}
+
+function selectedLabels(vocabulary: Vocabulary, { nodeSelector = {} }: NodeConstraints): Requirements {
+  return Requirements.fromLabels(vocabulary, nodeSelector);
 }
 
 function requiredTerms({ affinity }: NodeConstraints): readonly NodeSelectorTerm[] {
   return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-function strictRequirements(
+function withRequiredTerm(
   vocabulary: Vocabulary,
-  { nodeSelector = {} }: NodeConstraints,
-  term: NodeSelectorTerm | undefined,
+  selected: Requirements,
+  term: NodeSelectorTerm,
 ): Requirements {
-  const selected = Requirements.fromLabels(vocabulary, nodeSelector);
-  return term === undefined
-    ? selected
-    : selected.and(termRequirements(vocabulary, term, 'required node affinity'));
+  return selected.and(termRequirements(vocabulary, term, 'required node affinity'));
 }
 
 /** The requirements of one term; `field` names it in the error for a malformed expression. */
