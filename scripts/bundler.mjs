@@ -12,6 +12,12 @@ import { root } from './prepare.mjs';
  */
 export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=16'];
 
+/**
+ * glibc gives every thread memory of its own to allocate from and returns little of it; the compilers of V8 run on
+ * several threads and need much for a moment (ADR 0039).
+ */
+export const environment = { MALLOC_ARENA_MAX: '1' };
+
 /** The termination handler runs on every node and holds next to nothing. */
 export const agentOptions = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
@@ -90,8 +96,12 @@ export async function bundle({ name, input, nodeOptions = [], aliases = [], dire
 
 /** A shell script, because a program cannot choose the options of the Node that runs it. It leaves no process behind. */
 const launcher = (name, nodeOptions) => `#!/bin/sh
+${Object.entries(environment).map(exported).join('\n')}
 exec node ${[...nodeOptions, `"$(dirname "$(readlink -f "$0")")/${programFile(name)}"`].join(' ')} "$@"
 `;
+
+/** Whoever starts the program may have set the variable already. */
+const exported = ([variable, value]) => `export ${variable}="\${${variable}-${value}}"`;
 
 const outputOptions = (directory) => ({
   dir: directory,

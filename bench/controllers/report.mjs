@@ -51,7 +51,6 @@ function processFacts(runs) {
     'heap in use in the end': over(({ heapBytes }) => heapBytes / 1e6, megabytes),
     'memory of the simulated account at most': over(({ accountBytes }) => accountBytes / 1e6, megabytes),
     'delay of the event loop p99': over(({ delayP99 }) => delayP99, milliseconds),
-    'delay of the event loop at most': over(({ delayMax }) => delayMax, milliseconds),
   };
 }
 

@@ -40,7 +40,7 @@ export async function startLoadedCluster({ nodes, podsPerNode, profile }) {
   const operator = await startOperator({
     kubeconfig: server.kubeconfig,
     inherited: nodes,
-    measuresBusyTime: true,
+    measuresDelays: true,
     profile,
   });
   // On EKS they run on other machines. Here they would keep the controllers waiting for a processor.

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { bundle, controllerOptions, programFile } from '../../scripts/bundler.mjs';
+import { bundle, controllerOptions, environment, programFile } from '../../scripts/bundler.mjs';
+import { provideOtherNode } from '../../scripts/other-node.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * Runs the controllers in one process and the AWS account with its kubelets in another, as on EKS, on the
  * cluster of a kubeconfig. Resolves when the health probes answer. With `profile`, a directory, the controllers
- * write a CPU profile there when they end; with `measuresBusyTime` they report the CPU time between two turns of the
- * event loop, and when it was longest.
+ * write a CPU profile there when they end; with `measuresDelays` they report the time and the CPU time between two turns
+ * of the event loop, and when it was longest.
  */
 export async function startOperator({ kubeconfig, inherited = 0, flags = {}, ...measuring }) {
   const env = {
@@ -39,7 +40,7 @@ export async function startOperator({ kubeconfig, inherited = 0, flags = {}, ...
   };
 }
 
-/** The controllers are measured as they are distributed: as a bundle, with the options of their launcher. */
+/** The controllers are measured as in their image: as a bundle, with its Node, options and environment. */
 async function bundledControllers() {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -53,10 +54,11 @@ const profileOptions = (directory) =>
 let program;
 
 async function startControllers({ env, account: { port, region }, flags, measuring }) {
-  const { profile, measuresBusyTime } = measuring;
+  const { profile, measuresDelays } = measuring;
   program ??= bundledControllers();
-  const child = fork(await program, [JSON.stringify({ port, region, flags, measuresBusyTime })], {
-    env,
+  const child = fork(await program, [JSON.stringify({ port, region, flags, measuresDelays })], {
+    env: { ...env, ...environment },
+    execPath: await provideOtherNode(),
     execArgv: [...controllerOptions, ...profileOptions(profile)],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

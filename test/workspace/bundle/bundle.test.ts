@@ -174,17 +174,25 @@ describe('the launcher of the kubectl plugin', () => {
 });
 
 describe('the launcher of the controllers', () => {
-  it('bounds the heap by options of Node and keeps the process id', () => {
+  const launch = (environment: Readonly<Record<string, string>> = {}) => {
     const { directory } = bundles.controller;
     const shim = join(directory, 'node');
-    writeFileSync(shim, '#!/bin/sh\necho "$$ $@"\n', { mode: 0o755 });
-    const started = spawnSync(join(directory, 'controller'), ['--cluster-name', 'a b'], {
-      env: { PATH: `${directory}:${process.env['PATH']}` },
+    writeFileSync(shim, '#!/bin/sh\necho "$$ $MALLOC_ARENA_MAX $@"\n', { mode: 0o755 });
+    return spawnSync(join(directory, 'controller'), ['--cluster-name', 'a b'], {
+      env: { PATH: `${directory}:${process.env['PATH']}`, ...environment },
       encoding: 'utf8',
     });
+  };
+
+  it('bounds the heap by options of Node, allocates from one arena and keeps the process id', () => {
+    const started = launch();
     expect(started.stdout).toBe(
-      `${started.pid} --heap-growing-percent=40 --max-semi-space-size=16 ${bundles.controller.program} --cluster-name a b\n`,
+      `${started.pid} 1 --heap-growing-percent=40 --max-semi-space-size=16 ${bundles.controller.program} --cluster-name a b\n`,
     );
+  });
+
+  it('leaves the number of arenas to whoever sets it', () => {
+    expect(launch({ MALLOC_ARENA_MAX: '4' }).stdout).toMatch(/^\d+ 4 /);
   });
 });
 

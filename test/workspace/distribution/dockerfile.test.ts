@@ -13,6 +13,12 @@ describe('the Dockerfile', () => {
     expect(JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lastStage)?.[1] ?? '')).toEqual(entrypoint);
   });
 
+  it('sets the environment of the launchers', async () => {
+    const { environment } = await script('bundler.mjs');
+    const set = [...lastStage.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    expect(Object.fromEntries(set)).toEqual(environment);
+  });
+
   it('runs as the user of the charts', async () => {
     const { userId } = await script('image/root-files.mjs');
     const deployment = readFileSync(join(root, 'charts/karpenter/templates/deployment.yaml'), 'utf8');
