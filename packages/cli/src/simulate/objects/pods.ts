@@ -31,7 +31,14 @@ export function storedPod(manifest: NamedManifest): ClusterPod {
  * planner recognizes their class by identity instead of by deep comparison.
  */
 export function withIdentity({ metadata, spec, status }: WrittenPod, identity: InputPodIdentity): ClusterPod {
-  return { metadata: { ...metadata, ...identity }, spec, ...(status !== undefined && { status }) };
+  const { name, namespace, uid } = identity;
+  return {
+    // V8 keeps what an object begins with in the object itself. With the identity last, a plan of 50,000 pods took twice
+    // as long.
+    metadata: Object.assign({ name, namespace, uid }, metadata, identity),
+    spec,
+    ...(status !== undefined && { status }),
+  };
 }
 
 const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' };
