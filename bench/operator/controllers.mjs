@@ -75,7 +75,6 @@ function figures() {
     external,
     arrayBuffers,
     cpuSeconds: (user + system) / 1e6,
-    delayP50: delays.percentile(50) / 1e6,
     delayP99: delays.percentile(99) / 1e6,
     delayMax: delays.max / 1e6,
     busyP99: busy.percentile(99) / 1e3,
