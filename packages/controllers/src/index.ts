@@ -2,7 +2,7 @@
  * The controllers of Karpenter that work with any cloud provider: one folder per controller, named after it.
  *
  * Start with `controllers.ts`, which lists all of them, and `context` for what they depend on. A controller
- * reads watch caches and the cluster state, calls a pure function of `@karpenter/core`, and applies what it
+ * reads informers and the cluster state, calls a pure function of `@karpenter/core`, and applies what it
  * returns. Controllers do not call each other: they share the API server, the cluster state and a few
  * in-memory queues.
  */

@@ -1,9 +1,9 @@
 /**
  * The cluster state of the process and how objects are written back.
  *
- * Start with `cluster.ts`: it feeds `@karpenter/core/state` from watch caches and from facts that only this
- * process knows. `status-write.ts` holds the guarded writes that all controllers use, `kinds.ts` the watched
- * kinds.
+ * Start with `cluster.ts`: it feeds `@karpenter/core/state` from informers and from facts that only this
+ * process knows. `status-write.ts` holds the guarded writes that all controllers use, a patch each;
+ * `kinds.ts` the watched kinds.
  */
 export { Cluster } from './cluster.ts';
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools, shapedAs, stateSources } from './kinds.ts';

@@ -1,6 +1,7 @@
 /**
- * The interfaces that controllers are built from. `ControllerContext` lists every dependency; a controller
- * takes a `Pick` of it, so that its signature says what it may touch.
+ * The interfaces that controllers are built from; types only. `ControllerContext` lists every dependency; a
+ * controller takes a `Pick` of it, so that its signature says what it may touch. Start with
+ * `controller-context.ts`.
  */
 export type {
   ControllerContext,

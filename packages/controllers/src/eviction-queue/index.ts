@@ -1,6 +1,7 @@
 /**
  * The controller `eviction-queue`: evicts the pods that node.termination adds, one key per pod, with a
- * backoff.
+ * backoff, and deletes them at the deadline of their node. It writes nothing but pods and events;
+ * `../surge-drain` scales Deployments for it.
  *
  * Start with `eviction-controller.ts`. The queue lives in memory; after a restart node.termination adds the
  * pods again.

@@ -1,7 +1,7 @@
 /**
- * Creates NodeClaims for provisioning, disruption and static NodePools. `recorded-create.ts` records each
- * launch in the cluster state before the API request, so that no plan in between launches a second node for
- * the same pods.
+ * Creates NodeClaims for provisioning, disruption and static NodePools, and writes nothing else to the API
+ * server. Start with `create-node-claims.ts`; `recorded-create.ts` records each launch in the cluster state
+ * before the API request, so that no plan in between launches a second node for the same pods.
  */
 export {
   type Creation,

@@ -1,5 +1,5 @@
 /**
- * The controller `nodeclaim.hydration`: adds labels to NodeClaims that older releases created without them. It
- * writes labels of NodeClaims and nothing else.
+ * The controller `nodeclaim.hydration`: adds labels to NodeClaims that older releases created without them.
+ * It writes labels of NodeClaims and nothing else. Start with `nodeclaim-hydration.ts`.
  */
 export { nodeClaimHydration } from './nodeclaim-hydration.ts';

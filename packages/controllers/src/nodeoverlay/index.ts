@@ -1,5 +1,6 @@
 /**
- * The controller `nodeoverlay.controller` (feature gate NodeOverlay): writes the conditions of NodeOverlays.
- * The overlays themselves are applied by `../planning` whenever instance types are refreshed.
+ * The controller `nodeoverlay.controller` (feature gate NodeOverlay): writes the conditions of NodeOverlays
+ * and nothing else. The overlays themselves are applied by `../planning` whenever instance types are
+ * refreshed. Start with `node-overlay.ts`.
  */
 export { nodeOverlay } from './node-overlay.ts';

@@ -1,7 +1,8 @@
 /**
  * The controllers of NodePools: `nodepool.hash`, `.readiness`, `.registrationhealth`, `.counter` and
- * `.validation`. `managed-pools.ts` is the shape that they share: reconcile each NodePool whose NodeClass
- * this cloud provider knows.
+ * `.validation`. They write annotations and status of NodePools; `hash.ts` also annotates their NodeClaims.
+ * Start with `managed-pools.ts`, the shape that they share: reconcile each NodePool whose NodeClass this
+ * cloud provider knows.
  */
 export { nodePoolCounter } from './counter.ts';
 export { nodePoolHashing } from './hash.ts';

@@ -1,9 +1,9 @@
 /**
- * Runs controllers: the manager with its logs and metrics, and the HTTP endpoints for probes, scrapes and
- * profiles.
+ * Runs controllers: the manager with its logs and metrics, and the HTTP endpoints for probes, scrapes,
+ * decisions and profiles. It listens on ports, and writes nothing to the API server.
  *
- * Start with `manager.ts`. Nothing here knows what a controller does; `@karpenter/kube/runtime` holds queues,
- * backoff and workers.
+ * Start with `manager.ts`, then `endpoints.ts`. Nothing here knows what a controller does;
+ * `@karpenter/kube/runtime` holds queues, backoff and workers.
  */
 
 export { MetricRegistry } from '@karpenter/kube/metrics';

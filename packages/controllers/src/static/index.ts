@@ -1,7 +1,7 @@
 /**
  * The controllers `static.provisioning` and `static.deprovisioning` (feature gate StaticCapacity): keep the
- * number of NodeClaims of a static NodePool at its `replicas`. Drift of static nodes is a method of
- * `../disruption`.
+ * number of NodeClaims of a static NodePool at its `replicas`. They create and delete NodeClaims. Drift of
+ * static nodes is a method of `../disruption`. Start with `static-provisioning.ts`.
  */
 export { staticDeprovisioning } from './static-deprovisioning.ts';
 export { staticProvisioning } from './static-provisioning.ts';

@@ -1,8 +1,9 @@
 /**
  * Drains of workloads with one replica: scales the Deployment to two, waits for the second pod, evicts the
- * first and scales back (ADR 0024). Opt-in by annotation; Karpenter has nothing like it.
+ * first and scales back (ADR 0024). Opt-in by annotation; Karpenter has nothing like it. It writes replicas
+ * and metadata of Deployments.
  *
- * `surge-pods.ts` is called by the eviction controller; `surge-drain.ts` cleans up after a crash.
+ * Start with `surge-pods.ts`, which the eviction controller calls; `surge-drain.ts` cleans up after a crash.
  */
 
 export { surgeDrain } from './surge-drain.ts';
