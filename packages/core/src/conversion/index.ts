@@ -1,8 +1,9 @@
 /**
- * Converts the older versions of NodePool and NodeClaim, one step per version: Provisioner v1alpha5 to NodePool v1beta1
- * (`provisioner.ts`), v1beta1 to v1 and back (`node-pool.ts`, `node-claim.ts`). Each step returns the object, typed
- * warnings and the fields that moved, so that comments of a file can follow them. `parked-fields.ts` converts single
- * stored objects without loss, for conversion webhooks, and `older-schemas.ts` has the schemas of v1beta1. What the cloud provider defines comes as a `LegacyProvider`.
+ * Converts the older versions of NodePool and NodeClaim, one step per version. Each step returns the object,
+ * typed warnings and the fields that moved, so that comments of a file can follow them. Pure; what the cloud
+ * provider defines comes as a `LegacyProvider`. Start with `provisioner.ts` (v1alpha5 to v1beta1), then
+ * `node-pool.ts` and `node-claim.ts` (v1beta1 to v1 and back). `parked-fields.ts` converts single stored
+ * objects without loss, for conversion webhooks; `older-schemas.ts` has the schemas of v1beta1.
  */
 
 export {

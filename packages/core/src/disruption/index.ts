@@ -2,8 +2,8 @@
  * Disruption decisions as pure functions: which nodes are candidates, what budgets allow, and which commands
  * (emptiness, drift, consolidation) to run. Everything reads a `ClusterSnapshot`; nothing here calls an API,
  * and long searches are generators so that the caller can yield between steps. Start with `candidate.ts`,
- * then `emptiness.ts`, `drift.ts` and `consolidation.ts`; `validation.ts` checks commands again after the
- * validation delay.
+ * then `emptiness.ts`, `drift.ts` and `consolidation.ts`; `savings-thresholds.ts` and `balanced.ts` say which
+ * savings are too small, `validation.ts` checks commands again after the validation delay.
  */
 
 export {

@@ -1,6 +1,7 @@
 /**
- * The one error class of the product, its codes, and the words for invalid input and for files that cannot be used. Start with `coded-error.ts`;
- * every code in `error-codes.ts` is documented and covered by a test.
+ * The one error class of the product, its codes, and the words for invalid input and for files that cannot be
+ * used. Pure. Start with `coded-error.ts`; every code in `error-codes.ts` is documented and covered by a
+ * test.
  */
 
 export { CodedError } from './coded-error.ts';

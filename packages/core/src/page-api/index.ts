@@ -1,6 +1,6 @@
 /**
- * What the page and the server behind it say to each other: paths, events of the stream and bodies, as types. Both
- * sides import it, so that neither can change it alone. Start with `page-api.ts`.
+ * What the page and the server behind it say to each other: paths, events of the stream and bodies. Types and
+ * constants only. Both sides import it, so that neither can change it alone. Start with `page-api.ts`.
  */
 
 export {

@@ -1,8 +1,8 @@
 /**
  * The requirement algebra of Karpenter: sets of label values, their intersection and compatibility,
- * minValues, and the validation and error texts of requirements. Value sets are bit sets over a `Vocabulary`,
- * so that planning can compare thousands of instance types cheaply. Start with `requirement.ts` (one key) and
- * `requirements.ts` (many keys).
+ * minValues, and the validation and error texts of requirements. Pure; value sets are bit sets over a
+ * `Vocabulary`, so that planning can compare thousands of instance types cheaply. Start with `requirement.ts`
+ * (one key) and `requirements.ts` (many keys).
  */
 
 export {

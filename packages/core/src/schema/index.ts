@@ -1,8 +1,8 @@
 /**
  * The structural schemas that API kinds are written in, and what an API server does with them: pruning,
  * defaults, validation, ratcheting, list types and the CRD itself. Messages are those of kube-apiserver 1.36,
- * word for word. CEL rules are checked through `RuleChecker`, because core has no dependencies. Start with
- * `builder.ts` (writing a kind) and `admission.ts` (admitting an object).
+ * word for word. Pure; CEL rules are checked through `RuleChecker`, because core has no dependencies. Start
+ * with `builder.ts` (writing a kind) and `admission.ts` (admitting an object).
  */
 
 export {

@@ -1,6 +1,6 @@
 /**
  * Hashes for drift detection, equal to Karpenter's bit for bit, so that nodes do not drift when a cluster
- * switches over. Start with `node-pool-hash.ts`; `structural-hash.ts` reproduces the Go library.
+ * switches over. Pure. Start with `node-pool-hash.ts`; `structural-hash.ts` reproduces the Go library.
  */
 
 export { fnv1Text, type Hash } from './fnv.ts';

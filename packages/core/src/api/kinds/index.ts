@@ -1,7 +1,7 @@
 /**
  * The custom resource kinds: one schema per kind, from which types, defaults, validation and the CRD are
- * derived. Descriptions and rules are part of the CRDs, so changing one changes the published API. Start with
- * `node-pool.ts`.
+ * derived. Data only. Descriptions and rules are part of the CRDs, so changing one changes the published API.
+ * Start with `node-pool.ts`.
  */
 
 export { type CapacityBuffer, type CapacityBufferSpec, capacityBufferKind } from './capacity-buffer.ts';

@@ -1,7 +1,8 @@
 /**
  * Names and numbers that users and other programs rely on: labels, annotations, taints, condition types,
- * event reasons, controller names, metrics, and fixed timings (`tuning.ts`). They match Karpenter; those
- * marked "ours" do not exist there. Change one only with a changelog entry.
+ * event reasons, controller names, metrics, and fixed timings (`tuning.ts`). Constants and lookups, no state.
+ * They match Karpenter; those marked "ours" do not exist there. Change one only with a changelog entry. Start
+ * with `labels.ts`.
  */
 
 export { annotationKeys, terminationFinalizer } from './annotations.ts';

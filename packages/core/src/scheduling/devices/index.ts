@@ -1,8 +1,8 @@
 /**
  * Dynamic resource allocation (DRA) in plans. `allocate` finds devices of an inventory for the requests of
  * claims, or says why there are none. `ClusterDevices` holds the facts of a cluster, `DeviceLedger` the
- * allocations of one attempt at a plan, `ClaimedDevices` allocates for one class of pods. Start with
- * `allocation.ts`.
+ * allocations of one attempt at a plan, `ClaimedDevices` allocates for one class of pods. Pure; CEL selectors
+ * come through `DeviceAllocationPort`. Start with `allocation.ts`.
  */
 export {
   allocate,

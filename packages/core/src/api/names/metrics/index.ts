@@ -1,6 +1,6 @@
 /**
- * The catalogue of metrics: name, help, labels and buckets. Names and labels are Karpenter's, because
- * dashboards and alerts rely on them. Start with `metric-definition.ts`.
+ * The catalogue of metrics: name, help, labels and buckets, as constants. Names and labels are Karpenter's,
+ * because dashboards and alerts rely on them. Start with `metric-definition.ts`.
  */
 
 export {
