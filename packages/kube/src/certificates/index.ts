@@ -1,7 +1,7 @@
 /**
- * Creates X.509 certificates: a CA and server or client certificates signed by
- * it, for webhooks and the embedded cluster. Pure except for key generation; Node
- * can parse certificates but not create them, hence the DER encoder in der.ts.
+ * Creates X.509 certificates: a CA and server or client certificates signed by it, for webhooks and the
+ * embedded cluster. Pure except for key generation; Node can parse certificates but not create them, hence
+ * the DER encoder in `der.ts`. Start with `certificate.ts`.
  */
 
 export {

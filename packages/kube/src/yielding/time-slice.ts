@@ -1,3 +1,17 @@
+/*
+ * | loop | yields through |
+ * |---|---|
+ * | plans and pending pods by zone, of the provisioner | `runSteps`: stop at the deadline with what is decided |
+ * | searches and validations of disruption | `runStepsUntilAborted`: no deadline |
+ * | the search of `cost` and `simulate --consolidate` | `runStepsWithin`: nothing after a minute |
+ * | lists of objects, nodes, pods, claims and instances | `mapInSlices` |
+ * | reconciles of all controllers; launches | `YieldBudget`, which many workers share |
+ * | pods that the simulated kube-scheduler binds | `TimeSlice` |
+ * | requests of the embedded API server: their stages, and the steps of validation | `YieldBudget`, `TimeSlice` |
+ * | parts of a long list of the embedded API server; objects of a ConversionReview | `YieldBudget` |
+ * | pieces of a scrape, whose reader sets the pace | `yieldToEventLoop` |
+ */
+
 import { setImmediate } from 'node:timers/promises';
 import { yieldTuning } from '@karpenter/core/yielding';
 import type { Clock } from '../runtime/index.ts';
