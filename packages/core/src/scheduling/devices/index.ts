@@ -1,7 +1,7 @@
 /**
  * Dynamic resource allocation (DRA) in plans. `allocate` finds devices of an inventory for the requests of
  * claims, or says why there are none. `ClusterDevices` holds the facts of a cluster, `DeviceLedger` the
- * allocations of one attempt at a plan, `ClaimedDevices` allocates for one class of pods. Pure; CEL selectors
+ * allocations of one attempt at a plan, `ClaimedDevices` allocates for one class of pods. Pure; CEL and time
  * come through `DeviceAllocationPort`. Start with `allocation.ts`.
  */
 export {
