@@ -1,6 +1,7 @@
 /**
- * Calls to EC2 that are merged: launches, descriptions and terminations that arrive together become one request,
- * because EC2 throttles by request. Start with `ec2-batchers.ts`; `batcher.ts` collects, the others merge one call each.
+ * Calls to EC2 that are merged: launches, descriptions and terminations that arrive together become one
+ * request, because EC2 throttles by request. Calls CreateFleet, DescribeInstances and TerminateInstances.
+ * Start with `ec2-batchers.ts`; `batcher.ts` collects, the others merge one call each.
  */
 
 export type { FleetAnswer } from './create-fleet.ts';

@@ -1,6 +1,6 @@
 /**
- * Small caching tools for the AWS providers: expiring maps, results
- * by object, change detection, shared calls and paging. No I/O of their own.
+ * Small caching tools for the AWS providers: expiring maps, results by object, change detection, shared calls
+ * and paging. No I/O of their own. Start with `expiring-map.ts` and `shared-calls.ts`.
  */
 
 export { ChangeMonitor } from './change-monitor.ts';

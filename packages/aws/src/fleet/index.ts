@@ -1,6 +1,7 @@
 /**
- * From a NodeClaim to a running instance: chooses capacity type and instance types, asks for launch templates, sends
- * CreateFleet and records what its errors say about offerings. Start with `launcher.ts`, then `type-choice.ts` and
+ * From a NodeClaim to a running instance: chooses capacity type and instance types, asks for launch
+ * templates, sends CreateFleet and records what its errors say about offerings. Calls EC2 through
+ * `../batching` and `../launch-templates` only. Start with `launcher.ts`, then `type-choice.ts` and
  * `fleet-request.ts`.
  */
 

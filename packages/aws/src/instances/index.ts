@@ -1,6 +1,7 @@
 /**
- * The instances of this cluster in EC2: found by tags, read, tagged and terminated, and translated to the fields of a
- * NodeClaim. Start with `instance-provider.ts`; `provider-id.ts` parses provider IDs.
+ * The instances of this cluster in EC2: found by tags, read, tagged and terminated, and translated to the
+ * fields of a NodeClaim. Calls EC2 only: DescribeInstances, TerminateInstances and CreateTags. Start with
+ * `instance-provider.ts`; `provider-id.ts` parses provider IDs.
  */
 
 export { claimFieldsOf } from './claim-fields.ts';

@@ -1,7 +1,7 @@
 /**
- * Constants of the AWS provider: labels, annotations, tags, conditions, events,
- * metrics, controller names and tuning values. Names that Karpenter has are
- * Karpenter's. No logic; reference docs are generated from some of these.
+ * Constants of the AWS provider: labels, annotations, tags, conditions, events, metrics, controller names and
+ * tuning values. Names that Karpenter has are Karpenter's. No logic; reference docs are generated from some
+ * of these. Start with `labels.ts`; `tuning.ts` has the fixed values.
  */
 
 export { awsAnnotationKeys, ec2NodeClassFinalizer } from './annotations.ts';

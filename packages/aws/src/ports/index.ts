@@ -1,6 +1,7 @@
 /**
- * Narrow interfaces to the AWS services in use, with the SDK's input and output types. `sdk` binds them to AWS and
- * `@karpenter/sim` to an account in memory; nothing else in this package knows which. Start with `ec2.ts`.
+ * Narrow interfaces to the AWS services in use, with the SDK's input and output types. `sdk` binds them to
+ * AWS and `@karpenter/sim` to an account in memory; nothing else in this package knows which. No I/O here.
+ * Start with `ec2.ts`.
  */
 
 import type { AutoScaling } from './auto-scaling.ts';

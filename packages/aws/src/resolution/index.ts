@@ -1,6 +1,6 @@
 /**
- * What resolving the selectors of an EC2NodeClass has in
- * common: the result type, cache keys and EC2 filters. Pure.
+ * What resolving the selectors of an EC2NodeClass has in common: the result type, cache keys and EC2 filters.
+ * Pure. Start with `resolution.ts`.
  */
 
 export {

@@ -1,6 +1,7 @@
 /**
- * The ports bound to the AWS SDK, which is loaded when first used: credentials, region, retries, deadlines, metrics of
- * calls and errors as `SdkError`. Start with `aws-services.ts`, then `service-binding.ts`.
+ * The ports bound to the AWS SDK, which is loaded when first used: credentials, region, retries, deadlines,
+ * metrics of calls and errors as `SdkError`. The only folder here that talks to AWS itself. Start with
+ * `aws-services.ts`, then `service-binding.ts`.
  */
 
 export { awsServices } from './aws-services.ts';

@@ -1,6 +1,6 @@
 /**
- * Tags on what Karpenter creates in AWS: at launch, after
- * registration, and which keys users may not set. Pure.
+ * Tags on what Karpenter creates in AWS: at launch, after registration, and which keys users may not set.
+ * Pure. Start with `launch-tags.ts`.
  */
 
 export {
