@@ -1,9 +1,11 @@
 /**
- * A Kubernetes API server in this process: HTTPS, authentication, RBAC, admission, storage with watches, and
- * the controllers that kube-apiserver and kube-controller-manager run for it.
+ * A Kubernetes API server in this process: HTTPS, authentication, RBAC, admission, CustomResourceDefinitions
+ * (`custom/`), storage with watches, and the controllers that kube-apiserver and kube-controller-manager run
+ * for it.
  *
- * It knows nothing of Karpenter, nodes or clouds, and touches the disk only in its data directory. Start with
- * api-server.ts, which builds everything, then handlers/request-handler.ts, the path of a request.
+ * Of Karpenter it knows only the names of its kubeconfig context and CA, and older kinds of its API
+ * (`older-kinds/`). It runs no nodes, and touches the disk only in its data directory. Start with
+ * `api-server.ts`, which builds everything, then `handlers/request-handler.ts`, the path of a request.
  */
 export { type ApiServer, startApiServer } from './api-server.ts';
 export {

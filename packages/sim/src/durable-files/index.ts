@@ -1,7 +1,7 @@
 /**
  * Files that survive crashes and power failures: atomic replacement, checksummed lines and a lock on a
- * directory. Knows nothing of what the files contain. Start with file-system.ts, the interface that tests
- * replace.
+ * directory. Touches the files and the directory that callers name; knows nothing of what they contain. Start
+ * with `file-system.ts`, the interface that tests replace.
  */
 export { partSuffix, writeAtomically, writeFileAtomically } from './atomic-write.ts';
 export { checkedJson, checkedLine } from './checked-line.ts';

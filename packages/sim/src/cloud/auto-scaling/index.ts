@@ -1,5 +1,5 @@
-// Auto Scaling groups of the simulated account: their calls, and how they launch and terminate instances. Start reading
-// at group-scaling.ts.
+// Auto Scaling groups of the simulated account: their calls, and how they launch and terminate instances.
+// Changes the account in memory only. Start reading at `group-scaling.ts`.
 
 export { autoScalingService } from './auto-scaling-service.ts';
 export { GroupCalls } from './group-calls.ts';
