@@ -1,6 +1,7 @@
 /**
- * The DaemonSet agent that watches the instance metadata service of its node, and cordons and drains the node before the
- * instance goes away. Start with main.ts, then agent/agent.ts; ADR 0055 says how it works beside the controller.
+ * The DaemonSet agent that watches the instance metadata service of its node, and cordons and drains the node
+ * before the instance goes away. It writes its own Node, evictions and events, and calls no AWS service.
+ * Start with `main.ts`, then `agent/agent.ts`; ADR 0055 says how it works beside the controller.
  */
 
 export { Agent, type AgentParts } from './agent/index.ts';

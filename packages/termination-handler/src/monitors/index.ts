@@ -1,6 +1,6 @@
 /**
- * The four monitors: each parses one document of the instance metadata service into termination events. Parsing is pure;
- * monitor-loop.ts polls. Start with monitor.ts.
+ * The four monitors: each parses one document of the instance metadata service into termination events.
+ * Parsing is pure; `monitor-loop.ts` polls through `../imds`. Start with `monitor.ts`.
  */
 
 export { asgLifecycleMonitor } from './asg-lifecycle.ts';

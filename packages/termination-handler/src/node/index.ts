@@ -1,6 +1,7 @@
 /**
- * The node that the agent guards: which changes it makes (pure, node-changes.ts), how they are written
- * (guarded-node.ts), reboots, and whether Karpenter owns the node.
+ * The node that the agent guards: which changes it makes (pure, `node-changes.ts`), how they are written
+ * (`guarded-node.ts`), reboots, and whether Karpenter owns the node. Reads Nodes and NodeClaims and writes
+ * its own Node. Start with `guarded-node.ts`.
  */
 
 export { GuardedNode } from './guarded-node.ts';

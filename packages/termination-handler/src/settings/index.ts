@@ -1,5 +1,6 @@
 /**
- * The settings of the agent, as flags and environment variables. Pure. Start with agent-settings.ts.
+ * The settings of the agent, as flags and environment variables with the defaults of
+ * aws-node-termination-handler. Pure. Start with `agent-settings.ts`.
  */
 
 export { type AgentSettings, agentSettings, readAgentSettings } from './agent-settings.ts';
