@@ -1,6 +1,7 @@
 /**
  * Conformance cases of the Kubernetes API, which run against the embedded server and the real one. A case
- * sees only HTTP. Each file in `cases` covers one area; `conformance-case.ts` has the contract.
+ * sees only HTTP, and creates and changes objects of the server it runs on. Start with `conformance-case.ts`,
+ * the contract; each file in `cases` covers one area.
  */
 import { accessCases, reviewCases } from './cases/access.ts';
 import { applyCases } from './cases/applies.ts';

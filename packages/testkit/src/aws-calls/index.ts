@@ -1,6 +1,7 @@
 /**
  * Builders and recorders for unit tests of the AWS provider: calls with canned answers, instance types, logs
- * and metrics that tests read back. No account behind it; see `sim` for a whole one.
+ * and metrics that tests read back. No account behind it and no I/O; see `sim` for a whole one. Start with
+ * `recorded-call.ts`.
  */
 export { AwsRefusal } from './aws-refusal.ts';
 export { ec2NodeClass } from './ec2-node-class.ts';

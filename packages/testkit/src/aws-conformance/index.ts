@@ -1,6 +1,7 @@
 /**
- * Conformance cases of AWS, which run against the simulated account, in this process and over HTTP, and moto. A case sees only the ports of
- * the provider; `account.ts` has the calls that most cases start with.
+ * Conformance cases of AWS, which run against the simulated account, in this process and over HTTP, and moto.
+ * A case sees only the ports of the provider, and changes the account it runs on. Start with
+ * `conformance-case.ts`; `account.ts` has the calls that most cases start with.
  */
 import { accountCases } from './cases/account.ts';
 import { autoScalingCases } from './cases/auto-scaling.ts';

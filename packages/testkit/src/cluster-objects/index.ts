@@ -1,6 +1,6 @@
 /**
  * Builders of Kubernetes objects as an API server stores them, for tests of the cluster state and of
- * disruption. `snapshots` builds the planner's view instead.
+ * disruption. Pure. `snapshots` builds the planner's view instead. Start with `object-builders.ts`.
  */
 export {
   type BoundPodParts,

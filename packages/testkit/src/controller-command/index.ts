@@ -1,4 +1,7 @@
-/** Runs `karpenter controller` as a separate process, for tests of the command itself and for benchmarks. */
+/**
+ * Runs `karpenter controller` as a separate process, for tests of the command itself and for benchmarks. It
+ * starts a child process and reads its log. Start with `controller-command.ts`.
+ */
 export {
   type ControllerCommand,
   startControllerCommand,

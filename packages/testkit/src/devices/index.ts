@@ -1,6 +1,6 @@
 /**
  * Builders of DRA objects and an independent checker of device allocations, which shares no code with the
- * allocator.
+ * allocator. Pure. Start with `allocation-checker.ts` and `device-builders.ts`.
  */
 export {
   allocationFaults,

@@ -1,4 +1,7 @@
-/** Clusters whose nodes may be disrupted, and the inputs of a consolidation search over them. */
+/**
+ * Clusters whose nodes may be disrupted, and the inputs of a consolidation search over them. Pure builders.
+ * Start with `disruptable-cluster.ts`, then `consolidation-search.ts`.
+ */
 export {
   type ConsolidationOptions,
   consolidationSituation,

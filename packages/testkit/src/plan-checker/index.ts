@@ -1,6 +1,6 @@
 /**
- * Checks plans by the rules of placement alone. It must not import the planner: a checker that shares code
- * with the planner cannot disagree with it. Start reading at `check-plan.ts`; each other file holds one
+ * Checks plans by the rules of placement alone. Pure. It must not import the planner: a checker that shares
+ * code with the planner cannot disagree with it. Start reading at `check-plan.ts`; each other file holds one
  * family of rules.
  */
 export { checkPlan } from './check-plan.ts';

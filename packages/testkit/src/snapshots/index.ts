@@ -1,4 +1,7 @@
-/** Builders of planner snapshots: pods, nodes, pools and instance types as `core/scheduling` sees them. */
+/**
+ * Builders of planner snapshots: pods, nodes, pools and instance types as `core/scheduling` sees them. Pure.
+ * `cluster-objects` builds stored objects instead. Start with `snapshot-builder.ts`.
+ */
 export {
   boundPod,
   instanceType,
