@@ -1,4 +1,7 @@
-/** The address of the page as data: tab, grouping, filter, selection, language, theme. */
+/**
+ * The address of the page as data: tab, grouping, filter, selection, language, theme. Pure parsing and
+ * formatting; `../session` reads and sets the address of the browser. Start with `view-address.ts`.
+ */
 
 export {
   formatAddress,

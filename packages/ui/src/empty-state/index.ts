@@ -1,3 +1,6 @@
-/** What the page says where there is nothing to show. */
+/**
+ * What the page says where there is nothing to show: one React component without state. Start with
+ * `empty-state.tsx`.
+ */
 
 export { EmptyState } from './empty-state.tsx';

@@ -1,4 +1,7 @@
-/** Texts, numbers, money and times in English and Korean. Start with `translator.ts`. */
+/**
+ * Texts, numbers, money and times in English and Korean. Pure. Start with `translator.ts`; texts are in
+ * `english.ts` and `korean.ts`.
+ */
 
 export type { MessageKey } from './messages.ts';
 export { preferredLanguage, type Translator, translatorOf } from './translator.ts';

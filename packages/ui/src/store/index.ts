@@ -1,6 +1,6 @@
 /**
- * The state of the page outside React: rows, decisions, money, connection. Deltas change it in place. Start with
- * `cluster-store.ts`.
+ * The state of the page outside React: rows, decisions, money, connection. Deltas change it in place. Touches
+ * neither the server nor the document. Start with `cluster-store.ts`.
  */
 
 export type { ClusterRows } from './cluster-rows.ts';

@@ -1,4 +1,7 @@
-/** Where everything on the map is: pure functions from rows to rectangles. Start with `map-layout.ts`. */
+/**
+ * Where everything on the map is: pure functions from rows to rectangles, without a canvas. Start with
+ * `map-layout.ts`; `pod-tiles.ts` divides a node.
+ */
 
 export { type ArrowKey, arrowStep } from './arrow-steps.ts';
 export { BoxIndex } from './box-index.ts';

@@ -1,4 +1,7 @@
-/** Draws the scene of the map on canvases. Start with `map-painter.ts`. */
+/**
+ * Draws the scene of the map on canvases, with colours from the style sheet. Touches canvases only. Start
+ * with `map-painter.ts`.
+ */
 
 export { readColours } from './map-colours.ts';
 export { type MapMarks, MapPainter, type MapTexts } from './map-painter.ts';

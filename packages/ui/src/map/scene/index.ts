@@ -1,4 +1,7 @@
-/** The state of the map in time: boxes, tiles and pods on their way. Start with `map-scene.ts`. */
+/**
+ * The state of the map in time: boxes, tiles and pods on their way. Reads the store, draws nothing. Start
+ * with `map-scene.ts`.
+ */
 
 export { mapGroupings } from './group-names.ts';
 export { type Flight, grownShare, MapScene, type MapTarget } from './map-scene.ts';
