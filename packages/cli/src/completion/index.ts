@@ -1,5 +1,6 @@
-// Completion scripts for shells, generated from the commander program, so that they always know every command, option
-// and choice. Start reading at `completed-command.ts`; each shell has a file that turns those facts into a script.
+// Completion scripts for shells, generated from the commander program, so that they always know every
+// command, option and choice. Pure: text from commands. Start reading at `completed-command.ts`; each shell
+// has a file that turns those facts into a script.
 
 export { bashScript } from './bash-script.ts';
 export { completedCommands } from './completed-command.ts';

@@ -1,4 +1,9 @@
-/** The controllers without the simulator, for those who bring an AWS account of their own. */
+/**
+ * The controllers as a process: settings, connection, leader election, log and metrics. It does not import
+ * the simulator; `karpenter dev` and `controller --cloud simulated` pass it a simulated account. Writes to
+ * the API server and AWS behind the write fence of the leader. Start with `controller-process.ts`, then
+ * `leading.ts`.
+ */
 export { runControllerProcess } from './controller-process.ts';
 export { decisionLog } from './decision-log.ts';
 export { logOutput } from './log-output.ts';

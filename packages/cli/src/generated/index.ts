@@ -1,6 +1,7 @@
-// The files of the repository that are generated from the source: CRDs and a schema in charts, the templates for an AWS
-// account, reference pages, alert rules and dashboards.
-// `npm run generate` writes them and a test fails when they are stale. Nothing here touches the disk.
+// The files of the repository that are generated from the source: CRDs and a schema in charts, the templates
+// for an AWS account, reference pages, alert rules and dashboards. `npm run generate` writes them and a test
+// fails when they are stale. Nothing here touches the disk. Start reading at `generated-file.ts`, then
+// `reference-pages.ts`.
 
 import { chartPage, type ReadFile } from './chart-page.ts';
 import { chartTemplates } from './chart-templates.ts';

@@ -1,5 +1,6 @@
-// Where a cluster is: the region and zones that commands without AWS plan nodes in. `cluster-place.ts` finds them in
-// manifests; the flag `--region` wins. The same for `simulate`, `render`, `instance-types`, `explain` and `lint`.
+// Where a cluster is: the region and zones that commands without AWS plan nodes in, found in manifests; the
+// flag `--region` wins. The same for `simulate`, `render`, `instance-types`, `explain` and `lint`. Pure, from
+// manifests and the EC2 catalogue. Start reading at `cluster-place.ts`.
 
 export {
   type ClusterPlace,

@@ -1,6 +1,7 @@
-// The simulated AWS account of `karpenter dev` and `controller --cloud simulated`: its wiring to kubelets, fault
-// ConfigMap, requests of `karpenter faults do`, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
-// Start reading at `simulated-account.ts`.
+// The simulated AWS account of `karpenter dev` and `controller --cloud simulated`: its wiring to kubelets,
+// fault ConfigMap, requests of `karpenter faults do`, node annotations and data directory. It reads Nodes of
+// the cluster, and reads and writes ConfigMaps with requests. The simulation itself lives in
+// `@karpenter/sim/cloud`. Start reading at `simulated-account.ts`.
 
 export { checkedRequest, faultsInForce, requestAct } from './act-request.ts';
 export {

@@ -1,5 +1,6 @@
-// Decisions for the timeline of the page: from the log of this process (`logged-decisions.ts`), of a controller
-// elsewhere (`polled-decisions.ts`) or from the events of the cluster (`event-decisions.ts`). Start reading at `decision-source.ts`.
+// Decisions for the timeline of the page: from the log of this process (`logged-decisions.ts`), of a
+// controller elsewhere, asked over HTTP (`polled-decisions.ts`), or from the events of the cluster
+// (`event-decisions.ts`). Reads only. Start reading at `decision-source.ts`.
 
 export type { DecisionSource } from './decision-source.ts';
 export { eventDecisions } from './event-decisions.ts';

@@ -1,5 +1,5 @@
-// HTTP as the page needs it: which requests are refused, what every answer carries, how a body is read. Start reading
-// at `request-guard.ts`.
+// HTTP as the page needs it: which requests are refused, what every answer carries, how a body is read.
+// Touches requests and responses only. Start reading at `request-guard.ts`.
 
 export { answerError, answerJson, setSecurityHeaders } from './answer.ts';
 export { HttpRefusal } from './http-refusal.ts';

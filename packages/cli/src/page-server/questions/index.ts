@@ -1,4 +1,5 @@
-// What the page asks of its server beside the stream, read from queries and bodies. Start reading at `subject.ts`.
+// What the page asks of its server beside the stream, read from queries and bodies. Parses and limits; the
+// answers are made elsewhere. Start reading at `subject.ts`.
 
 export { demoAction } from './demo-action.ts';
 export { OneAtATime } from './one-at-a-time.ts';
