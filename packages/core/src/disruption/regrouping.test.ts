@@ -202,18 +202,36 @@ describe('a node that started minutes ago', () => {
     ]);
   });
 
-  it('is not replaced for little of what its NodePool costs', () => {
-    const full = (name: string) => managedNode(name, { type: 'eight', pods: runningPods(8, name) });
-    const cheaper = [instanceType('other', { cpu: '8', memory: '64Gi', price: 0.35 }), eight];
-    const others = Array.from({ length: 3 }, (_, index) =>
+  const fullNodes = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
       managedNode(`n${index}`, {
         type: 'eight',
         annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
-        pods: full(`n${index}`).pods,
+        pods: runningPods(8, `n${index}`),
       }),
     );
+
+  it('is not replaced for little of what its NodePool costs', () => {
+    const cheaper = [instanceType('other', { cpu: '8', memory: '64Gi', price: 0.35 }), eight];
     expect(texts({ managedNodes: [startedAt(4)], types: cheaper })).toHaveLength(1);
-    expect(texts({ managedNodes: [startedAt(4), ...others], types: cheaper })).toEqual([]);
+    expect(texts({ managedNodes: [startedAt(4), ...fullNodes(3)], types: cheaper })).toEqual([]);
+  });
+
+  it('is replaced for half of its own price', () => {
+    const cheaper = [instanceType('six', { cpu: '6', memory: '64Gi', price: 0.16 }), eight];
+    expect(texts({ managedNodes: [startedAt(4), ...fullNodes(13)], types: cheaper })).toEqual([
+      'replace: [a] -> [1 replacement]',
+    ]);
+  });
+
+  it('is split only for a share of what its NodePool costs', () => {
+    const cheaper = [instanceType('three', { cpu: '3', memory: '64Gi', price: 0.08 }), eight];
+    const found = (minutes: number, others: number) =>
+      texts({ managedNodes: [startedAt(minutes), ...fullNodes(others)], types: cheaper });
+    // It saves $0.24 of $0.40 for each node.
+    expect(found(4, 10)).toEqual(['replace: [a] -> [2 replacements]']);
+    expect(found(4, 13)).toEqual([]);
+    expect(found(6, 13)).toEqual(['replace: [a] -> [2 replacements]']);
   });
 });
 

@@ -24,8 +24,8 @@ export function meetsMinimumSavings(move: {
   return move.savings >= Math.max(minSavingsShare * price, pricePerMovedPod * movedPods(move));
 }
 
-/** A command, or one that may be found. */
-type Move = Pick<Command, 'candidates' | 'savings'>;
+/** A command, or one that may be found, whose replacements are not known yet. */
+type Move = Pick<Command, 'candidates' | 'savings'> & Partial<Pick<Command, 'replacements'>>;
 
 /** What a search compares the savings of a command with. */
 export interface Stakes {
@@ -61,21 +61,37 @@ function isYoung({ age }: Candidate): boolean {
 }
 
 /**
- * Whether a command that replaces a young node saves half of what it costs, as when spot capacity is back, or
- * a share of all that its NodePools cost. The kube-scheduler seldom fills new nodes as planned, so each
- * replacement tends to leave a slightly better one to be found a minute later; pods would move again and again
- * for cents.
+ * Whether a command that replaces a young node saves a large part of all that its NodePools cost, or half of
+ * what the node costs, as when spot capacity is back. The kube-scheduler seldom fills new nodes as planned, so
+ * each replacement tends to leave a slightly better one to be found a minute later; pods would move again and
+ * again for cents. So half of a small node is no reason to split it.
  */
 function outweighsChurn(move: Move, stakes: Stakes): boolean {
-  const ofPrice = consolidationTuning.largeSavingsShare * totalPrice(move.candidates);
-  return meetsMinimumSavings(move) && (move.savings >= ofPrice || isLargeShare(move, stakes));
+  if (!meetsMinimumSavings(move)) return false;
+  return isLargeShare(move, stakes) || (savesHalf(move) && !(isSplit(move) && isSmallShare(move, stakes)));
+}
+
+function savesHalf({ candidates, savings }: Move): boolean {
+  return savings >= consolidationTuning.largeSavingsShare * totalPrice(candidates);
+}
+
+function isSplit({ candidates, replacements = [] }: Move): boolean {
+  return replacements.length > candidates.length;
 }
 
 /** Whether a command saves a large part of what its NodePools cost. */
-function isLargeShare(move: Move, { totals }: Stakes): boolean {
+function isLargeShare(move: Move, stakes: Stakes): boolean {
+  return move.savings >= consolidationTuning.largeSpendShare * spendOf(move, stakes);
+}
+
+function isSmallShare(move: Move, stakes: Stakes): boolean {
+  return move.savings < consolidationTuning.splitSpendShare * spendOf(move, stakes);
+}
+
+/** What the NodePools of the candidates cost. */
+function spendOf(move: Move, { totals }: Stakes): number {
   const pools = [...new Set(poolsOf(move))];
-  const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
-  return move.savings >= consolidationTuning.largeSpendShare * spend;
+  return pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {

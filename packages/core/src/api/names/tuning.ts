@@ -123,6 +123,8 @@ export const consolidationTuning = {
   largeSavingsShare: 0.5,
   /** Share of what its NodePools cost for which a command may soon follow another. Smaller savings can wait. */
   largeSpendShare: 0.1,
+  /** Share of what its NodePools cost that must be saved to split a node that has just started. */
+  splitSpendShare: 0.05,
   /** Share of the price of its nodes that a regrouping saves more than separate commands. */
   regroupingMinGain: 0.02,
   /** Share of its savings that a regrouping still has after the validation delay. */
@@ -131,7 +133,8 @@ export const consolidationTuning = {
   savingsKeptToMoveOnce: 0.95,
   /**
    * A node younger than this is replaced only if that saves `largeSpendShare` of what its NodePool costs or
-   * `largeSavingsShare` of its own price. A pod that moved less than this ago moves again only for the first.
+   * `largeSavingsShare` of its own price, and split only for at least `splitSpendShare`. A pod that moved less
+   * than this ago moves again only for the first.
    */
   youngNodeAge: minutes(5),
   /** How often consolidation moves a pod within `podMovePeriod`. */
