@@ -50,9 +50,10 @@ export interface ConsolidationSearch {
   readonly movesPodsTwice: boolean;
 }
 
-/** A possible command, and how many were accepted when it was found: after more of them it may be another. */
+/** A possible command. */
 interface Option {
   readonly found: Found;
+  /** How many commands were accepted when it was found: after others it may be another. */
   readonly accepted: number;
 }
 
@@ -95,11 +96,12 @@ function* movingPodsOnce(found: ConsolidationSearch, inputs: SearchInputs): Step
 
 function* bestSearch(inputs: SearchInputs): Steps<ConsolidationSearch> {
   const regrouping = yield* bestRegrouping(inputs);
-  if (regrouping === undefined) return yield* searchFrom(inputs);
+  if (regrouping === undefined) return (yield* new Search(inputs).run()).result;
   const copies = { simulation: inputs.simulation.copy(), ledger: inputs.ledger.copy() };
-  const separate = yield* searchFrom({ ...inputs, ...copies });
-  const regrouped = yield* searchFrom(inputs, regrouping);
-  return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
+  const separate = yield* new Search({ ...inputs, ...copies }).run();
+  const regrouped = yield* new Search(inputs, { regrouping, singles: separate.singles }).run();
+  const gain = totalSavings(regrouped.result) - totalSavings(separate.result);
+  return (gain >= minGain(regrouping) ? regrouped : separate).result;
 }
 
 /** Separate commands do not wait for each other, so a regrouping must save noticeably more than they do. */
@@ -113,43 +115,65 @@ function totalSavings({ commands }: ConsolidationSearch): number {
 
 type SearchInputs = Omit<ConsolidationInputs, 'simulate'> & { readonly simulation: ClusterSimulation };
 
+/** What a search found for each candidate alone that it did not delete. */
+interface Singles {
+  /** Messages of those that stay. */
+  readonly kept: ReadonlyMap<Candidate, string>;
+  readonly replaced: ReadonlyMap<Candidate, Found>;
+}
+
+interface Beginning {
+  readonly regrouping: Regrouping;
+  /** Of a search without the regrouping; nothing has to be planned for them again. */
+  readonly singles: Singles;
+}
+
+/** For options that another search found: they are evaluated before they are accepted. */
+const unknown = -1;
+/** Stop trying larger sizes after this many in a row that one new node cannot replace. */
+const maxMisses = 3;
+
 /**
  * After a regrouping, if any, come nodes that can be deleted without replacement, by savings ratio; then
  * replacements, of one node or of several by one, the largest savings first. Each accepted command is carried
  * out in the simulation before the next one is evaluated.
  */
-function* searchFrom(inputs: SearchInputs, regrouping?: Regrouping): Steps<ConsolidationSearch> {
-  const search = new Search(inputs);
-  const { newNodesForPending } = inputs.simulation;
-  if (newNodesForPending > 1) return search.keepAll(manyNewNodes(newNodesForPending));
-  if (regrouping !== undefined) yield* search.regroup(regrouping);
-  yield* search.deleteSingles();
-  yield* search.findJoint();
-  yield* search.takeReplacements();
-  return search.result;
-}
-
-/** Stop trying larger sizes after this many in a row that one new node cannot replace. */
-const maxMisses = 3;
-
 class Search {
   readonly #inputs: SearchInputs;
+  readonly #beginning: Beginning | undefined;
   readonly #eligible: readonly Candidate[];
-  readonly #messages: CandidateMessage[] = [];
   readonly #commands: WeighedCommand[] = [];
   readonly #refused: MoveScore[] = [];
   readonly #options: Option[] = [];
-  /** What replacing a candidate alone saves. */
-  readonly #singles = new Map<Candidate, number>();
+  readonly #kept = new Map<Candidate, string>();
+  readonly #replaced = new Map<Candidate, Found>();
   readonly #evaluated = new Set<Candidate>();
   /** Names of nodes that accepted commands remove. */
   readonly #removed = new Set<string>();
   readonly #reservations = new Set<string>();
   #movesPodsTwice = false;
 
-  constructor(inputs: SearchInputs) {
+  constructor(inputs: SearchInputs, beginning?: Beginning) {
     this.#inputs = inputs;
+    this.#beginning = beginning;
     this.#eligible = interleaved([...inputs.candidates].sort(bySavingsRatio));
+  }
+
+  *run(): Steps<this> {
+    const { newNodesForPending } = this.#inputs.simulation;
+    if (newNodesForPending > 1) {
+      this.#keepAll(manyNewNodes(newNodesForPending));
+      return this;
+    }
+    if (this.#beginning !== undefined) yield* this.#regroup(this.#beginning.regrouping);
+    yield* this.#deleteSingles();
+    yield* this.#findJoint();
+    yield* this.#takeReplacements();
+    return this;
+  }
+
+  get singles(): Singles {
+    return { kept: this.#kept, replaced: this.#replaced };
   }
 
   get result(): ConsolidationSearch {
@@ -157,7 +181,7 @@ class Search {
       commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
       eligible: this.#eligible,
       evaluated: this.#evaluated.size,
-      unconsolidatable: this.#messages,
+      unconsolidatable: [...this.#kept].map(([candidate, message]) => ({ candidate, message })),
       refused: this.#refused,
       movesPodsTwice: this.#movesPodsTwice,
     };
@@ -172,15 +196,14 @@ class Search {
    * Keeps all candidates when pending pods already need several new nodes: a consolidation may create only
    * one.
    */
-  keepAll(message: string): ConsolidationSearch {
+  #keepAll(message: string): void {
     for (const candidate of this.#eligible) {
       this.#evaluated.add(candidate);
-      this.#messages.push({ candidate, message });
+      this.#kept.set(candidate, message);
     }
-    return this.result;
   }
 
-  *regroup(regrouping: Regrouping): Steps<void> {
+  *#regroup(regrouping: Regrouping): Steps<void> {
     for (const candidate of regrouping.candidates) this.#evaluated.add(candidate);
     yield* this.#accept(this.#foundBy(regrouping));
   }
@@ -190,21 +213,30 @@ class Search {
     return { command, outcome, verdict };
   }
 
-  *deleteSingles(): Steps<void> {
+  *#deleteSingles(): Steps<void> {
     const { totals } = this.#inputs;
     for (const candidate of this.#eligible) {
       if (!this.#isFree([candidate])) continue;
       this.#evaluated.add(candidate);
       if (isNeverApproved(candidate, totals)) continue;
-      if (this.#mostSavings([candidate]) <= 0) {
-        this.#messages.push({ candidate, message: notCheaper });
-        continue;
-      }
-      const found = yield* this.#evaluate([candidate]);
-      if (found.verdict.kind === 'delete') yield* this.#accept(found);
-      else this.#offer(candidate, yield* this.#orSplit(found));
+      yield* this.#decideSingle(candidate);
       yield;
     }
+  }
+
+  *#decideSingle(candidate: Candidate): Steps<void> {
+    const { kept, replaced } = this.#beginning?.singles ?? {};
+    const message = kept?.get(candidate) ?? (this.#mostSavings([candidate]) <= 0 ? notCheaper : undefined);
+    if (message !== undefined) return void this.#kept.set(candidate, message);
+    const known = replaced?.get(candidate);
+    if (known === undefined) return yield* this.#deleteOrOffer(candidate);
+    this.#offer(candidate, { found: known, accepted: unknown });
+  }
+
+  *#deleteOrOffer(candidate: Candidate): Steps<void> {
+    const found = yield* this.#evaluate([candidate]);
+    if (found.verdict.kind === 'delete') return yield* this.#accept(found);
+    this.#offer(candidate, { found: yield* this.#orSplit(found), accepted: this.#commands.length });
   }
 
   /** A single node that one other cannot replace may be replaced by several. */
@@ -215,18 +247,18 @@ class Search {
     return regrouping === undefined ? found : this.#foundBy(regrouping);
   }
 
-  #offer(candidate: Candidate, found: Found): void {
-    const { verdict, command } = found;
-    if (verdict.kind === 'keep') return void this.#messages.push({ candidate, message: verdict.message });
-    this.#singles.set(candidate, command.savings);
-    this.#options.push({ found, accepted: this.#commands.length });
+  #offer(candidate: Candidate, option: Option): void {
+    const { verdict } = option.found;
+    if (verdict.kind === 'keep') return void this.#kept.set(candidate, verdict.message);
+    this.#replaced.set(candidate, option.found);
+    this.#options.push(option);
   }
 
   /**
    * Searches for several nodes to replace by one: among all candidates, and within each pool and zone, where
    * pods are more likely to fit on one node.
    */
-  *findJoint(): Steps<void> {
+  *#findJoint(): Steps<void> {
     const left = this.#eligible.filter((candidate) => this.#isReplaceable([candidate])).sort(bySavingsRatio);
     const pools = [...byNodePool(left).values()];
     const zones = pools.flatMap(byZone);
@@ -234,7 +266,7 @@ class Search {
     for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
-  *takeReplacements(): Steps<void> {
+  *#takeReplacements(): Steps<void> {
     const worthwhile = this.#options.filter(
       ({ found: { command } }) =>
         command.candidates.length === 1 || command.savings > this.#separateSavings(command.candidates),
@@ -268,7 +300,10 @@ class Search {
 
   /** What replacing the candidates one by one saves; replacing them together must save more. */
   #separateSavings(candidates: readonly Candidate[]): number {
-    return candidates.reduce((sum, candidate) => sum + (this.#singles.get(candidate) ?? 0), 0);
+    return candidates.reduce(
+      (sum, candidate) => sum + (this.#replaced.get(candidate)?.command.savings ?? 0),
+      0,
+    );
   }
 
   /** Whether replacing the candidates together may save more than the best so far, and than one by one. */
