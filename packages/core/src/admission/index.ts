@@ -1,7 +1,7 @@
 /**
  * What the optional admission webhook decides on NodePools and NodeClaims (ADR 0052): the rules of the
- * run-time validation, and those that need other fields or the instance types of the cloud. Pure. Start with
- * `node-pool-admission.ts`.
+ * run-time validation, those that need other fields or the instance types of the cloud, and the fields of a
+ * nodeClassRef that it adds. Pure. Start with `node-pool-admission.ts`.
  */
 
 export { type Admission, problemText } from './admission.ts';

@@ -1,8 +1,8 @@
 /**
- * CEL as kube-apiserver evaluates it: validation rules of CRDs and selectors of
- * devices. Pure functions over JSON, built on the `@marcbachmann/cel-js` library;
- * where that differs from the API server, calls are renamed to functions of our own.
- * Start with rule-checker.ts; ADR 0006 says why rules are checked outside `core`.
+ * CEL as kube-apiserver evaluates it: validation rules of CRDs, selectors of devices and match conditions of
+ * webhooks. Computes only, with a cache of compiled rules; built on the `@marcbachmann/cel-js` library. Where
+ * that differs from the API server, calls are rewritten to functions of our own. Start with
+ * `rule-checker.ts`; ADR 0006 says why rules are checked outside `core`.
  */
 
 export { compileCondition, compileRule } from './compiled-rule.ts';

@@ -1,7 +1,7 @@
 /**
  * The agent itself: the loop (`agent.ts`), what it does for an event (`event-handler.ts`), and how it takes
- * that back (`node-restoration.ts`). It changes the Node through `../node` and pods through `../drain`. Start
- * with `agent.ts`.
+ * that back (`node-restoration.ts`). It changes the Node through `../node` and pods through `../drain`,
+ * publishes events and calls the webhook. Start with `agent.ts`.
  */
 
 export { Agent } from './agent.ts';

@@ -1,6 +1,6 @@
 /**
- * The environment of controllers in tests: API server, caches, cloud in memory and virtual clock in one
- * process. It writes to that API server only. Start reading at `controller-world.ts`.
+ * The environment of controllers in tests: API server (by default one in this process), caches, cloud in
+ * memory and virtual clock. It writes to that API server only. Start reading at `controller-world.ts`.
  */
 export {
   type ControllerWorld,
