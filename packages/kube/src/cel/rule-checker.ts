@@ -18,18 +18,21 @@ import {
 import { StepCounter, type Steps, yieldTuning } from '@karpenter/core/yielding';
 import { Optional } from '@marcbachmann/cel-js';
 import { patternMatcher } from '../patterns/index.ts';
+import { RecentMap } from '../runtime/index.ts';
 import { resourceToCel, toCel } from './cel-value.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import { CostExceeded, callLimit, requestLimit } from './cost/index.ts';
 import { pathBelow } from './field-path.ts';
 import { failureWords } from './rule-failure.ts';
 
+/** More than the CustomResourceDefinitions of a large cluster have; anyone who may create those can add more. */
+const maxCompiledRules = 4_096;
+
 /**
  * Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included.
- * Caches every compiled rule without a limit, since the rules come from a fixed set of schemas.
  */
 export class CelRuleChecker implements RuleChecker {
-  readonly #compiled = new Map<string, CompiledRule>();
+  readonly #compiled = new RecentMap<CompiledRule>(maxCompiledRules);
 
   matchesPattern(pattern: string, text: string): boolean | undefined {
     return patternMatcher.matchesPattern(pattern, text);
