@@ -205,6 +205,14 @@ describe.each(names)('the files of the bundle of %s', (name) => {
     expect(leaking.map(({ path }) => relative(directory, path))).toEqual([]);
   });
 
+  it('hold ASCII only, which V8 keeps in one byte for each character', () => {
+    const { directory, files } = bundles[name];
+    const wide = files
+      .map((file) => file.name)
+      .filter((file) => /\P{ASCII}/u.test(readFileSync(join(directory, file), 'utf8')));
+    expect(wide).toEqual([]);
+  });
+
   it('have source maps that lead to the sources', async () => {
     const maps = await sourceMapsOf(bundles[name]);
     const withCode = bundles[name].files.filter(({ modules }) =>
