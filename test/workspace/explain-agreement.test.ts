@@ -177,7 +177,7 @@ async function changeProblems(
 }
 
 describe('explain on random pending pods', () => {
-  it.each(batches(seeds({ quick: 40, full: 150 }), 5))(
+  it.each(batches(seeds({ quick: 30, full: 150 }), 5))(
     'proposes only changes with which a plan places the pod, or says that none helps, in clusters $first to $last',
     async ({ seeds: some }) => {
       const found: string[] = [];

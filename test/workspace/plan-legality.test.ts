@@ -35,7 +35,7 @@ function findings(
 }
 
 describe('plans', () => {
-  it.each(batches(seeds({ quick: 250, full: 2000 }), seedsInOneTest))(
+  it.each(batches(seeds({ quick: 100, full: 2000 }), seedsInOneTest))(
     'violate no rule in random clusters $first to $last',
     (batch) => {
       expect(findings(batch, randomCluster)).toEqual({});
@@ -51,7 +51,7 @@ describe('plans', () => {
     expect(findings({ first: seed, last: seed, seeds: [seed] }, randomCluster)).toEqual({});
   });
 
-  it.each(batches(seeds({ quick: 100, full: 500 }), seedsInOneTest))(
+  it.each(batches(seeds({ quick: 50, full: 500 }), seedsInOneTest))(
     'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
