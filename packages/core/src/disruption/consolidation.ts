@@ -96,12 +96,12 @@ function* movingPodsOnce(found: ConsolidationSearch, inputs: SearchInputs): Step
 
 function* bestSearch(inputs: SearchInputs): Steps<ConsolidationSearch> {
   const regrouping = yield* bestRegrouping(inputs);
-  if (regrouping === undefined) return (yield* new Search(inputs).run()).result;
+  if (regrouping === undefined) return yield* new Search(inputs).run();
   const copies = { simulation: inputs.simulation.copy(), ledger: inputs.ledger.copy() };
-  const separate = yield* new Search({ ...inputs, ...copies }).run();
-  const regrouped = yield* new Search(inputs, { regrouping, singles: separate.singles }).run();
-  const gain = totalSavings(regrouped.result) - totalSavings(separate.result);
-  return (gain >= minGain(regrouping) ? regrouped : separate).result;
+  const search = new Search({ ...inputs, ...copies });
+  const separate = yield* search.run();
+  const regrouped = yield* new Search(inputs, { regrouping, singles: search.singles }).run();
+  return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
 }
 
 /** Separate commands do not wait for each other, so a regrouping must save noticeably more than they do. */
@@ -129,7 +129,7 @@ interface Beginning {
 }
 
 /** For options that another search found: they are evaluated before they are accepted. */
-const unknown = -1;
+const foundElsewhere = -1;
 /** Stop trying larger sizes after this many in a row that one new node cannot replace. */
 const maxMisses = 3;
 
@@ -159,24 +159,21 @@ class Search {
     this.#eligible = interleaved([...inputs.candidates].sort(bySavingsRatio));
   }
 
-  *run(): Steps<this> {
+  *run(): Steps<ConsolidationSearch> {
     const { newNodesForPending } = this.#inputs.simulation;
-    if (newNodesForPending > 1) {
-      this.#keepAll(manyNewNodes(newNodesForPending));
-      return this;
-    }
+    if (newNodesForPending > 1) return this.#keepAll(manyNewNodes(newNodesForPending));
     if (this.#beginning !== undefined) yield* this.#regroup(this.#beginning.regrouping);
     yield* this.#deleteSingles();
     yield* this.#findJoint();
     yield* this.#takeReplacements();
-    return this;
+    return this.#result;
   }
 
   get singles(): Singles {
     return { kept: this.#kept, replaced: this.#replaced };
   }
 
-  get result(): ConsolidationSearch {
+  get #result(): ConsolidationSearch {
     return {
       commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
       eligible: this.#eligible,
@@ -196,11 +193,12 @@ class Search {
    * Keeps all candidates when pending pods already need several new nodes: a consolidation may create only
    * one.
    */
-  #keepAll(message: string): void {
+  #keepAll(message: string): ConsolidationSearch {
     for (const candidate of this.#eligible) {
       this.#evaluated.add(candidate);
       this.#kept.set(candidate, message);
     }
+    return this.#result;
   }
 
   *#regroup(regrouping: Regrouping): Steps<void> {
@@ -230,7 +228,7 @@ class Search {
     if (message !== undefined) return void this.#kept.set(candidate, message);
     const known = replaced?.get(candidate);
     if (known === undefined) return yield* this.#deleteOrOffer(candidate);
-    this.#offer(candidate, { found: known, accepted: unknown });
+    this.#offer(candidate, { found: known, accepted: foundElsewhere });
   }
 
   *#deleteOrOffer(candidate: Candidate): Steps<void> {

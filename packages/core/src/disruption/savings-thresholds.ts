@@ -68,7 +68,9 @@ function isYoung({ age }: Candidate): boolean {
  */
 function outweighsChurn(move: Move, stakes: Stakes): boolean {
   if (!meetsMinimumSavings(move)) return false;
-  return isLargeShare(move, stakes) || (savesHalf(move) && !(isSplit(move) && isSmallShare(move, stakes)));
+  if (isLargeShare(move, stakes)) return true;
+  const { splitSpendShare } = consolidationTuning;
+  return savesHalf(move) && (!isSplit(move) || savesOfSpend(splitSpendShare, move, stakes));
 }
 
 function savesHalf({ candidates, savings }: Move): boolean {
@@ -81,17 +83,14 @@ function isSplit({ candidates, replacements = [] }: Move): boolean {
 
 /** Whether a command saves a large part of what its NodePools cost. */
 function isLargeShare(move: Move, stakes: Stakes): boolean {
-  return move.savings >= consolidationTuning.largeSpendShare * spendOf(move, stakes);
+  return savesOfSpend(consolidationTuning.largeSpendShare, move, stakes);
 }
 
-function isSmallShare(move: Move, stakes: Stakes): boolean {
-  return move.savings < consolidationTuning.splitSpendShare * spendOf(move, stakes);
-}
-
-/** What the NodePools of the candidates cost. */
-function spendOf(move: Move, { totals }: Stakes): number {
+/** Whether a command saves at least this share of what its NodePools cost. */
+function savesOfSpend(share: number, move: Move, { totals }: Stakes): boolean {
   const pools = [...new Set(poolsOf(move))];
-  return pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
+  const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
+  return move.savings >= share * spend;
 }
 
 function meetsThresholds({ savings, candidates, replacements }: Command, nodePool: NodePool): boolean {

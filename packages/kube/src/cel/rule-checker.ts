@@ -28,9 +28,7 @@ import { failureWords } from './rule-failure.ts';
 /** More than the CustomResourceDefinitions of a large cluster have; anyone who may create those can add more. */
 const maxCompiledRules = 4_096;
 
-/**
- * Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included.
- */
+/** Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included. */
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new RecentMap<CompiledRule>(maxCompiledRules);
 

@@ -1,4 +1,6 @@
 /*
+ * Which loop yields through what:
+ *
  * | loop | yields through |
  * |---|---|
  * | plans and pending pods by zone, of the provisioner | `runSteps`: stop at the deadline with what is decided |
