@@ -40,6 +40,8 @@ const claims = async () => (await world.client.list(nodeClaims)).items;
 
 const deferring =
   'deferring scheduling decision for provisionable pod(s) to future simulation due to limited reserved offering capacity';
+const untilLaunched =
+  'deferring scheduling decision for provisionable pod(s) until launching nodeclaims leave room within nodepool limits';
 const eventsOf = (name: string) => world.recorder.texts.filter((text) => text.includes(`/${name} `));
 const terms = (...matchExpressions: { key: string; operator: string }[]) => ({
   requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
@@ -53,11 +55,10 @@ async function claimsMade(count: number) {
   });
 }
 
-/** Launches the only NodeClaim as an instance with 8 CPUs, and waits until the cluster state has it. */
-async function launchedClaim(): Promise<string> {
+/** Launches the only NodeClaim, by default as an instance with 8 CPUs, and waits until the cluster state has it. */
+async function launchedClaim(amounts = { cpu: '8', memory: '16Gi', pods: '58' }): Promise<string> {
   const [made] = await claimsMade(1);
   const name = made?.metadata.name ?? '';
-  const amounts = { cpu: '8', memory: '16Gi', pods: '58' };
   const status = { providerID: 'cloud://1', capacity: amounts, allocatable: amounts };
   await world.client.patch(
     nodeClaims,
@@ -378,6 +379,31 @@ describe('a pod', () => {
     expect(world.log.of(deferring)[0]).toEqual({ Pods: expect.stringMatching(/^default\/(one|two)$/) });
     expect(world.recorder.texts.filter((text) => text.includes('FailedScheduling'))).toEqual([]);
     expect(world.meters.values(schedulerMetrics.unschedulablePods)).toEqual([0]);
+  });
+});
+
+describe('a pod for which a launching NodeClaim may leave no room within limits', () => {
+  it('waits without an event, and gets its node when the claim is launched', async () => {
+    await begin({}, testPool('default', { limits: { cpu: '16' } }));
+    await createPendingPod(world, 'first', { cpu: '1' });
+    await claimsMade(1);
+    await createPendingPod(world, 'second', { cpu: '2' });
+    await world.until(() => world.log.of(untilLaunched).length > 0);
+    expect(world.log.of(untilLaunched)[0]).toEqual({ Pods: 'default/second' });
+    expect(eventsOf('second')).toEqual([]);
+    expect(world.log.of('could not schedule pod')).toEqual([]);
+    await launchedClaim({ cpu: '2', memory: '4Gi', pods: '29' });
+    expect(await claimsMade(2)).toHaveLength(2);
+  });
+
+  it('gets the event if what the claim needs leaves no room either', async () => {
+    await begin({}, testPool('default', { limits: { cpu: '16' } }));
+    await createPendingPod(world, 'first', { cpu: '15' });
+    await claimsMade(1);
+    await createPendingPod(world, 'second', { cpu: '15' });
+    await launchedClaim({ cpu: '16', memory: '32Gi', pods: '58' });
+    await world.until(() => eventsOf('second').length > 0);
+    expect(eventsOf('second')[0]).toMatch(/all available instance types exceed limits for nodepool/);
   });
 });
 

@@ -98,6 +98,15 @@ export class PassReport {
     );
   }
 
+  /** Reports pods that wait for the next plan, because launching NodeClaims may leave more of the limits than they hold. */
+  waiting(pods: readonly PodView[]): void {
+    if (pods.length === 0) return;
+    this.#context.log.debug(
+      'deferring scheduling decision for provisionable pod(s) until launching nodeclaims leave room within nodepool limits',
+      { Pods: podNames(pods) },
+    );
+  }
+
   /** Logs what was planned, but only when the plan creates NodeClaims. */
   planned(plan: Plan, pods: readonly PodView[], duration: DurationMs): void {
     const { log } = this.#context;

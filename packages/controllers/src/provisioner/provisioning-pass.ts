@@ -1,6 +1,7 @@
 import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
 import {
   expectedPlacements,
+  LaunchWaits,
   lostVariety,
   type NominatedNode,
   type PlanInput,
@@ -45,9 +46,25 @@ export async function applyPlan(
   for (const expected of outcomes.expected(plan.placements)) {
     context.cluster.learn({ type: 'podsExpected', ...expected });
   }
-  report.rejected(outcomes.rejected(plan));
+  reportRejections(report, { cluster, plan, outcomes });
   report.deferred(outcomes.real(plan.deferred));
   return createClaims(context, report, { snapshot: input.snapshot, plan, outcomes });
+}
+
+interface RejectingPlan {
+  readonly cluster: ClusterSnapshot;
+  readonly plan: Plan;
+  readonly outcomes: PlanOutcomes;
+}
+
+/** A pod that limits reject only until NodeClaims are launched has not failed: the plan after that decides about it. */
+function reportRejections(report: PassReport, { cluster, plan, outcomes }: RejectingPlan): void {
+  if (plan.rejections.length === 0) return;
+  const waits = new LaunchWaits(cluster);
+  const waiting = plan.rejections.filter((rejection) => waits.concern(rejection));
+  const isWaiting = new Set(waiting);
+  report.rejected(outcomes.rejected(plan.rejections.filter((rejection) => !isWaiting.has(rejection))));
+  report.waiting(outcomes.real(waiting.map(({ pod }) => pod)));
 }
 
 /**

@@ -12,6 +12,7 @@ export {
   IncompatiblePoolSearch,
 } from './incompatible-pools.ts';
 export { lastChoicesInput, podsForLastChoices, withoutLastChoices } from './last-choices.ts';
+export { LaunchWaits } from './launch-waits.ts';
 export { listedNames } from './listed-names.ts';
 export { lostVariety, unmetMinValuesText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';

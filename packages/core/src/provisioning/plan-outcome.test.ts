@@ -107,7 +107,7 @@ describe('virtual pods', () => {
     expect(outcomes(healthy, ...pods).placed([{ node: 'node-1', pods: uids }])).toEqual(nothing);
     expect(outcomes(healthy, ...pods).created(uids, 'default', 'claim-2')).toEqual(nothing);
     const rejections = uids.map((pod) => ({ pod, reasons: [], message: 'no room' }));
-    expect(outcomes(healthy, ...pods).rejected({ rejections })).toEqual([]);
+    expect(outcomes(healthy, ...pods).rejected(rejections)).toEqual([]);
   });
 
   it('do not prevent the nomination of a node for real pods', () => {

@@ -91,9 +91,7 @@ export class PlanOutcomes {
   }
 
   /** Pods without a place, and the reason. */
-  rejected({
-    rejections,
-  }: Pick<Plan, 'rejections'>): readonly { readonly pod: PodView; readonly message: string }[] {
+  rejected(rejections: Plan['rejections']): readonly { readonly pod: PodView; readonly message: string }[] {
     return rejections.flatMap((rejection) => {
       const pod = this.#pods.get(rejection.pod);
       return pod === undefined ? [] : [{ pod, message: rejectionText(rejection) }];
