@@ -233,6 +233,19 @@ describe('a node that started minutes ago', () => {
     expect(found(4, 13)).toEqual([]);
     expect(found(6, 13)).toEqual(['replace: [a] -> [2 replacements]']);
   });
+
+  it('is regrouped with another only if that saves a tenth of its own price', () => {
+    const managedNodes = [startedAt(4), eightWith('roomy', 1, '3')];
+    const cheaper = (price: number) => [
+      instanceType('three', { cpu: '3', memory: '64Gi', price: 0.19 }),
+      instanceType('six', { cpu: '6', memory: '64Gi', price }),
+      eight,
+    ];
+    expect(texts({ managedNodes, types: cheaper(0.37) })).toEqual(['replace: [roomy] -> [1 replacement]']);
+    expect(texts({ managedNodes, types: cheaper(0.33) })).toEqual([
+      'replace: [roomy, a] -> [2 replacements]',
+    ]);
+  });
 });
 
 describe('a regrouping at validation', () => {

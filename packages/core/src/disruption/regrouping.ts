@@ -1,3 +1,4 @@
+import { consolidationTuning } from '../api/index.ts';
 import { inSteps, type Steps } from '../yielding/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
@@ -93,7 +94,7 @@ function mayImprove(
   const savings = totalPrice(prefix) - inputs.simulation.leastPrice(prefix);
   const possible = { candidates: prefix, savings };
   if (!meetsMinimumSavings(possible) || !isWorthReplacing(possible, inputs)) return false;
-  return best === undefined || netSavings(possible) > netSavings(best);
+  return best === undefined || isWorthGrowing(best, possible);
 }
 
 /**
@@ -127,7 +128,22 @@ function worthwhile({
   return meetsMinimumSavings(regrouping) ? regrouping : undefined;
 }
 
+/**
+ * Of two regroupings the one that saves more net of moves. kube-scheduler seldom fills new nodes as planned, so that
+ * some of the savings are lost: the one with more nodes must save a share of what these cost besides.
+ */
 function better(a: Regrouping | undefined, b: Regrouping | undefined): Regrouping | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return netSavings(b) > netSavings(a) ? b : a;
+  return totalPrice(a.candidates) <= totalPrice(b.candidates) ? larger(a, b) : larger(b, a);
+}
+
+function larger(less: Regrouping, more: Regrouping): Regrouping {
+  return isWorthGrowing(less, more) ? more : less;
+}
+
+type Grown = Pick<Regrouping, 'candidates' | 'savings'>;
+
+function isWorthGrowing(less: Grown, more: Grown): boolean {
+  const further = Math.max(0, totalPrice(more.candidates) - totalPrice(less.candidates));
+  return netSavings(more) - netSavings(less) > consolidationTuning.regroupingMinGrowth * further;
 }

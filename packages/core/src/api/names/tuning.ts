@@ -127,6 +127,8 @@ export const consolidationTuning = {
   splitSpendShare: 0.05,
   /** Share of the price of its nodes that a regrouping saves more than separate commands. */
   regroupingMinGain: 0.02,
+  /** Share of the price of further nodes that a regrouping with them saves more than one without them. */
+  regroupingMinGrowth: 0.1,
   /** Share of its savings that a regrouping still has after the validation delay. */
   regroupingSavingsKept: 0.8,
   /** Share of the savings that commands must keep which move no pod to a node that goes next. */
