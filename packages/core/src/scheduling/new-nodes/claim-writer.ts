@@ -82,26 +82,28 @@ interface OffersSummary {
 
 /**
  * Offers come the cheapest first, so that truncation to the maximum of a NodeClaim drops the most expensive
- * types.
+ * types. There are thousands of offers and few kinds of them: comparing kinds is faster than a set of all.
  */
 function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): OffersSummary {
-  const names = new Set<string>();
-  const offered = new Set<Requirements>();
-  const sizes = new Set<Float64Array>();
-  let last: Float64Array | undefined;
+  const listed = new Set<number>();
+  const instanceTypes: string[] = [];
+  const offered: Requirements[] = [];
+  const sizes: Float64Array[] = [];
   for (let i = 0; i < offers.length; i++) {
     const offer = offers[i];
     if (offer === undefined) continue;
-    if (names.size < provisioningTuning.maxInstanceTypesPerNodeClaim) names.add(offer.of.type.name);
-    offered.add(offer.offering.requirements);
-    if (offer.of.daemonSize !== last) sizes.add(offer.of.daemonSize);
-    last = offer.of.daemonSize;
+    const { of, offering } = offer;
+    if (listed.size < provisioningTuning.maxInstanceTypesPerNodeClaim && !listed.has(of.index)) {
+      listed.add(of.index);
+      instanceTypes.push(of.type.name);
+    }
+    if (!offered.includes(offering.requirements)) offered.push(offering.requirements);
+    if (!sizes.includes(of.daemonSize)) sizes.push(of.daemonSize);
   }
-  const values = Array.from(offered, (each) => each.find(capacityType)?.values() ?? []);
   const [first = new Float64Array(), ...others] = sizes;
   return {
-    instanceTypes: [...names],
-    capacityTypes: [...new Set(values.flat())],
+    instanceTypes,
+    capacityTypes: [...new Set(offered.flatMap((each) => each.find(capacityType)?.values() ?? []))],
     daemons: others.reduce(
       (least, each) => least.map((amount, axis) => Math.min(amount, each[axis] ?? 0)),
       first,
