@@ -11,8 +11,11 @@ import { table } from './harness/compare.mjs';
 
 const generator = fileURLToPath(new URL('../../shared/bench/gen.mjs', import.meta.url));
 const tries = 3;
-/** Plans in one process; the first ones still run code that is not optimised. */
-const warmPlans = 8;
+/**
+ * Plans in one process, as many as it takes until the code is optimised: a plan of few pods runs little of it, so that
+ * more are needed.
+ */
+const warmPlans = (pods) => (pods <= 2000 ? 40 : 8);
 
 /**
  * The results of Karpenter 1.14.1's own scheduler on the same files on a 2-core machine, and a lower bound of
@@ -75,7 +78,7 @@ function output(args) {
  */
 function plan(file) {
   const cold = Array.from({ length: tries }, () => simulated([file])).flat();
-  const warm = simulated(Array.from({ length: warmPlans }, () => file));
+  const warm = simulated(Array.from({ length: warmPlans(cold[0].pods) }, () => file));
   const runs = [...cold, ...warm];
   const outcomes = new Set(runs.map(({ seconds, ...outcome }) => JSON.stringify(outcome)));
   if (outcomes.size > 1) throw new Error(`${basename(file)} was planned in ${outcomes.size} different ways`);
