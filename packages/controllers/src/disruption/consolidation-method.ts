@@ -19,6 +19,7 @@ import {
   type DecisionContext,
   type GateVerdict,
   gateSteps,
+  heldUntilSettled,
   isSameMove,
   isStarting,
   type MoveScore,
@@ -101,11 +102,16 @@ export class ConsolidationMethod implements Method {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
     const isOpen = (candidate: Candidate) => this.#gate(candidate, pass.snapshot.at).isOpen;
-    const due = sortWaiting(waiting.of(this.reason), inputs, isOpen, pass.ledger(inputs.budgets));
+    const before = waiting.of(this.reason);
+    const due = sortWaiting(before, inputs, isOpen, pass.ledger(inputs.budgets));
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
     if (due.ready.length === 0) return;
-    const valid = await this.#validate(due.ready, pass, signal);
+    const { valid, rejected } = await this.#validate(due.ready, pass, signal);
+    const held = heldUntilSettled({ before, rejected, snapshot: pass.snapshot });
+    waiting.keep(this.reason, [...due.waiting, ...held]);
+    for (const each of rejected)
+      if (!held.some(({ command }) => isSameMove(command, each.command))) this.#reject(each);
     const moving = valid.flatMap(({ candidates }) =>
       candidates.flatMap(({ reschedulable }) => reschedulable),
     );
@@ -232,22 +238,16 @@ export class ConsolidationMethod implements Method {
 
   /**
    * Simulates due commands again on the current snapshot, one after the other and then all deletions
-   * together: the kube-scheduler moves the pods of all commands at once and in its own order. Rejected
-   * commands are reported.
+   * together: the kube-scheduler moves the pods of all commands at once and in its own order.
    */
-  async #validate(
-    commands: readonly Command[],
-    pass: Pass,
-    signal: AbortSignal,
-  ): Promise<readonly Command[]> {
+  async #validate(commands: readonly Command[], pass: Pass, signal: AbortSignal): Promise<CommandValidation> {
     const validation = await this.#rejectOnError(
       commands,
       runStepsUntilAborted(this.#validationSteps(commands, pass), { ...this.#context, signal }),
     );
-    if (validation === undefined) return [];
+    if (validation === undefined) return { valid: [], rejected: [] };
     const { valid, rejected } = this.#recheck(validation.valid);
-    for (const each of [...validation.rejected, ...rejected]) this.#reject(each);
-    return valid;
+    return { valid, rejected: [...validation.rejected, ...rejected] };
   }
 
   /**

@@ -97,6 +97,7 @@ export {
 } from './validation.ts';
 export {
   anticipate,
+  heldUntilSettled,
   isDue,
   isSameMove,
   mergeWaiting,

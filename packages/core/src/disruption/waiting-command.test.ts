@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import {
   anticipate,
   type Command,
+  heldUntilSettled,
   isDue,
   mergeWaiting,
   poolBudgets,
@@ -122,6 +123,32 @@ describe('a waiting command', () => {
       waiting: ['b'],
       rejected: [],
     });
+  });
+
+  const starting = [...managedNodes, managedNode('starting', { isInitialized: false })];
+
+  it('waits on after a failed validation while pods wait for nodes, but not for long', () => {
+    const before = commandsFor(['a'], ['b']).map((command) => ago(command, delay));
+    const held = (
+      now: Partial<ClusterParts>,
+      reason: 'scheduling' | 'churn' = 'scheduling',
+      since?: number,
+    ) =>
+      heldUntilSettled({
+        before: before.map((each) => (since === undefined ? each : { ...each, heldSince: since })),
+        rejected: before.slice(0, 1).map(({ command }) => ({ command, reason })),
+        snapshot: situationOf(now).snapshot,
+      }).map(({ command, heldSince }) => [text(command), heldSince]);
+    expect(held({ managedNodes: starting })).toEqual([['a', clusterTime]]);
+    expect(held({ managedNodes })).toEqual([]);
+    expect(held({ managedNodes: starting }, 'churn')).toEqual([]);
+    expect(held({ managedNodes: starting }, 'scheduling', clusterTime - 25_000)).toEqual([]);
+  });
+
+  it('is validated again when no pod waits for a node any more', () => {
+    const due = commandsFor(['a']).map((command) => ({ ...ago(command, delay), awaitsNodes: true }));
+    expect(sorted(due, { managedNodes: starting }).waiting).toEqual(['a']);
+    expect(sorted(due, { managedNodes }).ready).toEqual(['a']);
   });
 
   it('is rejected at once when it deletes empty nodes and one of them expects pods', () => {

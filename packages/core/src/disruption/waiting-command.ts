@@ -2,7 +2,7 @@ import { disruptionReasons, disruptionTuning, rejectionReasons } from '../api/in
 import type { Steps } from '../yielding/index.ts';
 import { BudgetLedger } from './budget.ts';
 import type { Candidate } from './candidate.ts';
-import type { ClusterSimulation } from './cluster-simulation.ts';
+import { type ClusterSimulation, isStarting } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import { netSavings } from './moved-pods.ts';
 import {
@@ -19,6 +19,8 @@ export interface WaitingCommand {
   readonly since: number;
   /** Since when it could have started, had it not waited for others; absent before. */
   readonly heldSince?: number;
+  /** Its validation failed while pods waited for nodes, and is repeated when they have them. */
+  readonly awaitsNodes?: boolean;
 }
 
 /** Whether the validation delay has passed, in which the cluster may have changed. */
@@ -78,10 +80,20 @@ function judge(waiting: WaitingCommand, sorting: Sorting): 'run' | 'wait' | 'hol
   if (reason !== undefined && !maySettle(waiting, reason, sorting)) return reason;
   if (!ledger.mayAllow(pools)) return rejectionReasons.budget;
   if (!ledger.allows(pools)) return 'wait';
-  if (reason !== undefined || (mayHold(waiting, inputs.snapshot.at) && isOutweighed(waiting, sorting)))
+  if (reason !== undefined || (mayHold(waiting, inputs.snapshot.at) && isBetterLater(waiting, sorting)))
     return 'hold';
   ledger.take(pools);
   return 'run';
+}
+
+function isBetterLater(waiting: WaitingCommand, sorting: Sorting): boolean {
+  const isFailing = waiting.awaitsNodes === true && isSettling(sorting.inputs.snapshot);
+  return isFailing || isOutweighed(waiting, sorting);
+}
+
+/** Whether pods wait for nodes. No moved pod may depend on these, so a simulation finds less room than there will be. */
+function isSettling({ nodes, pods }: ValidationInputs['snapshot']): boolean {
+  return pods.length > 0 || nodes.some(isStarting);
 }
 
 /**
@@ -122,6 +134,27 @@ function isOutweighed({ command }: WaitingCommand, { open, ledger }: Sorting): b
     .flatMap((other) => poolsOf(other.command))
     .filter((pool) => pools.includes(pool));
   return larger.length > 0 && !ledger.allows([...pools, ...larger]);
+}
+
+/**
+ * The consolidations that wait on although their validation failed, because pods wait for nodes: often pods of the
+ * command before that kube-scheduler did not bind as planned.
+ */
+export function heldUntilSettled({
+  before,
+  rejected,
+  snapshot,
+}: {
+  readonly before: readonly WaitingCommand[];
+  readonly rejected: readonly RejectedCommand[];
+  readonly snapshot: ValidationInputs['snapshot'];
+}): readonly WaitingCommand[] {
+  const { at } = snapshot;
+  if (!isSettling(snapshot)) return [];
+  const failed = rejected.filter(({ reason }) => reason === rejectionReasons.scheduling);
+  return before
+    .filter((each) => mayHold(each, at) && failed.some(({ command }) => isSameMove(command, each.command)))
+    .map((each) => ({ heldSince: at, ...each, awaitsNodes: true }));
 }
 
 export interface MergedCommands {

@@ -189,6 +189,16 @@ describe('new nodes', () => {
 });
 
 describe('existing nodes', () => {
+  it('that are about to go take the pods that fit on no other', () => {
+    const nodes = [{ ...node('a'), isLeaving: true }, node('b'), node('c', { initialized: false })];
+    const { placements } = planned({ pods: pods(9, 'p'), nodes, types: [small] });
+    expect(placements.map((each) => [each.node, each.pods.length])).toEqual([
+      ['b', 4],
+      ['c', 4],
+      ['a', 1],
+    ]);
+  });
+
   it('are filled before new ones are created, initialized ones first, then by name', () => {
     const nodes = [node('b'), node('c'), node('a', { initialized: false })];
     const result = planned({ pods: pods(5, 'p', { cpu: '2' }), nodes, types: [small] });

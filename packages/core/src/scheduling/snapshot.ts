@@ -44,6 +44,8 @@ export interface NodeView {
   readonly initialized: boolean;
   /** Its pods are among those to place. It takes no pods and does not count against limits. */
   readonly deleting: boolean;
+  /** A consolidation that waits will remove it: it takes pods that fit nowhere else. Absent for other nodes. */
+  readonly isLeaving?: boolean;
   readonly capacity: QuantityTexts;
   readonly allocatable: QuantityTexts;
   /** Sum of the requests of the pods on it, DaemonSet pods included. */

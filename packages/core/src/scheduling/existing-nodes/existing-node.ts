@@ -44,8 +44,15 @@ export function* existingNodes(
   yield;
   const staying = nodes.filter(({ deleting }) => !deleting);
   const made = yield* inSteps(staying, (node) => existingNode(inputs, node, podsOn.get(node.name) ?? []));
-  // Karpenter fills initialized nodes before those in flight, then goes by name.
-  return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
+  const leaving = new Set(staying.filter(({ isLeaving }) => isLeaving === true).map(({ name }) => name));
+  // Karpenter fills initialized nodes before those in flight, then goes by name. Nodes that are about to go come last, as
+  // for kube-scheduler: a node that expects pods cannot be disrupted.
+  return made.sort(
+    (a, b) =>
+      Number(leaving.has(a.name)) - Number(leaving.has(b.name)) ||
+      Number(b.initialized) - Number(a.initialized) ||
+      (a.name < b.name ? -1 : 1),
+  );
 }
 
 /** A copy to place pods on, so that the node itself stays as it is. */

@@ -44,6 +44,7 @@ export function nodeBase(objects: NodeSources): NodeBase {
       labels,
       taints: taintsOf(objects, registered, initialized),
       initialized,
+      ...(hasLeavingTaint(objects) && { isLeaving: true }),
       capacity: resourcesOf(objects, initialized, 'capacity'),
       allocatable: resourcesOf(objects, initialized, 'allocatable'),
     },
@@ -85,8 +86,15 @@ function taintsOf({ node, claim }: NodeSources, registered: boolean, initialized
 
 /** The node may still take pods that fit nowhere else, and plans know the commands that the taint stands for. */
 function withoutLeaving(taints: readonly Taint[]): readonly Taint[] {
-  const isLeaving = (taint: Taint) => isSameTaint(taint, leavingTaint);
-  return taints.some(isLeaving) ? taints.filter((taint) => !isLeaving(taint)) : taints;
+  return taints.some(isLeavingTaint) ? taints.filter((taint) => !isLeavingTaint(taint)) : taints;
+}
+
+function hasLeavingTaint({ node }: NodeSources): boolean {
+  return node?.spec?.taints?.some(isLeavingTaint) ?? false;
+}
+
+function isLeavingTaint(taint: Taint): boolean {
+  return isSameTaint(taint, leavingTaint);
 }
 
 /**

@@ -144,6 +144,7 @@ function nodeView(base: NodeBase['view'], { bound, volumeLimits, deleting }: Occ
   if (base.nodeClaim !== undefined) view.nodeClaim = base.nodeClaim;
   if (base.nodePool !== undefined) view.nodePool = base.nodePool;
   if (volumeLimits !== undefined) view.volumeLimits = volumeLimits;
+  if (base.isLeaving === true) view.isLeaving = true;
   return view;
 }
 

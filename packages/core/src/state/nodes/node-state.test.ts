@@ -100,6 +100,15 @@ describe('a node that is starting', () => {
     expect(viewOf({ claims, nodes: [node('a', { pool: 'p', taints })] })?.taints).toEqual(taints);
   });
 
+  it('is leaving with the taint of a waiting consolidation, which it hides from plans', () => {
+    const leaving = { key: 'karpenter-ts/leaving', effect: 'PreferNoSchedule' } as const;
+    const view = viewOf({ nodes: [node('a', { pool: 'p', taints: [dedicated, leaving] })] });
+    expect(view).toMatchObject({ isLeaving: true, taints: [dedicated] });
+    expect(viewOf({ nodes: [node('a', { pool: 'p', taints: [dedicated] })] })).not.toHaveProperty(
+      'isLeaving',
+    );
+  });
+
   it('keeps all taints if it has no claim, because it counts as initialized', () => {
     const [entry] = nodesOf({ nodes: [node('a', { taints: [notReady] })] });
     expect(entry).toMatchObject({ registered: true, initialized: true, view: { taints: [notReady] } });
