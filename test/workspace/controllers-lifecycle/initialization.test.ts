@@ -93,6 +93,7 @@ describe('a registered node', () => {
   });
 
   it('waits until every requested resource is registered', async () => {
+    world.cloud.types = [{ ...instanceType, capacity: { ...instanceType.capacity, 'nvidia.com/gpu': '1' } }];
     const requests = { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' };
     await join({ resources: { requests } });
     expect(await initialized()).toBe(

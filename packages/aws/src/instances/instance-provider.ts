@@ -109,6 +109,8 @@ export class InstanceProvider {
     const { zone, zoneId = '' } = instance;
     try {
       await this.#options.batched.terminateInstance(id);
+      // `get` answers from this cache, which would still show the instance as running.
+      this.#known.set(id, { ...instance, state: 'shutting-down' });
       return 'terminating';
     } catch (error) {
       if (isNotFound(error)) return this.#gone(id);

@@ -66,8 +66,8 @@ export interface CloudProvider {
   launchAnnotations?(claim: NodeClaim): Labels;
   /**
    * Launches an instance. Rejects with insufficientCapacity, nodeClassNotReady or launchFailed; other errors
-   * are retried. Must be idempotent: a process that ended before it recorded the instance calls again for the
-   * same claim and must get the same instance.
+   * are retried. Must be idempotent over processes: when one ended before it recorded the instance, the next calls for
+   * the same claim and must get the same instance. A process that has got the instance does not call again.
    */
   create(claim: NodeClaim): Promise<CloudInstance>;
   /** Starts the termination of the instance. Callers repeat the call until the instance is gone. */

@@ -4,19 +4,14 @@ import {
   type CloudProvider,
   type InstanceType,
   insufficientCapacity,
+  nodeClassNotReady,
   type RegistrationHook,
   type RepairPolicy,
   type Termination,
 } from '@karpenter/core/ports';
-import {
-  parseResourceList,
-  type QuantityTexts,
-  resourceTexts,
-  subtractResources,
-  sumResources,
-} from '@karpenter/core/values';
+import { resourceTexts } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
-import { cheapestOffering, labelsOf } from './offering-choice.ts';
+import { allocatableOf, cheapestOffering, labelsOf } from './offering-choice.ts';
 import { testNodeClass } from './test-node-class.ts';
 
 /** The methods of a cloud that controllers call. */
@@ -45,12 +40,16 @@ export class MemoryCloud implements CloudProvider {
   readonly instances = new Map<string, CloudInstance>();
   /** Drift reasons of instances by provider ID. */
   readonly drifted = new Map<string, string>();
+  /** Names of NodeClasses that do not exist; all others do. */
+  readonly missingNodeClasses = new Set<string>();
   /** Every call, with the name of the NodeClaim or NodePool, or the provider ID. */
   readonly calls: { readonly call: CloudCall; readonly subject: string }[] = [];
   /** Terminated instances remain until this is set to false, as in slow clouds. */
   endsSlowly = false;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #failures = new Map<CloudCall, Failure>();
+  /** Provider IDs by the uid of the NodeClaim, because `create` is idempotent. */
+  readonly #launched = new Map<string, string>();
   #created = 0;
 
   constructor({ clock, types = [] }: MemoryCloudOptions) {
@@ -73,23 +72,26 @@ export class MemoryCloud implements CloudProvider {
 
   async create(claim: NodeClaim): Promise<CloudInstance> {
     this.#enter('create', claim.metadata.name);
+    this.#requireNodeClass(claim.spec.nodeClassRef.name);
+    const launched = this.instances.get(this.#launched.get(uidOf(claim)) ?? '');
+    if (launched?.isDeleting === false) return launched;
     const choice = cheapestOffering(claim, this.#typesOf(claim.metadata.labels?.['karpenter.sh/nodepool']));
     if (choice === undefined) {
       throw insufficientCapacity('all requested instance types were unavailable during launch');
     }
     this.#created += 1;
-    const { capacity, overhead } = choice.type;
     const instance: CloudInstance = {
       providerId: `memory:///instance-${this.#created}`,
       imageId: 'image-1',
       labels: labelsOf(choice),
       annotations: {},
-      capacity,
-      allocatable: allocatableOf(capacity, Object.values(overhead)),
+      capacity: choice.type.capacity,
+      allocatable: resourceTexts(allocatableOf(choice.type)),
       createdAt: this.#clock.now(),
       isDeleting: false,
     };
     this.instances.set(instance.providerId, instance);
+    this.#launched.set(uidOf(claim), instance.providerId);
     return instance;
   }
 
@@ -118,6 +120,7 @@ export class MemoryCloud implements CloudProvider {
 
   async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {
     this.#enter('instanceTypes', nodePool.metadata.name);
+    this.#requireNodeClass(nodePool.spec.template.spec.nodeClassRef.name);
     return this.#typesOf(nodePool.metadata.name);
   }
 
@@ -130,6 +133,10 @@ export class MemoryCloud implements CloudProvider {
     return this.typesOfPool.get(nodePool ?? '') ?? this.types;
   }
 
+  #requireNodeClass(name: string): void {
+    if (this.missingNodeClasses.has(name)) throw nodeClassNotReady(`testnodeclasses "${name}" not found`);
+  }
+
   #enter(call: CloudCall, subject: string): void {
     this.calls.push({ call, subject });
     const failure = this.#failures.get(call);
@@ -139,10 +146,6 @@ export class MemoryCloud implements CloudProvider {
   }
 }
 
-function allocatableOf(
-  capacity: QuantityTexts,
-  overhead: readonly (QuantityTexts | undefined)[],
-): QuantityTexts {
-  const kept = sumResources(...overhead.map((each) => parseResourceList(each)));
-  return resourceTexts(subtractResources(parseResourceList(capacity), kept));
+function uidOf({ metadata }: NodeClaim): string {
+  return metadata.uid ?? metadata.name;
 }
