@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { nodeVersion, provideOtherNode } from '../scripts/other-node.mjs';
 import { table } from './harness/compare.mjs';
 
 // The public scenarios with `karpenter simulate`: cold, each in a process of its own, as users run it, and warm,
-// several times in one process, as the controllers plan. A generator that is kept beside the checkout makes the
-// scenarios.
+// several times in one process, as the controllers plan. First with the Node of the images, which the controllers run
+// on, then with the Node that runs the benchmark. A generator that is kept beside the checkout makes the scenarios.
 
 const generator = fileURLToPath(new URL('../../shared/bench/gen.mjs', import.meta.url));
 const tries = 3;
@@ -62,8 +63,8 @@ const cpuOf = ({ spec }) => Number.parseInt(spec.containers[0].resources.request
 const runner = "import { main } from '@karpenter/cli'; process.exitCode = await main(process.argv.slice(1));";
 
 /** Fails with the error output of the program. */
-function output(args) {
-  const result = spawnSync(process.execPath, args, {
+function output(node, args) {
+  const result = spawnSync(node, args, {
     cwd: fileURLToPath(new URL('../packages/cli', import.meta.url)),
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
@@ -73,37 +74,49 @@ function output(args) {
 }
 
 /**
- * The best of several runs, cold and warm: other load on the machine can only slow one down. All other results
- * must be equal.
+ * The best of several runs of each Node, cold and warm: other load on the machine can only slow one down. All other
+ * results must be equal.
  */
-function plan(file) {
-  const cold = Array.from({ length: tries }, () => simulated([file])).flat();
-  const warm = simulated(Array.from({ length: warmPlans(cold[0].pods) }, () => file));
-  const runs = [...cold, ...warm];
+function plan(nodes, file) {
+  const byNode = nodes.map((node) => {
+    const cold = Array.from({ length: tries }, () => simulated(node, [file])).flat();
+    const warm = simulated(
+      node,
+      Array.from({ length: warmPlans(cold[0].pods) }, () => file),
+    );
+    return { cold, warm };
+  });
+  const runs = byNode.flatMap(({ cold, warm }) => [...cold, ...warm]);
   const outcomes = new Set(runs.map(({ seconds, ...outcome }) => JSON.stringify(outcome)));
   if (outcomes.size > 1) throw new Error(`${basename(file)} was planned in ${outcomes.size} different ways`);
-  return { ...runs[0], seconds: fastest(cold), warmSeconds: fastest(warm) };
+  return byNode.map(({ cold, warm }) => ({
+    ...runs[0],
+    seconds: fastest(cold),
+    warmSeconds: fastest(warm),
+  }));
 }
 
 const fastest = (runs) => Math.min(...runs.map(({ seconds }) => seconds));
 
 /** The results of one process that plans the files one after another. */
-function simulated(files) {
+function simulated(node, files) {
   const inputs = files.flatMap((file) => ['-f', file]);
-  const lines = output(['--input-type=module', '-e', runner, 'simulate', ...inputs, '-o', 'json']);
+  const lines = output(node, ['--input-type=module', '-e', runner, 'simulate', ...inputs, '-o', 'json']);
   return lines
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
 }
 
-async function planAll() {
+/** For every Node the plans of all scenarios. */
+async function planAll(nodes) {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-scenarios-'));
   try {
-    output([generator, directory]);
+    output(process.execPath, [generator, directory]);
     writeFileSync(join(directory, 'pools-3000.json'), JSON.stringify(await poolsScenario()));
-    const names = readdirSync(directory).map((file) => basename(file, '.json'));
-    return inOrder(names).map((name) => ({ name, ...plan(join(directory, `${name}.json`)) }));
+    const names = inOrder(readdirSync(directory).map((file) => basename(file, '.json')));
+    const plans = names.map((name) => plan(nodes, join(directory, `${name}.json`)));
+    return nodes.map((_, index) => names.map((name, at) => ({ name, ...plans[at][index] })));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -115,8 +128,8 @@ function inOrder(names) {
   return [...known, ...names.filter((name) => !known.includes(name)).sort()];
 }
 
-const titles = [
-  'scenario',
+const titlesFor = (version) => [
+  `Node ${version}`,
   'cold s',
   'warm s',
   'Karpenter s',
@@ -158,7 +171,10 @@ const ratio = (value, base, digits = 3) =>
 
 export async function run() {
   if (!existsSync(generator)) return { skipped: `there is no ${generator} to make scenarios with` };
-  const plans = await planAll();
+  const versions = [...new Set([nodeVersion, process.versions.node])];
+  const nodes = versions.map((_, index) => (index === 0 ? provideOtherNode() : process.execPath));
+  const all = await planAll(await Promise.all(nodes));
+  const [plans] = all;
   const exact = plans.flatMap(({ name, hourlyPrice, nodes, failed }) => [
     [`${name} $/hour`, hourlyPrice],
     [`${name} nodes`, nodes],
@@ -173,6 +189,8 @@ export async function run() {
       ]),
     ),
     bytes: {},
-    report: table([titles, ...plans.map(reportRow)]),
+    report: versions
+      .map((version, index) => table([titlesFor(version), ...all[index].map(reportRow)]))
+      .join('\n\n'),
   };
 }
