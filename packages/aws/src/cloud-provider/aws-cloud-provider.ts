@@ -53,13 +53,16 @@ export interface AwsCloudOptions {
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
   readonly clusterName: string;
   readonly hashOf: (nodeClass: EC2NodeClass) => string;
-  /** The types of a NodePool once overlays have had their say; where the gate is on. */
+  /** Applies the NodeOverlays to the instance types of a NodePool; absent while the feature gate is off. */
   readonly overlaid?:
     | ((nodePool: NodePool, types: readonly InstanceType[]) => readonly InstanceType[])
     | undefined;
 }
 
-/** Each answer that an earlier leader has had before costs one; no leader lives to have many. */
+/**
+ * EC2 repeats its answer to a request that an earlier leader has sent already; each such answer takes one attempt. Few
+ * requests of a leader are unanswered when it ends.
+ */
 const mostLaunches = 5;
 
 /** EC2, as the controllers see it. */

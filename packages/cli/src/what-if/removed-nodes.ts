@@ -97,7 +97,7 @@ function blockerOf(pod: ClusterPod, budgets: PodBudgets, at: number): string | u
   const [budget, ...others] = budgets.protecting(pod);
   if (budget === undefined) return undefined;
   const names = [budget, ...others].map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-  if (others.length > 0) return blockers.severalBudgets(names).message;
+  if (others.length > 0) return blockers.multiplePdbs(names).message;
   const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !allowsUnhealthyEviction(budget, pod);
-  return isExhausted ? blockers.exhaustedBudget(names.join()).message : undefined;
+  return isExhausted ? blockers.exhaustedPdb(names.join()).message : undefined;
 }

@@ -24,7 +24,7 @@ import { markDisrupted } from './node-marks.ts';
 export type StartContext = CreationContext &
   Pick<ControllerContext, 'clock' | 'settings' | 'recorder' | 'decisions'>;
 
-/** What a method decided from, so that it can decide again. */
+/** What a method decided from; the decision log keeps it for `karpenter replay`. */
 export interface MethodOrigin {
   readonly captured: CapturedCluster;
   /** Computed when a command starts; most passes start none. */
@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly queue: CommandQueue;
   /** The snapshot that the command was decided on. */
   readonly snapshot: ClusterSnapshot;
-  /** Absent if nobody keeps it. */
+  /** Absent if the decision log keeps no clusters. */
   readonly origin?: MethodOrigin | undefined;
 }
 
@@ -56,37 +56,37 @@ export async function startCommand(
   const { reason, savings } = command;
   context.log.info('disrupting node(s)', logFields(command, id), { reason, savings });
   const { queue } = options;
-  const marked = await markAll(context, command, queue);
-  if (marked.candidates.length === 0) return;
-  const claims = await createReplacements(context, marked, options.snapshot).catch((error: unknown) => {
-    queue.abandon(marked.candidates);
+  const tainted = await taintAll(context, command, queue);
+  if (tainted.candidates.length === 0) return;
+  const claims = await createReplacements(context, tainted, options.snapshot).catch((error: unknown) => {
+    queue.abandon(tainted.candidates);
     throw error;
   });
-  cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
-  nominate(context, marked, options.snapshot);
+  cluster.learn({ type: 'markedForDeletion', nodes: tainted.candidates.map(({ id: node }) => node) });
+  nominate(context, tainted, options.snapshot);
   queue.add({
     id,
-    command: marked,
+    command: tainted,
     since: clock.now(),
     replacements: claims.map(({ metadata }) => ({ name: metadata.name, isInitialized: false })),
   });
-  countDecision(context, marked);
-  recordDecision(context, { command, marked, claims, origin: options.origin });
+  countDecision(context, tainted);
+  recordDecision(context, { command, tainted, claims, origin: options.origin });
 }
 
 interface StartedCommand extends Pick<StartOptions, 'origin'> {
   /** As it was decided. */
   readonly command: Command;
   /** With the nodes that could be tainted. */
-  readonly marked: Command;
+  readonly tainted: Command;
   readonly claims: readonly NodeClaim[];
 }
 
 function recordDecision({ decisions }: StartContext, started: StartedCommand): void {
   if (!decisions.isOn) return;
-  const { command, marked, claims, origin } = started;
+  const { command, tainted, claims, origin } = started;
   const draft = disruptionDecision(
-    marked,
+    tainted,
     claims.map(({ metadata }) => metadata.name),
   );
   if (origin === undefined) return void decisions.record(draft);
@@ -99,7 +99,7 @@ function recordDecision({ decisions }: StartContext, started: StartedCommand): v
  * Taints all nodes of a command. A pure deletion goes on with the nodes that could be tainted; a replacement
  * needs all of them, because it was sized for the pods of all of them.
  */
-async function markAll(context: StartContext, command: Command, queue: CommandQueue): Promise<Command> {
+async function taintAll(context: StartContext, command: Command, queue: CommandQueue): Promise<Command> {
   const outcomes = await Promise.allSettled(
     command.candidates.map(({ name, nodeClaim }) =>
       markDisrupted(context, { node: name, nodeClaim: nodeClaim.metadata.name }, command.reason),
@@ -107,8 +107,8 @@ async function markAll(context: StartContext, command: Command, queue: CommandQu
   );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed === undefined) return command;
-  const isMarked = (_: Candidate, index: number) => outcomes[index]?.status === 'fulfilled';
-  const candidates = command.candidates.filter(isMarked);
+  const isTainted = (_: Candidate, index: number) => outcomes[index]?.status === 'fulfilled';
+  const candidates = command.candidates.filter(isTainted);
   const isOver = command.replacements.length > 0 || candidates.length === 0;
   queue.abandon(
     isOver ? command.candidates : command.candidates.filter((each) => !candidates.includes(each)),

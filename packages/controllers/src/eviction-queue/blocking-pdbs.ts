@@ -5,7 +5,7 @@ import { stateSources } from '../cluster/index.ts';
 import type { CachedPod } from '../instances/index.ts';
 
 /** Names the PodDisruptionBudgets of pods, for the events of a drain. */
-export class BlockingBudgets {
+export class BlockingPdbs {
   readonly #cache: WatchCache<PodDisruptionBudget & KubeObject>;
 
   /** Compiled selectors, until a budget changes: every poll of every draining node reads them. */
@@ -42,9 +42,9 @@ export class BlockingBudgets {
 }
 
 /** Starts the watch of PodDisruptionBudgets, or joins the one that runs. */
-export function watchBlockingBudgets(caches: CacheSet): BlockingBudgets {
+export function watchBlockingPdbs(caches: CacheSet): BlockingPdbs {
   const cache = caches.of(stateSources.PodDisruptionBudget);
-  const budgets = new BlockingBudgets(cache);
+  const budgets = new BlockingPdbs(cache);
   cache.subscribe(() => budgets.changed());
   return budgets;
 }

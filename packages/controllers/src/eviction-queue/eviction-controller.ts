@@ -16,7 +16,7 @@ import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../instances/index.ts';
 import type { SurgePods } from '../surge-drain/index.ts';
-import type { BlockingBudgets } from './blocking-budgets.ts';
+import type { BlockingPdbs } from './blocking-pdbs.ts';
 import { disruptedEvent, doNotDisruptEvents, evictedEvent, failedDrainingEvent } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
 
@@ -25,7 +25,7 @@ export interface EvictionParts
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
   readonly index: ProviderIdIndex;
-  readonly budgets: BlockingBudgets;
+  readonly budgets: BlockingPdbs;
   /** For pods with the surge-drain annotation, which are replaced before they are evicted. */
   readonly surgePods: Pick<SurgePods, 'allowsEviction' | 'release'>;
 }

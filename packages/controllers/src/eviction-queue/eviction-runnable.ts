@@ -2,7 +2,7 @@ import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { watchPodsOnNodes, watchProviderIds } from '../instances/index.ts';
 import { SurgePods } from '../surge-drain/index.ts';
-import { watchBlockingBudgets } from './blocking-budgets.ts';
+import { watchBlockingPdbs } from './blocking-pdbs.ts';
 import { EvictionController } from './eviction-controller.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
 
@@ -22,7 +22,7 @@ export interface EvictionContext
 export function evictionQueue(context: EvictionContext): Runnable {
   const pods = watchPodsOnNodes(context.caches);
   const index = watchProviderIds(context.caches);
-  const budgets = watchBlockingBudgets(context.caches);
+  const budgets = watchBlockingPdbs(context.caches);
   const surgePods = new SurgePods({ ...context, pods, index });
   return {
     controller: new EvictionController({ ...context, pods, index, budgets, surgePods }),

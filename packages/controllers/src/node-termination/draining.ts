@@ -12,14 +12,14 @@ import { drain } from '@karpenter/core/termination';
 import { durationMs } from '@karpenter/core/values';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { type BlockingBudgets, type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
+import { type BlockingPdbs, type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
 import type { CachedNode, PodsOnNodes } from '../instances/index.ts';
 import { storeConditions } from './claim-conditions.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface DrainingContext extends Pick<ControllerContext, 'client' | 'recorder' | 'meters' | 'clock'> {
   readonly pods: PodsOnNodes;
-  readonly budgets: BlockingBudgets;
+  readonly budgets: BlockingPdbs;
   readonly evictions: Evictions;
 }
 

@@ -1,6 +1,6 @@
 import { changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { type Evictions, watchBlockingBudgets } from '../eviction-queue/index.ts';
+import { type Evictions, watchBlockingPdbs } from '../eviction-queue/index.ts';
 import { watchPodsOnNodes, watchProviderIds } from '../instances/index.ts';
 import { Draining } from './draining.ts';
 import { InstanceTermination } from './instance-termination.ts';
@@ -25,7 +25,7 @@ export function nodeTermination(context: TerminationContext): Runnable {
     ...context,
     index,
     steps: [
-      new Draining({ ...context, pods, budgets: watchBlockingBudgets(context.caches) }),
+      new Draining({ ...context, pods, budgets: watchBlockingPdbs(context.caches) }),
       new VolumeDetachment({ ...context, pods, volumes }),
       new InstanceTermination(context),
     ],

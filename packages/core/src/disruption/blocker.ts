@@ -10,8 +10,8 @@ type BlockCause =
   | 'no-node-pool-label'
   | 'no-node-pool'
   | 'pod-annotation'
-  | 'several-budgets'
-  | 'exhausted-budget';
+  | 'multiple-pdbs'
+  | 'exhausted-pdb';
 
 export interface Blocker {
   readonly cause: BlockCause;
@@ -43,12 +43,12 @@ export const blockers = {
     cause: 'pod-annotation',
     message: `Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=${pod})`,
   }),
-  severalBudgets: (budgets: readonly string[]) => ({
-    cause: 'several-budgets',
-    message: `Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${budgets.join(' ')}])`,
+  multiplePdbs: (pdbs: readonly string[]) => ({
+    cause: 'multiple-pdbs',
+    message: `Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${pdbs.join(' ')}])`,
   }),
-  exhaustedBudget: (budget: string) => ({
-    cause: 'exhausted-budget',
-    message: `Pdb prevents pod evictions (PodDisruptionBudget=[${budget}])`,
+  exhaustedPdb: (pdb: string) => ({
+    cause: 'exhausted-pdb',
+    message: `Pdb prevents pod evictions (PodDisruptionBudget=[${pdb}])`,
   }),
 } as const satisfies Record<string, Blocker | ((name: never) => Blocker)>;

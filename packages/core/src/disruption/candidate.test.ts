@@ -165,7 +165,7 @@ describe('a node is not a candidate', () => {
 
   it('for such a budget of a DaemonSet pod, but not of a static pod or one that tolerates the disrupted taint', () => {
     const budgets = [{ ...budget('a'), status: { disruptionsAllowed: 0 } }];
-    expect(blockerOf(podOn({ owner: 'DaemonSet/d' }), { budgets })?.cause).toBe('exhausted-budget');
+    expect(blockerOf(podOn({ owner: 'DaemonSet/d' }), { budgets })?.cause).toBe('exhausted-pdb');
     expect(judged(podOn({ owner: 'Node/n' }), { budgets }).candidates).toHaveLength(1);
     const tolerations = [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }];
     expect(judged(podOn({ tolerations }), { budgets }).candidates).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('a node is not a candidate', () => {
       status: { disruptionsAllowed: 0 },
     };
     expect(judged(podOn({ isReady: false }), { budgets: [lenient] }).candidates).toHaveLength(1);
-    expect(blockerOf(podOn({ isReady: true }), { budgets: [lenient] })?.cause).toBe('exhausted-budget');
+    expect(blockerOf(podOn({ isReady: true }), { budgets: [lenient] })?.cause).toBe('exhausted-pdb');
   });
 });
 
@@ -215,8 +215,8 @@ describe('of several blockers', () => {
       'no-node-pool-label',
       'no-node-pool',
       'pod-annotation',
-      'several-budgets',
-      'exhausted-budget',
+      'multiple-pdbs',
+      'exhausted-pdb',
     ]);
   });
 });

@@ -208,9 +208,9 @@ function podBlocker(pods: readonly PodState[], budgets: PodBudgets, at: number):
 function budgetBlocker(pod: ClusterPod, budgets: PodBudgets): Blocker | undefined {
   const [budget, ...others] = budgets.protecting(pod);
   if (budget === undefined) return undefined;
-  if (others.length > 0) return blockers.severalBudgets([budget, ...others].map(keyOf));
+  if (others.length > 0) return blockers.multiplePdbs([budget, ...others].map(keyOf));
   const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !allowsUnhealthyEviction(budget, pod);
-  return isExhausted ? blockers.exhaustedBudget(keyOf(budget)) : undefined;
+  return isExhausted ? blockers.exhaustedPdb(keyOf(budget)) : undefined;
 }
 
 function keyOf({ metadata }: PodDisruptionBudget): string {

@@ -152,7 +152,7 @@ function withStatusOf(object: JsonObject, source: JsonObject | undefined): JsonO
 }
 
 /** Error types that skip all CEL rules: rules cannot be evaluated on a value of the wrong shape. */
-const blocking: ReadonlySet<FieldErrorType> = new Set([
+const skipsRules: ReadonlySet<FieldErrorType> = new Set([
   'NotSupported',
   'Required',
   'TooLong',
@@ -161,7 +161,7 @@ const blocking: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /** Added when rules were skipped, in the API server's words. */
-const rulesHeldBack: FieldError = {
+const rulesSkipped: FieldError = {
   type: 'Invalid',
   field: '',
   value: null,
@@ -170,7 +170,7 @@ const rulesHeldBack: FieldError = {
     'correct the existing errors to complete validation',
 };
 
-/** Third step: validates, in steps. Problems that an update leaves unchanged are marked `ratcheted`. */
+/** Third step: validates, and yields in between so that the caller can pause. Problems that an update leaves unchanged are marked `ratcheted`. */
 export function* checkCustomResource({
   version,
   object,
@@ -189,7 +189,7 @@ export function* checkCustomResource({
   yield;
   const errors = [...validated, ...embedded, ...repeated, ...checkScale(version, object)];
   if (!hasRules(schema)) return errors;
-  if (errors.some(({ type }) => blocking.has(type))) return [...errors, rulesHeldBack];
+  if (errors.some(({ type }) => skipsRules.has(type))) return [...errors, rulesSkipped];
   return [...errors, ...(yield* rules.check({ schema, self: object, oldSelf: before, path: '' }))];
 }
 

@@ -37,7 +37,7 @@ function isBlocker(verdict: Candidate | Blocker): verdict is Blocker {
   return 'cause' in verdict;
 }
 
-const podCauses: ReadonlySet<string> = new Set(['pod-annotation', 'several-budgets', 'exhausted-budget']);
+const podCauses: ReadonlySet<string> = new Set(['pod-annotation', 'multiple-pdbs', 'exhausted-pdb']);
 
 /** What about this pod blocks its node, whatever else does. */
 export function podBlockers(

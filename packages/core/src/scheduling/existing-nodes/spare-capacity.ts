@@ -41,7 +41,7 @@ export class SpareCapacity {
     const { template, items, nodes } = packing;
     const allowance = new Allowance(template.remaining);
     const open = nodes.flatMap(({ contents, offer, times }) => {
-      allowance.spend(template.offers[offer]?.footprint ?? nothing, times);
+      allowance.spend(template.offers[offer]?.limitUsage ?? nothing, times);
       return Array.from({ length: times }, () => ({
         offer,
         contents: contents.flatMap(contentOf(items)),
@@ -148,7 +148,7 @@ const nothing = new Float64Array(0);
 
 /** How much more one node takes of the limits than another. */
 function growthOf(before: TemplateOffer, offer: TemplateOffer): Float64Array {
-  return offer.footprint.map((amount, axis) => amount - (before.footprint[axis] ?? 0));
+  return offer.limitUsage.map((amount, axis) => amount - (before.limitUsage[axis] ?? 0));
 }
 
 interface Exchange {

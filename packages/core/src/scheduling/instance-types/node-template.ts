@@ -44,7 +44,7 @@ export interface TemplateType extends DaemonGroup {
   readonly index: number;
   readonly type: CompiledType;
   /** What an instance takes of each limit, in the order of `remaining`; empty without limits. */
-  readonly footprint: Float64Array;
+  readonly limitUsage: Float64Array;
   /**
    * Whether one instance exceeds what is left of a limit, in which case Karpenter excludes the type, or has a
    * part of a limited device that nothing would count.
@@ -63,8 +63,8 @@ export interface TemplateOffer {
    * price of the offering.
    */
   readonly price: number;
-  /** As `TemplateType.footprint`. */
-  readonly footprint: Float64Array;
+  /** As `TemplateType.limitUsage`. */
+  readonly limitUsage: Float64Array;
 }
 
 export interface TemplateInputs {
@@ -194,15 +194,15 @@ function templateType(
     daemonSize,
     daemonPorts,
   } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
-  const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
+  const limitUsage = remaining === undefined ? nothing : limitUsageOf(axes, type, remaining);
   const exceedsLimits =
-    remaining !== undefined && (isBeyond(footprint, remaining) || evades(type, remaining));
-  return { type, index, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+    remaining !== undefined && (isBeyond(limitUsage, remaining) || evades(type, remaining));
+  return { type, index, daemons: running, daemonSize, daemonPorts, limitUsage, exceedsLimits };
 }
 
 const nothing = new Float64Array(0);
 
-function footprintOf(
+function limitUsageOf(
   axes: ResourceAxes,
   { capacity }: CompiledType,
   remaining: ReadonlyMap<string, number>,
@@ -210,8 +210,8 @@ function footprintOf(
   return Float64Array.from(remaining.keys(), (name) => takenOfLimit(axes, capacity, name));
 }
 
-function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
-  return [...remaining.values()].some((left, axis) => (footprint[axis] ?? 0) > left);
+function isBeyond(limitUsage: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
+  return [...remaining.values()].some((left, axis) => (limitUsage[axis] ?? 0) > left);
 }
 
 /** Whether nodes of the type have a part of a limited device that no limit would ever count. */
@@ -296,9 +296,9 @@ function inOrder(listed: UnorderedOffers): readonly TemplateOffer[] {
     const offering = listed.offering[at];
     const step = listed.step[at];
     if (of === undefined || offering === undefined || step === undefined) continue;
-    const { footprint } = of;
+    const { limitUsage } = of;
     const room = roomOf(step.allocatable, of);
-    offers.push({ index, of, offering, room, price: listed.price[at] ?? 0, footprint });
+    offers.push({ index, of, offering, room, price: listed.price[at] ?? 0, limitUsage });
   }
   return offers;
 }

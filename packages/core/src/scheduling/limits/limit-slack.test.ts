@@ -5,11 +5,11 @@ import { sharedSlack } from './limit-slack.ts';
 /** Offers of types that take so much of the limits, the cheapest first. */
 const offersOf = (...footprints: readonly (readonly number[])[]) =>
   footprints.map((amounts) => ({
-    of: { footprint: Float64Array.from(amounts) },
+    of: { limitUsage: Float64Array.from(amounts) },
   })) as unknown as TemplateOffer[];
 
 const ceilings = (offers: readonly TemplateOffer[], nodes: number, left: readonly number[]) => {
-  const charged = offers[0]?.of.footprint ?? new Float64Array();
+  const charged = offers[0]?.of.limitUsage ?? new Float64Array();
   const counted = Array.from({ length: nodes }, () => ({ charged, offers }));
   return sharedSlack(counted, Float64Array.from(left))?.map((ceiling) => [...ceiling]);
 };

@@ -48,14 +48,14 @@ function sizeSteps(
   left: Float64Array,
 ): readonly Float64Array[] {
   const types = [...new Set(offers.map(({ of }) => of))].slice(0, mostTypes);
-  const shareOf = (footprint: Float64Array) =>
-    footprint.reduce((share, amount, axis) => Math.max(share, amount / Math.max(left[axis] ?? 0, 1)), 0);
+  const shareOf = (limitUsage: Float64Array) =>
+    limitUsage.reduce((share, amount, axis) => Math.max(share, amount / Math.max(left[axis] ?? 0, 1)), 0);
   const sorted = types
-    .map(({ footprint }) => ({ footprint, share: shareOf(footprint) }))
+    .map(({ limitUsage }) => ({ limitUsage, share: shareOf(limitUsage) }))
     .sort((a, b) => a.share - b.share);
   let largest = new Float64Array(left.length);
-  return sorted.map(({ footprint }) => {
-    largest = largest.map((amount, axis) => Math.max(amount, footprint[axis] ?? 0));
+  return sorted.map(({ limitUsage }) => {
+    largest = largest.map((amount, axis) => Math.max(amount, limitUsage[axis] ?? 0));
     return largest;
   });
 }

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
 import { packWithin } from './limited-packing.ts';
 
-const offer = (room: readonly number[], price: number, footprint: number): Offer => ({
+const offer = (room: readonly number[], price: number, limitUsage: number): Offer => ({
   room: Float64Array.from(room),
   price,
-  footprint: Float64Array.of(footprint),
+  limitUsage: Float64Array.of(limitUsage),
 });
 
-const problem = (offers: readonly Offer[], count: number, budget: number): PackingProblem => ({
+const problem = (offers: readonly Offer[], count: number, limitsLeft: number): PackingProblem => ({
   resources: 2,
   offers,
   kinds: new Uint32Array(offers.length),
   items: [{ count, size: Float64Array.of(1, 1), offers: Uint32Array.of(1) }],
   caps: [],
   conflicts: [],
-  stocks: [],
-  budget: Float64Array.of(budget),
+  reserved: [],
+  limitsLeft: Float64Array.of(limitsLeft),
 });
 
 function packed(of: PackingProblem, sparesLimits: boolean): Packing {

@@ -9,10 +9,10 @@ import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.
  * @param sparesLimits whether to search on, at a higher price, for a packing that places more units
  */
 export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Steps<Packing> {
-  const { budget, ...unlimited } = problem;
-  if (budget === undefined) return yield* packSteps(problem);
-  const limits = { budget, offers: problem.offers };
-  const mayHoldAll = mayFit(problem, budget);
+  const { limitsLeft, ...unlimited } = problem;
+  if (limitsLeft === undefined) return yield* packSteps(problem);
+  const limits = { limitsLeft, offers: problem.offers };
+  const mayHoldAll = mayFit(problem, limitsLeft);
   if (mayHoldAll) {
     const free = yield* packSteps(unlimited);
     if (free.isStopped || isWithin(limits, free)) return free;
@@ -26,7 +26,7 @@ export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Ste
 }
 
 interface Limits {
-  readonly budget: Float64Array;
+  readonly limitsLeft: Float64Array;
   readonly offers: readonly Offer[];
 }
 
@@ -52,8 +52,8 @@ function* packSparingly(unlimited: PackingProblem, limits: Limits): Steps<Packin
 }
 
 /** The offers, each at its price plus the price of the share of the limits that it takes. */
-function offersAt({ budget, offers }: Limits, limitPrice: number): readonly Offer[] {
-  const shares = offers.map((offer) => shareOf(offer, budget));
+function offersAt({ limitsLeft, offers }: Limits, limitPrice: number): readonly Offer[] {
+  const shares = offers.map((offer) => shareOf(offer, limitsLeft));
   const all = limitPrice * priceOfShare(offers, shares);
   return offers.map((offer, index) => ({ ...offer, price: offer.price + all * (shares[index] ?? 0) }));
 }
@@ -70,13 +70,13 @@ export function unplacedUnits({ unplaced }: Packing): number {
   return unplaced.reduce((sum, units) => sum + units, 0);
 }
 
-function shareOf({ footprint }: Offer, budget: Float64Array): number {
-  return Math.max(...budget.map((amount, axis) => (amount > 0 ? (footprint?.[axis] ?? 0) / amount : 0)));
+function shareOf({ limitUsage }: Offer, limitsLeft: Float64Array): number {
+  return Math.max(...limitsLeft.map((amount, axis) => (amount > 0 ? (limitUsage?.[axis] ?? 0) / amount : 0)));
 }
 
-function isWithin({ budget, offers }: Limits, { nodes }: Packing): boolean {
-  return budget.every((amount, axis) => {
-    const takenBy = (offer: number) => offers[offer]?.footprint?.[axis] ?? 0;
+function isWithin({ limitsLeft, offers }: Limits, { nodes }: Packing): boolean {
+  return limitsLeft.every((amount, axis) => {
+    const takenBy = (offer: number) => offers[offer]?.limitUsage?.[axis] ?? 0;
     return nodes.reduce((sum, { offer, times }) => sum + times * takenBy(offer), 0) <= amount;
   });
 }
@@ -84,11 +84,11 @@ function isWithin({ budget, offers }: Limits, { nodes }: Packing): boolean {
 /**
  * Whether the limits could hold the items if nodes had no unused room: a lower bound, so false means never.
  */
-function mayFit({ offers, items, resources }: PackingProblem, budget: Float64Array): boolean {
+function mayFit({ offers, items, resources }: PackingProblem, limitsLeft: Float64Array): boolean {
   const needed = new Float64Array(resources);
   for (const { count, size } of items)
     for (let r = 0; r < resources; r++) needed[r] = (needed[r] ?? 0) + count * (size[r] ?? 0);
-  return budget.every((amount, axis) =>
+  return limitsLeft.every((amount, axis) =>
     needed.every((sum, r) => sum * leastTaken(offers, axis, r) <= amount * roundingAllowance),
   );
 }
@@ -99,9 +99,9 @@ const roundingAllowance = 1 + 1e-9;
 /** The least of a limit that any offer takes for one unit of a resource. */
 function leastTaken(offers: readonly Offer[], axis: number, resource: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const { room, footprint } of offers) {
+  for (const { room, limitUsage } of offers) {
     const amount = room[resource] ?? 0;
-    if (amount > 0) least = Math.min(least, (footprint?.[axis] ?? 0) / amount);
+    if (amount > 0) least = Math.min(least, (limitUsage?.[axis] ?? 0) / amount);
   }
   return Number.isFinite(least) ? least : 0;
 }

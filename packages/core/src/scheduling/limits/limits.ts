@@ -48,16 +48,16 @@ export class Allowance {
     return this.#left?.slice();
   }
 
-  /** @param footprint what one node takes of each limit */
-  affords(footprint: Float64Array, times = 1): boolean {
+  /** @param limitUsage what one node takes of each limit */
+  affords(limitUsage: Float64Array, times = 1): boolean {
     const left = this.#left;
     if (left === undefined) return true;
     for (let axis = 0; axis < left.length; axis++)
-      if ((footprint[axis] ?? 0) * times > (left[axis] ?? 0)) return false;
+      if ((limitUsage[axis] ?? 0) * times > (left[axis] ?? 0)) return false;
     return true;
   }
 
-  spend(footprint: Float64Array, times = 1): void {
-    if (this.#left !== undefined) addTo(this.#left, footprint, -times);
+  spend(limitUsage: Float64Array, times = 1): void {
+    if (this.#left !== undefined) addTo(this.#left, limitUsage, -times);
   }
 }

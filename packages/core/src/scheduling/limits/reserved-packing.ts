@@ -29,26 +29,26 @@ export function* packOnReservations(
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
   const isStrict = context.options.reservedCapacity?.mode === 'strict';
-  // If a reservation has instances left, or other capacity would do, a limit of the pool was the obstacle
-  // instead.
-  const isTaken = usable.map(
+  // If a reservation has instances left, or other capacity would do, it is not the lack of a reservation that keeps
+  // the pods from being placed, but the limits of the NodePool.
+  const lacksReservation = usable.map(
     (offers, index) =>
       offers.length > 0 &&
       (isStrict || !hasOtherOffers(items[index])) &&
       (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
   );
-  const mustWait = (index: number) => isStrict && isTaken[index];
-  const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
+  const mustWait = (index: number) => isStrict && lacksReservation[index];
+  const otherNodes = left.some((count, index) => count > 0 && !mustWait(index))
     ? (yield* packWithin(
-        unreservedProblem(problem, { template, bought: reserved.nodes, left }),
+        unreservedProblem(problem, { template, reservedNodes: reserved.nodes, left }),
         policy.sparesLimits,
       )).nodes
     : [];
   return {
     template,
     items,
-    nodes: [...reserved.nodes, ...elsewhere],
-    unreserved: new Set(items.filter((_, index) => isTaken[index])),
+    nodes: [...reserved.nodes, ...otherNodes],
+    unreserved: new Set(items.filter((_, index) => lacksReservation[index])),
     isStopped: false,
   };
 }
@@ -80,34 +80,33 @@ interface ReservedOffers extends Pick<PackingInputs, 'template' | 'reservations'
   readonly usable: readonly (readonly TemplateOffer[])[];
 }
 
-/** The problem with reserved offers only; the offers of one reservation share one stock. */
+/** The problem with reserved offers only; the offers of one reservation share its instances. */
 function reservedProblem(
   problem: PackingProblem,
   { template, reservations, usable }: ReservedOffers,
 ): PackingProblem {
   const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];
-  const stockOf = new Map(ids.map((id, stock) => [id, stock]));
+  const reservationOf = new Map(ids.map((id, reservation) => [id, reservation]));
   const reservedMask = reservedMaskOf(template);
   const within = memoized((mask: Uint32Array) => intersectionOf(mask, reservedMask));
   return {
     ...problem,
     offers: problem.offers.map((offer, index): Offer => {
-      const stock = stockOf.get(template.offers[index]?.offering.reservation?.id ?? '');
-      return stock === undefined ? offer : { ...offer, stock };
+      const reservation = reservationOf.get(template.offers[index]?.offering.reservation?.id ?? '');
+      return reservation === undefined ? offer : { ...offer, reservation };
     }),
     items: problem.items.map(({ count, size, offers }, index) => ({
       count: usable[index]?.length === 0 ? 0 : count,
       size,
       offers: within(offers),
     })),
-    stocks: ids.map((id) => reservations.left(id)),
+    reserved: ids.map((id) => reservations.left(id)),
   };
 }
 
 interface UnreservedItems {
   readonly template: NodeTemplate;
-  /** On reservations. */
-  readonly bought: readonly PackedNode[];
+  readonly reservedNodes: readonly PackedNode[];
   /** Units that found no reservation, by index of the item. */
   readonly left: readonly number[];
 }
@@ -115,7 +114,7 @@ interface UnreservedItems {
 /** The problem with all other offers, for the units that are left and within what is left of the limits. */
 function unreservedProblem(
   problem: PackingProblem,
-  { template, bought, left }: UnreservedItems,
+  { template, reservedNodes, left }: UnreservedItems,
 ): PackingProblem {
   const others = reservedMaskOf(template).map((word) => ~word);
   const within = memoized((mask: Uint32Array) => intersectionOf(mask, others));
@@ -126,13 +125,22 @@ function unreservedProblem(
       size,
       offers: within(offers),
     })),
-    ...(problem.budget === undefined ? {} : { budget: budgetAfter(problem, problem.budget, bought) }),
+    ...(problem.limitsLeft === undefined
+      ? {}
+      : { limitsLeft: limitsLeftAfter(problem, problem.limitsLeft, reservedNodes) }),
   };
 }
 
-function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly PackedNode[]) {
-  return budget.map((amount, axis) =>
-    bought.reduce((left, { offer, times }) => left - times * (offers[offer]?.footprint?.[axis] ?? 0), amount),
+function limitsLeftAfter(
+  { offers }: PackingProblem,
+  limitsLeft: Float64Array,
+  reservedNodes: readonly PackedNode[],
+) {
+  return limitsLeft.map((amount, axis) =>
+    reservedNodes.reduce(
+      (left, { offer, times }) => left - times * (offers[offer]?.limitUsage?.[axis] ?? 0),
+      amount,
+    ),
   );
 }
 

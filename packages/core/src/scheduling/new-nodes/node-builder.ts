@@ -66,8 +66,8 @@ export class NodeBuilder {
       return;
     }
     if (this.#reserved.mustAllWait(load)) return;
-    const charged = offer?.of.footprint ?? new Float64Array();
-    const offers = this.#drafts.offersFor(load).filter(({ of }) => isNoLarger(of.footprint, charged));
+    const charged = offer?.of.limitUsage ?? new Float64Array();
+    const offers = this.#drafts.offersFor(load).filter(({ of }) => isNoLarger(of.limitUsage, charged));
     const requirements = this.#drafts.requirementsOf(load);
     const isShort = minValuesShortfalls(requirements, offers).length > 0;
     if (isShort || !this.#allowance.affords(charged, times)) {
@@ -159,7 +159,7 @@ export class NodeBuilder {
   #within(offers: readonly TemplateOffer[], ceiling: Float64Array): readonly TemplateOffer[] {
     const known = this.#withinCeiling(offers);
     const name = ceiling.join();
-    const within = known.get(name) ?? offers.filter(({ of }) => isNoLarger(of.footprint, ceiling));
+    const within = known.get(name) ?? offers.filter(({ of }) => isNoLarger(of.limitUsage, ceiling));
     known.set(name, within);
     return within;
   }
@@ -175,7 +175,7 @@ export class NodeBuilder {
     const most = isKeptApart(item) ? 1 : left;
     let best: AnotherNode = noOther;
     for (const { of, offering, room, price } of this.#drafts.offersFor(loadOf(item, 1))) {
-      if (offering.reservation !== undefined || !this.#allowance.affords(of.footprint)) continue;
+      if (offering.reservation !== undefined || !this.#allowance.affords(of.limitUsage)) continue;
       const count = Math.min(most, howManyFit(item.size, room));
       if (best.count === 0 || comparePrices(price * best.count, best.price * count) < 0)
         best = { count, price };
@@ -205,7 +205,7 @@ export class NodeBuilder {
   get #hasLimitsLeft(): boolean {
     this.#isOpen ??=
       this.#allowance.isLimited &&
-      this.#inputs.template.types.some(({ footprint }) => this.#allowance.affords(footprint));
+      this.#inputs.template.types.some(({ limitUsage }) => this.#allowance.affords(limitUsage));
     return this.#isOpen;
   }
 

@@ -66,7 +66,7 @@ export class NodeDrafts {
    * the limits than that one, and as many more of the cheapest as `minValues` asks for.
    */
   affordable(load: NodeLoad): NodeDraft | undefined {
-    const offers = this.offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
+    const offers = this.offersFor(load).filter(({ of }) => this.#allowance.affords(of.limitUsage));
     const draft = this.#withMinValues(load, offers);
     if (draft === undefined) return undefined;
     const { requirements } = draft;
@@ -75,7 +75,7 @@ export class NodeDrafts {
       (_, index) => minValuesShortfalls(requirements, ranked.slice(0, index + 1)).length === 0,
     );
     const largest = largestFootprint(ranked.slice(0, enough + 1));
-    return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.footprint, largest)) };
+    return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.limitUsage, largest)) };
   }
 
   #withMinValues(load: NodeLoad, offers: readonly TemplateOffer[]): NodeDraft | undefined {
@@ -108,15 +108,16 @@ function withoutTooCheap(offers: readonly TemplateOffer[]): readonly TemplateOff
  * The cloud may launch any type of the list, so none may take more of the limits than the one that was
  * charged.
  */
-export function isNoLarger(footprint: Float64Array, charged: Float64Array): boolean {
-  return footprint.every((amount, axis) => amount <= (charged[axis] ?? 0));
+export function isNoLarger(limitUsage: Float64Array, charged: Float64Array): boolean {
+  return limitUsage.every((amount, axis) => amount <= (charged[axis] ?? 0));
 }
 
 /** Limit by limit, the most that any of the types takes. */
 export function largestFootprint(offers: readonly TemplateOffer[]): Float64Array {
-  const largest = new Float64Array(offers[0]?.of.footprint.length ?? 0);
+  const largest = new Float64Array(offers[0]?.of.limitUsage.length ?? 0);
   for (const { of } of offers) {
-    for (const [axis, amount] of of.footprint.entries()) largest[axis] = Math.max(largest[axis] ?? 0, amount);
+    for (const [axis, amount] of of.limitUsage.entries())
+      largest[axis] = Math.max(largest[axis] ?? 0, amount);
   }
   return largest;
 }

@@ -21,7 +21,7 @@ function candidates(given: readonly Offer[]): readonly (readonly number[])[] {
     ],
     caps: [],
     conflicts: [],
-    stocks: [],
+    reserved: [],
   };
   const steps = openMarket(problem);
   for (;;) {

@@ -70,7 +70,9 @@ function packingProblem(
     kinds: template.kinds.of,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
     ...constraints,
-    stocks: [],
-    ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
+    reserved: [],
+    ...(template.remaining === undefined
+      ? {}
+      : { limitsLeft: Float64Array.from(template.remaining.values()) }),
   };
 }

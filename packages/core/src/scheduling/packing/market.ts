@@ -25,7 +25,7 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const groups = groupItems(problem);
   yield;
   const whole = offerFrontier(problem, groups);
-  const frontier = { ...whole, spaced: candidateOffers(groups, whole, problem.budget !== undefined) };
+  const frontier = { ...whole, spaced: candidateOffers(groups, whole, problem.limitsLeft !== undefined) };
   yield;
   const alone = new Float64Array(groups.length);
   for (let group = 0; group < groups.length; group++) {

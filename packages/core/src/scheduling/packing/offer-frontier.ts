@@ -20,7 +20,7 @@ export interface OfferFrontier {
   readonly signature: Uint32Array;
   /** 1 where the offers of a signature, if there are any, may hold items of a mask: signature × masks + mask. */
   readonly signatureAllows: Uint8Array;
-  /** 1 if the offer has no stock: the number of its nodes is limited by the budget only. */
+  /** 1 if the offer is not reserved: only the limits of the NodePool bound the number of its nodes. */
   readonly endless: Uint8Array;
   /** The offers that the search uses: of many similar sizes only some. */
   readonly spaced: Uint32Array;
@@ -129,11 +129,11 @@ class KeptOffers {
 
 /** Whether the other offer, which does not cost more, can replace this one in every packing. */
 function dominates(other: Offer, offer: Offer, problem: PackingProblem): boolean {
-  if (other.stock !== undefined && other.stock !== offer.stock) return false;
+  if (other.reservation !== undefined && other.reservation !== offer.reservation) return false;
   for (let r = 0; r < offer.room.length; r++) if ((other.room[r] ?? 0) < (offer.room[r] ?? 0)) return false;
-  if (!problem.budget) return true;
-  for (let r = 0; r < problem.budget.length; r++)
-    if ((other.footprint?.[r] ?? 0) > (offer.footprint?.[r] ?? 0)) return false;
+  if (!problem.limitsLeft) return true;
+  for (let r = 0; r < problem.limitsLeft.length; r++)
+    if ((other.limitUsage?.[r] ?? 0) > (offer.limitUsage?.[r] ?? 0)) return false;
   return true;
 }
 
@@ -155,7 +155,7 @@ function describe(
     if (!offer) return;
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
-    endless[at] = offer.stock === undefined ? 1 : 0;
+    endless[at] = offer.reservation === undefined ? 1 : 0;
     const of = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     signature[at] = of;
     for (const mask of signatures.masks[of] ?? []) {
@@ -182,7 +182,7 @@ export const fewOffers = 96;
 /** Offers whose prices differ by less than this factor count as the same size. */
 const spacing = 1.2;
 
-/** One offer for each proportion of resources, price step, signature and stock. */
+/** One offer for each proportion of resources, price step, signature and reservation. */
 function spaceOut(problem: PackingProblem, kept: readonly number[], signature: Uint32Array): Uint32Array {
   if (kept.length <= fewOffers) return Uint32Array.from(kept.keys());
   const seen = new Set<string>();
@@ -190,7 +190,7 @@ function spaceOut(problem: PackingProblem, kept: readonly number[], signature: U
   kept.forEach((index, at) => {
     const offer = problem.offers[index];
     if (offer === undefined) return;
-    const key = `${offer.stock}|${signature[at]}|${sizeStep(offer)}`;
+    const key = `${offer.reservation}|${signature[at]}|${sizeStep(offer)}`;
     if (seen.has(key)) return;
     seen.add(key);
     spaced.push(at);

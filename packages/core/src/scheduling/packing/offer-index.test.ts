@@ -33,7 +33,7 @@ function problemOf(given: readonly Offer[]): PackingProblem {
     ],
     caps: [],
     conflicts: [],
-    stocks: [],
+    reserved: [],
   };
 }
 

@@ -34,7 +34,7 @@ export class OfferIndex {
     }
   }
 
-  /** The cheapest offer up to a price that holds a load and is within stocks and budget; −1 for none. */
+  /** The cheapest offer up to a price that holds a load and is within reservations and limits; −1 for none. */
   cheapest(used: Float64Array, group: ArrayLike<number>, most: number): number {
     const { length, price, offer: indexOf } = this.#frontier;
     for (let offer = this.first(used); offer < length; offer++) {

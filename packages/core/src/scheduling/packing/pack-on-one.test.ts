@@ -12,7 +12,7 @@ const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
   ],
   caps: [],
   conflicts: [],
-  stocks: [],
+  reserved: [],
   ...parts,
 });
 
@@ -45,9 +45,9 @@ describe('packing on one node', () => {
     expect(packOnOne(problem({ caps: [{ items: [0], most: 2 }] }))).toBeDefined();
   });
 
-  it('stays within the budget', () => {
-    const offers = problem().offers.map((offer) => ({ ...offer, footprint: offer.room }));
-    expect(packOnOne(problem({ offers, budget: Float64Array.of(7) }))).toBeUndefined();
-    expect(packOnOne(problem({ offers, budget: Float64Array.of(8) }))?.offer).toBe(1);
+  it('stays within the limits', () => {
+    const offers = problem().offers.map((offer) => ({ ...offer, limitUsage: offer.room }));
+    expect(packOnOne(problem({ offers, limitsLeft: Float64Array.of(7) }))).toBeUndefined();
+    expect(packOnOne(problem({ offers, limitsLeft: Float64Array.of(8) }))?.offer).toBe(1);
   });
 });

@@ -6,13 +6,13 @@ import type { ItemKind, Offer, PackedNode, PackingProblem } from './packing-prob
  * enough.
  */
 export function packOnOne(problem: PackingProblem): PackedNode | undefined {
-  const { offers, kinds, items, budget } = problem;
+  const { offers, kinds, items, limitsLeft } = problem;
   if (!mayShare(problem)) return undefined;
   const total = totalOf(problem);
-  const isPossible = ({ room, footprint }: Offer, index: number) =>
+  const isPossible = ({ room, limitUsage }: Offer, index: number) =>
     items.every((item) => isAllowed(item, kinds[index] ?? 0)) &&
     isWithin(total, room) &&
-    (budget === undefined || footprint === undefined || isWithin(footprint, budget));
+    (limitsLeft === undefined || limitUsage === undefined || isWithin(limitUsage, limitsLeft));
   const possible = offers
     .map((offer, index) => ({ offer, index }))
     .filter(({ offer, index }) => isPossible(offer, index));

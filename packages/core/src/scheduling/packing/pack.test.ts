@@ -25,7 +25,7 @@ const problem = (given: Partial<PackingProblem>): PackingProblem => ({
   items: [],
   caps: [],
   conflicts: [],
-  stocks: [],
+  reserved: [],
   kinds: Uint32Array.from((given.offers ?? []).keys()),
   ...given,
 });
@@ -55,18 +55,18 @@ function faults(given: PackingProblem, packing: Packing): string[] {
   const left = given.items.map((kind) => kind.count);
   for (const { contents, times } of packing.nodes)
     for (const [kind, count] of contents) left[kind] = (left[kind] ?? 0) - count * times;
-  const stocks = given.stocks.map(
-    (stock, s) => stock - taken(given, packing, (by) => (by.stock === s ? 1 : 0)),
+  const reserved = given.reserved.map(
+    (reservation, s) => reservation - taken(given, packing, (by) => (by.reservation === s ? 1 : 0)),
   );
-  const budget = Array.from(
-    given.budget ?? [],
-    (amount, r) => amount - taken(given, packing, (by) => by.footprint?.[r] ?? 0),
+  const limitsLeft = Array.from(
+    given.limitsLeft ?? [],
+    (amount, r) => amount - taken(given, packing, (by) => by.limitUsage?.[r] ?? 0),
   );
   return [
     ...packing.nodes.flatMap((node) => nodeFaults(given, node)),
     ...left.filter((units, kind) => units !== packing.unplaced[kind]).map(() => 'units lost or made up'),
-    ...stocks.filter((stock) => stock < 0).map(() => 'a stock is overdrawn'),
-    ...budget.filter((amount) => amount < 0).map(() => 'the budget is overdrawn'),
+    ...reserved.filter((left) => left < 0).map(() => 'a reservation is overdrawn'),
+    ...limitsLeft.filter((amount) => amount < 0).map(() => 'a limit is exceeded'),
   ];
 }
 
@@ -105,7 +105,7 @@ function problems({ kinds, units, limits }: Shape): fc.Arbitrary<PackingProblem>
         {
           room: vector(20),
           price: fc.integer({ min: 0, max: 30 }),
-          ...(limits ? { stock: fc.integer({ min: 0, max: 1 }), footprint: vector(4) } : {}),
+          ...(limits ? { reservation: fc.integer({ min: 0, max: 1 }), limitUsage: vector(4) } : {}),
         },
         { requiredKeys: ['room', 'price'] },
       );
@@ -129,10 +129,10 @@ function problems({ kinds, units, limits }: Shape): fc.Arbitrary<PackingProblem>
           fc.tuple(kind, kind).filter(([a, b]) => a !== b),
           { maxLength: kinds > 1 ? 3 : 0 },
         ),
-        stocks: fc.constant(limits ? [2, 0] : []),
+        reserved: fc.constant(limits ? [2, 0] : []),
         ...(limits
           ? {
-              budget: fc
+              limitsLeft: fc
                 .array(fc.nat(40), { minLength: n.resources, maxLength: n.resources })
                 .map((a) => Float64Array.from(a)),
             }
@@ -174,18 +174,18 @@ describe('pack', () => {
   it.each([
     ['a few kinds', { kinds: 6, units: 12, limits: false }, rounds({ quick: 200, full: 1000 })],
     [
-      'a few kinds under stocks and budgets',
+      'a few kinds within reservations and limits',
       { kinds: 6, units: 12, limits: true },
       rounds({ quick: 200, full: 1000 }),
     ],
     ['many kinds', { kinds: 90, units: 3, limits: false }, rounds({ quick: 50, full: 250 })],
     [
-      'many kinds under stocks and budgets',
+      'many kinds within reservations and limits',
       { kinds: 90, units: 3, limits: true },
       rounds({ quick: 50, full: 250 }),
     ],
     [
-      'one kind under stocks and budgets',
+      'one kind within reservations and limits',
       { kinds: 1, units: 200, limits: true },
       rounds({ quick: 100, full: 500 }),
     ],
@@ -286,23 +286,23 @@ describe('pack at the edges', () => {
     ],
     ['items of no size', problem({ offers: [offer(1, 4)], items: [items(1000, mask(0), 0)] }), 1, 0],
     [
-      'a stock of none',
-      problem({ offers: [{ ...offer(1, 4), stock: 0 }], items: [items(2, mask(0), 1)], stocks: [0] }),
+      'a reservation without instances',
+      problem({ offers: [{ ...offer(1, 4), reservation: 0 }], items: [items(2, mask(0), 1)], reserved: [0] }),
       0,
       2,
     ],
     [
-      'a stock of one',
-      problem({ offers: [{ ...offer(1, 4), stock: 0 }], items: [items(6, mask(0), 1)], stocks: [1] }),
+      'a reservation of one instance',
+      problem({ offers: [{ ...offer(1, 4), reservation: 0 }], items: [items(6, mask(0), 1)], reserved: [1] }),
       1,
       2,
     ],
     [
-      'a budget of nothing',
+      'a limit of zero',
       problem({
-        offers: [{ ...offer(1, 4), footprint: Float64Array.of(1) }],
+        offers: [{ ...offer(1, 4), limitUsage: Float64Array.of(1) }],
         items: [items(2, mask(0), 1)],
-        budget: Float64Array.of(0),
+        limitsLeft: Float64Array.of(0),
       }),
       0,
       2,
@@ -357,9 +357,9 @@ describe('pack at the edges', () => {
 
   it('uses reserved offers before others', () => {
     const given = problem({
-      offers: [{ ...offer(0, 4), stock: 0 }, offer(2, 4)],
+      offers: [{ ...offer(0, 4), reservation: 0 }, offer(2, 4)],
       items: [items(12, mask(0, 1), 1)],
-      stocks: [2],
+      reserved: [2],
     });
     expect(priceOf(given, pack(given))).toBe(2);
   });

@@ -14,13 +14,13 @@ export interface PackingProblem {
   readonly caps: readonly Cap[];
   /** Pairs of items that must not share a node (never an item with itself: that is a cap of one). */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Instances left in capacity reservations, by `Offer.stock`; empty where no offer names a stock. */
-  readonly stocks: readonly number[];
+  /** Instances left in capacity reservations, by `Offer.reservation`; empty if no offer has a reservation. */
+  readonly reserved: readonly number[];
   /**
-   * What all nodes together may take of the NodePool limits, by index of `Offer.footprint`; absent without
+   * What all nodes together may take of the NodePool limits, by index of `Offer.limitUsage`; absent without
    * limits.
    */
-  readonly budget?: Float64Array;
+  readonly limitsLeft?: Float64Array;
 }
 
 /** An available offering: an instance type in one zone and capacity type. */
@@ -29,10 +29,10 @@ export interface Offer {
   readonly room: Float64Array;
   /** What a node costs, with all that it costs besides its instance. */
   readonly price: number;
-  /** What one node takes of the budget. */
-  readonly footprint?: Float64Array;
-  /** Index into `stocks`; absent if the number is unlimited. */
-  readonly stock?: number;
+  /** What one node takes of the NodePool limits. */
+  readonly limitUsage?: Float64Array;
+  /** Index into `reserved`; absent if the number is unlimited. */
+  readonly reservation?: number;
 }
 
 /** Units that are equal in everything that matters to packing. */
@@ -50,7 +50,7 @@ export interface Cap {
 
 export interface Packing {
   readonly nodes: readonly PackedNode[];
-  /** Units of each item without a node: the budget or a stock ran out, or no offer is large enough. */
+  /** Units of each item without a node: limits or a reservation are used up, or no offer is large enough. */
   readonly unplaced: Uint32Array;
   /** Whether the signal `stop` ended the packing before all units were tried. */
   readonly isStopped: boolean;
@@ -60,8 +60,8 @@ export interface Packing {
 export interface PackedNode {
   readonly times: number;
   /**
-   * Index of the offer: the cheapest that all its items allow and that holds them, as far as stocks and
-   * budget go.
+   * Index of the offer: the cheapest that all its items allow and that holds them, as far as reservations
+   * and limits go.
    */
   readonly offer: number;
   /** Index of each item, and how many of its units. */

@@ -42,7 +42,7 @@ export class Purchase {
   }
 
   /**
-   * Adds at most `wanted` nodes of a pattern, at least one, as far as units, stocks and budget go; returns
+   * Adds at most `wanted` nodes of a pattern, at least one, as far as units, reservations and limits go; returns
    * how many.
    */
   buy(pattern: Pattern, wanted: number): number {

@@ -23,7 +23,7 @@ function marketOf({ sizes, caps = [], conflicts = [] }: Given): Market {
     items: sizes.map((size) => ({ count: 2, size: Float64Array.from(size), offers: Uint32Array.of(1) })),
     caps,
     conflicts,
-    stocks: [],
+    reserved: [],
   });
   for (;;) {
     const step = steps.next();

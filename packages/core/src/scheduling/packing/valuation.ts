@@ -67,7 +67,7 @@ export class Valuation {
 
   /**
    * Whether patterns of the fractional solution can be bought as they are: it has a row for each group, and
-   * no stock or budget that it does not know.
+   * no reservations or limits, which it does not know.
    */
   get isExact(): boolean {
     return this.rows.isExact && !this.#market.ledger.limited;
@@ -142,7 +142,7 @@ export class Valuation {
     return cost;
   }
 
-  /** The linear programme does not know stocks: reserved offers count with all that is left of them. */
+  /** The linear programme does not know reservations: reserved offers count with all that is left of them. */
   #countNodes(): void {
     const { frontier, ledger } = this.#market;
     for (let offer = 0; offer < frontier.length; offer++) {

@@ -275,7 +275,7 @@ export function countAlike(
   const { selecting, held } = placement;
   const [first, second] = nodes.map(
     (node) => (group: TopologyGroup) =>
-      `${group.recorded(node.requirements.get(group.key))}${counted.areCountedBy(group.filter, node)}`,
+      `${group.countedDomains(node.requirements.get(group.key))}${counted.areCountedBy(group.filter, node)}`,
   );
   return [...selecting, ...held, ...step.groups].every(
     (group) => group.isHostname || first?.(group) === second?.(group),

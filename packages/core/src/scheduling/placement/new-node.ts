@@ -157,7 +157,7 @@ export class NewNodes {
   /** A new host has no pods yet, which satisfies all groups but affinity to pods on an existing host. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
-    if (group.hasUnnamedHosts || !group.selects(this.#request.podClass)) return false;
+    if (group.hasPodsOnUnnamedHosts || !group.selects(this.#request.podClass)) return false;
     return [...group.counts.values()].every((count) => count === 0);
   }
 

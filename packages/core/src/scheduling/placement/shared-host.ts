@@ -83,7 +83,7 @@ export class SharedHosts {
       const companion = placements.find(({ podClass }) => podClass === item.members[0]?.podClass);
       if (companion !== undefined && this.#joinNew(item, companion, { placement, step }))
         return item.template;
-      for (const group of affinities) group.hasUnnamedHosts = true;
+      for (const group of affinities) group.hasPodsOnUnnamedHosts = true;
     }
     return undefined;
   }

@@ -26,11 +26,11 @@ export class TopologyGroup {
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
   /** Whether selected pods are on planned nodes without a hostname, which `counts` cannot contain. */
-  hasUnnamedHosts = false;
-  /** Whether the domains of NodePools were registered for some pod. */
+  hasPodsOnUnnamedHosts = false;
+  /** Whether the domains that nodes of the NodePools can have were added. */
   hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
-  /** By `PodClass.rules`. */
+  /** By `PodClass.rules`, the number of a set of equal scheduling rules. */
   readonly #selected: (boolean | undefined)[] = [];
 
   constructor(options: TopologyGroupOptions) {
@@ -57,10 +57,10 @@ export class TopologyGroup {
   }
 
   /**
-   * The domains in which pods on a node count whose label may still have these values. As in Karpenter,
+   * The domains in which the pods of a node are counted that may still be in any of these. As in Karpenter,
    * anti-affinity counts in all of them, spread and affinity only once the domain is decided.
    */
-  recorded(domains: Requirement): readonly string[] {
+  countedDomains(domains: Requirement): readonly string[] {
     if (domains.complement) return [];
     const values = domains.values();
     return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
@@ -68,7 +68,7 @@ export class TopologyGroup {
 
   /** Counts pods on such a node. */
   record(domains: Requirement, pods: number): void {
-    for (const domain of this.recorded(domains))
+    for (const domain of this.countedDomains(domains))
       this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
   }
 }
