@@ -73,7 +73,8 @@ export async function deployAutoscaler(client: KubeClient): Promise<void> {
     metadata: { namespace: 'kube-system', name: 'cluster-autoscaler' },
     spec: {
       replicas: 1,
-      selector: { matchLabels: labels },
+      // An expression, because a migration must not take other pods of the namespace for it.
+      selector: { matchExpressions: [{ key: 'app', operator: 'In', values: [labels.app] }] },
       template: {
         metadata: { labels },
         spec: {

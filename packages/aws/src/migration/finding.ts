@@ -1,14 +1,14 @@
-/** Whether a setting has an equivalent: the same, one that comes close, none, or none is needed. */
+/** Whether a setting has an equivalent: an exact one, a similar one, none, or none is needed. */
 export type FindingVerdict = 'mapped' | 'approximate' | 'unmapped' | 'not-needed';
 
-/** What becomes of one setting of the old setup. */
+/** The result of mapping one setting of the old setup. */
 export interface MigrationFinding {
-  /** What has the setting: `group workers`, `Cluster Autoscaler`, `Pod default/web-0`. */
+  /** The owner of the setting: `group workers`, `Cluster Autoscaler`, `Pod default/web-0`. */
   readonly subject: string;
   /** The setting as the user wrote it: `maxSize: 5`, `--expander=priority`. */
   readonly setting: string;
   readonly verdict: FindingVerdict;
-  /** The field or object that takes its place, or the reason why there is none and what to do. */
+  /** The field or object that replaces it, or why there is none and what to do. */
   readonly outcome: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * `karpenter migrate`: reads the node groups and the settings of Cluster Autoscaler, maps them to NodePools
- * and EC2NodeClasses with a finding for every setting, and moves the nodes group by group. Everything that
- * decides is pure; `source/read-groups.ts` reads the account, `run/perform-step.ts` changes groups, Nodes,
+ * and EC2NodeClasses with a finding for every setting, and moves the nodes group by group (ADR 0056). All
+ * decisions are pure functions; `source/read-groups.ts` reads the account, `run/perform-step.ts` changes groups, Nodes,
  * pods and Deployments, and `run/progress-store.ts` keeps the progress in a ConfigMap. Start with
  * `mapping/migration-manifests.ts`.
  */

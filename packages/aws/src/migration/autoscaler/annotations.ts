@@ -11,7 +11,7 @@ export function isUnsafeToEvict({ metadata }: Pod): boolean {
   return metadata?.annotations?.[safeToEvict] === 'false';
 }
 
-/** Annotations of Cluster Autoscaler on pods and nodes. Pods of one controller are reported once, by their owner. */
+/** Findings on annotations of Cluster Autoscaler on pods and nodes. Pods of one owner are reported once. */
 export function annotationFindings(
   pods: readonly Pod[],
   nodes: readonly Node[],

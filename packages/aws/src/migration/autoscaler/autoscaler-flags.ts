@@ -1,6 +1,6 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 
-/** Flags of a command line, each with all values it was given; a flag without a value counts as `true`. */
+/** Flags of a command line, each with all of its values; a flag without a value counts as `true`. */
 export type AutoscalerFlags = ReadonlyMap<string, readonly string[]>;
 
 export function parseFlags(words: readonly string[]): AutoscalerFlags {
@@ -15,13 +15,13 @@ export function parseFlags(words: readonly string[]): AutoscalerFlags {
   return flags;
 }
 
-/** The words of all containers: charts put flags into `command`, others into `args`. */
+/** Reads flags from `command` and `args` of all containers: charts use the former, other manifests the latter. */
 export function flagsOf({ spec }: Deployment): AutoscalerFlags {
   const containers = spec?.template.spec?.containers ?? [];
   return parseFlags(containers.flatMap(({ command = [], args = [] }) => [...command, ...args]));
 }
 
-/** By the program that it runs, because charts name the Deployment after their release. */
+/** Recognizes it by its program, image or label, because charts name the Deployment after their release. */
 export function isClusterAutoscaler({ metadata, spec }: Deployment): boolean {
   const containers = spec?.template.spec?.containers ?? [];
   return containers.some(

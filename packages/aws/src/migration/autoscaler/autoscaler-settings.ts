@@ -7,19 +7,19 @@ import { poolDuration } from './pool-duration.ts';
 
 type Disruption = NonNullable<NodePool['spec']['disruption']>;
 
-/** What the flags of Cluster Autoscaler become in every NodePool. */
+/** The fields of every NodePool that replace the flags of Cluster Autoscaler. */
 export interface AutoscalerSettings {
   readonly disruption: Disruption;
   readonly terminationGracePeriod?: string;
   readonly startupTaints: readonly GroupTaint[];
-  /** Limits of the whole cluster, which every NodePool gets, because limits count per pool. */
+  /** Limits of the whole cluster. Every NodePool gets them, because limits of Karpenter count per NodePool. */
   readonly limits: Readonly<Record<string, string>>;
   /** Whether the priority expander ranks groups. */
   readonly usesPriorities: boolean;
   readonly findings: readonly MigrationFinding[];
 }
 
-/** Values that Cluster Autoscaler uses for flags that are absent. */
+/** Defaults of Cluster Autoscaler for absent flags. */
 const defaults: Readonly<Record<string, string>> = {
   'scale-down-unneeded-time': '10m',
   'max-scale-down-parallelism': '10',
@@ -176,7 +176,7 @@ interface TotalLimit {
   readonly unit: string;
 }
 
-/** `min:max`; a minimum has no equivalent. */
+/** The value is `min:max`; a minimum has no equivalent. */
 function totalLimit(
   { flag, resource, value, unit }: TotalLimit,
   draft: SettingsDraft,

@@ -1,7 +1,7 @@
 const noGate =
   'Karpenter has no such gate: give the pods a PodDisruptionBudget or the annotation karpenter.sh/do-not-disrupt';
 
-/** Flags of Cluster Autoscaler whose purpose Karpenter does not have, with the reason. */
+/** Flags of Cluster Autoscaler without an equivalent in Karpenter, with the reason. */
 export const unmappedFlags: ReadonlyMap<string, string> = new Map([
   ['skip-nodes-with-system-pods', noGate],
   ['skip-nodes-with-local-storage', noGate],
@@ -35,7 +35,7 @@ const events = 'Karpenter acts on events, not at intervals';
 const groups = 'there are no groups to find';
 const process = 'a setting of the process of Cluster Autoscaler';
 
-/** Flags that nobody needs to carry over, with the reason. */
+/** Flags that need no equivalent, with the reason. */
 export const irrelevantFlags: ReadonlyMap<string, string> = new Map([
   ['scan-interval', events],
   ['max-bulk-soft-taint-count', events],

@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<string, string>> = {
   ignoredaemonsetsutilization: 'consolidation compares prices, not utilization',
 };
 
-/** Disruption of one group: the flags, overridden by the `autoscaling-options` tags of its Auto Scaling group. */
+/** Disruption settings of one group: those of the flags, overridden by the `autoscaling-options` tags of the group. */
 export function groupDisruption(
   { autoscalerOptions }: SourceGroup,
   { disruption }: AutoscalerSettings,

@@ -4,8 +4,8 @@ const pattern = /^(\d+[smh])+$/;
 const secondNs = 1_000_000_000n;
 
 /**
- * A duration as a NodePool takes it: whole hours, minutes and seconds. Cluster Autoscaler takes `1.5h` and `500ms` too,
- * which are rounded up to seconds. Undefined for what is no duration.
+ * Converts a duration to the form that a NodePool accepts: whole hours, minutes and seconds. Cluster Autoscaler also
+ * accepts `1.5h` and `500ms`, which are rounded up to seconds. Undefined if the text is not a duration.
  */
 export function poolDuration(text: string): string | undefined {
   if (pattern.test(text)) return text;

@@ -5,17 +5,17 @@ import { parseYaml } from '@karpenter/kube/yaml';
 export const prioritiesConfigMap = 'cluster-autoscaler-priority-expander';
 export const prioritiesKey = 'priorities';
 
-const highestWeight = 100;
+const maxWeight = 100;
 
 /**
- * The weight of each group by name: the highest priority of which a pattern matches. Weights are 1 to 100, so
- * priorities keep their order and not their distance.
+ * The weight of each group, by name, from the highest priority with a matching pattern. Weights are 1 to 100, so
+ * priorities keep their order but not their distance.
  */
 export function groupWeights(text: string, names: readonly string[]): ReadonlyMap<string, number> {
   const ranked = readPriorities(text).sort((a, b) => a.priority - b.priority);
   const weights = new Map<string, number>();
   for (const [index, { patterns }] of ranked.entries()) {
-    const weight = Math.min(highestWeight, index + 1);
+    const weight = Math.min(maxWeight, index + 1);
     for (const name of names) if (patterns.some((pattern) => pattern.test(name))) weights.set(name, weight);
   }
   return weights;
@@ -26,7 +26,7 @@ interface Priority {
   readonly patterns: readonly Re2Pattern[];
 }
 
-/** A ConfigMap that cannot be read gives no weights, as it gives Cluster Autoscaler no priorities. */
+/** An invalid ConfigMap gives no weights; Cluster Autoscaler ignores it too. */
 function readPriorities(text: string): Priority[] {
   const parsed = yamlOf(text);
   if (typeof parsed !== 'object' || parsed === null) return [];

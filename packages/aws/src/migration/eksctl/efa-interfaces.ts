@@ -4,12 +4,12 @@ import type { EksctlFields } from './fields.ts';
 
 type NetworkInterface = NonNullable<EC2NodeClassSpec['networkInterfaces']>[number];
 
-/** One EFA interface on each network card that the type has them on, beside the primary interface. */
+/** The primary interface and one EFA interface per network card that supports it. */
 export function efaInterfaces(fields: EksctlFields): readonly NetworkInterface[] {
   const [type = fields.text('instanceType') ?? ''] = fields.texts('instanceTypes');
-  const most = instanceType(type)?.NetworkInfo.EfaInfo?.MaximumEfaInterfaces ?? 1;
+  const count = instanceType(type)?.NetworkInfo.EfaInfo?.MaximumEfaInterfaces ?? 1;
   const efa = Array.from(
-    { length: most },
+    { length: count },
     (_, card): NetworkInterface => ({
       networkCardIndex: card,
       deviceIndex: 1,

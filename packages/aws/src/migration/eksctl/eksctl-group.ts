@@ -16,7 +16,7 @@ import { reportFields } from './unmapped-fields.ts';
 
 export interface GroupContext {
   readonly isManaged: boolean;
-  /** `nodeGroups[0]`. */
+  /** Path in the file, such as `nodeGroups[0]`. */
   readonly place: string;
   readonly file: string;
   readonly clusterName: string;
@@ -61,7 +61,7 @@ export function eksctlGroup(table: Table, context: GroupContext): SourceGroup {
   return { ...group, findings: findings.list };
 }
 
-/** eksctl makes two nodes where nothing is said. */
+/** eksctl creates two nodes by default. */
 function sizesOf(fields: EksctlFields): SourceGroup['sizes'] {
   const desired = fields.count('desiredCapacity') ?? fields.count('minSize') ?? 2;
   const min = fields.count('minSize') ?? desired;
@@ -96,14 +96,14 @@ function selectorOf(fields: EksctlFields, findings: FindingList): InstanceSelect
   };
 }
 
-/** `4`, `4GiB`, `4096MiB`: eksctl reads a bare number as GiB. */
+/** Parses `4`, `4GiB` and `4096MiB`; eksctl reads a bare number as GiB. */
 function memoryOf(text: string | undefined): number | undefined {
   const [, amount, unit = 'GiB'] = /^(\d+(?:\.\d+)?)\s*(MiB|Mi|GiB|Gi|GB|MB)?$/.exec(text ?? '') ?? [];
   if (amount === undefined) return undefined;
   return Math.round(Number(amount) * (unit.startsWith('G') ? 1024 : 1));
 }
 
-/** `instancesDistribution` of eksctl leaves the percentage at 100, as Auto Scaling does. */
+/** The default percentage of `instancesDistribution` is 100, as in Auto Scaling. */
 function marketOf(fields: EksctlFields): GroupMarket {
   if (fields.flag('spot') === true) return { onDemandBase: 0, onDemandPercentage: 0 };
   const distribution = fields.child('instancesDistribution');
@@ -113,7 +113,7 @@ function marketOf(fields: EksctlFields): GroupMarket {
   };
 }
 
-/** eksctl takes a list of taints, and in old files a map of `key: value:Effect`. */
+/** eksctl accepts a list of taints, and in old files a map of `key: value:Effect`. */
 function taintsOf(fields: EksctlFields): readonly GroupTaint[] {
   if (!Array.isArray(fields.value('taints')))
     return Object.entries(fields.map('taints')).flatMap(([key, text]) => taintOf(key, text));
@@ -153,7 +153,7 @@ function imageOf(fields: EksctlFields, findings: FindingList): GroupImage {
   };
 }
 
-/** eksctl takes names where it has described the network itself; an EC2NodeClass selects by id or tags. */
+/** eksctl also accepts names of subnets that the file defines; an EC2NodeClass selects by id or tags. */
 function idsOf(texts: readonly string[], prefix: string, findings: FindingList): readonly string[] {
   for (const text of texts)
     if (!text.startsWith(prefix))

@@ -6,7 +6,7 @@ export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads typed fields of one object of a file, and says which field of which file is wrong. */
+/** Reads typed fields of one object of a file. Errors name the file and the field. */
 export class EksctlFields {
   readonly #table: Table;
   readonly #file: string;
@@ -53,7 +53,7 @@ export class EksctlFields {
     throw this.#invalid(name, 'a list of texts');
   }
 
-  /** Values of any scalar kind, as text. */
+  /** A map of scalars of any type, converted to strings. */
   map(name: string): Readonly<Record<string, string>> {
     const value = this.value(name) ?? {};
     if (isTable(value) && Object.values(value).every((item) => typeof item !== 'object'))

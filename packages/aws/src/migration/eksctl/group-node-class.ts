@@ -36,16 +36,16 @@ export function groupNodeClass(
   };
 }
 
-/** eksctl requires tokens unless IMDSv1 is asked for, and allows two hops unless pods are kept out. */
+/** eksctl requires tokens unless IMDSv1 is enabled, and allows two hops unless IMDS is disabled for pods. */
 function metadataOf(fields: EksctlFields): Pick<NodeClassFields, 'metadataOptions'> {
   const isV1Disabled = fields.flag('disableIMDSv1');
-  const arePodsKeptOut = fields.flag('disablePodIMDS');
-  if (isV1Disabled === undefined && arePodsKeptOut === undefined) return {};
+  const isPodAccessDisabled = fields.flag('disablePodIMDS');
+  if (isV1Disabled === undefined && isPodAccessDisabled === undefined) return {};
   return {
     metadataOptions: {
       httpEndpoint: 'enabled',
       httpProtocolIPv6: 'disabled',
-      httpPutResponseHopLimit: arePodsKeptOut === true ? 1 : 2,
+      httpPutResponseHopLimit: isPodAccessDisabled === true ? 1 : 2,
       httpTokens: isV1Disabled === false ? 'optional' : 'required',
     },
   };
@@ -62,7 +62,7 @@ function volumesOf(fields: EksctlFields, family: AmiFamilyName): readonly BlockD
   return [...root, ...more];
 }
 
-/** 80 GiB is the size that eksctl gives a volume without one. */
+/** 80 GiB is the default size of eksctl. */
 function volume(fields: EksctlFields, deviceName: string, size = 80): BlockDeviceMapping {
   const type = volumeTypes.find((each) => each === fields.text('volumeType'));
   const [iops, throughput] = [fields.count('volumeIOPS'), fields.count('volumeThroughput')];
@@ -85,7 +85,7 @@ function volume(fields: EksctlFields, deviceName: string, size = 80): BlockDevic
 
 const volumeTypes = ['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'] as const;
 
-/** Commands before the bootstrap become a script; settings of Bottlerocket stay TOML. */
+/** Bootstrap commands become a script; Bottlerocket settings become TOML. */
 function userDataOf(fields: EksctlFields, family: AmiFamilyName, findings: FindingList): string | undefined {
   const commands = fields.texts('preBootstrapCommands');
   const settings = fields.child('bottlerocket').value('settings');

@@ -4,7 +4,7 @@ import type { EksctlFields } from './fields.ts';
 
 type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>;
 
-/** EksctlFields of the kubelet that an EC2NodeClass has under the same name, and how each is read. */
+/** Kubelet fields with the same name in an EC2NodeClass, each with its reader. */
 const readers: Readonly<Record<string, (fields: EksctlFields, name: string) => unknown>> = {
   maxPods: (fields, name) => fields.count(name),
   podsPerCore: (fields, name) => fields.count(name),

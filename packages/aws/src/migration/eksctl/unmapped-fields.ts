@@ -1,7 +1,7 @@
 import type { FindingList } from '../finding.ts';
 import type { EksctlFields } from './fields.ts';
 
-/** EksctlFields that the mapping reads; their outcome is reported with the manifests. */
+/** Fields that the mapping reads; their findings are reported with the manifests. */
 const read = new Set([
   'additionalVolumes',
   'ami',

@@ -6,7 +6,7 @@ import type { SourceGroup } from '../source/source-group.ts';
 
 export type PoolRequirement = NodePool['spec']['template']['spec']['requirements'][number];
 
-/** Which types the pool may launch: those of the group, or with `widen` all of the same kinds and sizes. */
+/** The instance types of the pool: those of the group, or with `widen` all of the same categories and vCPU counts. */
 export function instanceRequirements(
   group: SourceGroup,
   findings: FindingList,
@@ -26,30 +26,31 @@ export function instanceRequirements(
   return selectorRequirements(selector, findings);
 }
 
-/** Empty if the catalogue lacks a type, because then nobody knows what is similar. */
+/** Category and generation of a name, as in the labels of a node: `im` and `4` of `im4gn.large`. */
+const namePattern = /^([a-z]+)(?:-\d+tb)?(\d+)/;
+
+/** Empty if the catalogue lacks a type, because its vCPUs and architecture are then unknown. */
 function widenedTypes(names: readonly string[]): readonly PoolRequirement[] {
   const infos = names.flatMap((name) => instanceType(name) ?? []);
-  const parts = names.map((name) => /^([a-z]+?)(\d+)/.exec(name));
+  const parts = names.map((name) => namePattern.exec(name));
   if (infos.length < names.length || parts.some((part) => part === null)) return [];
-  const categories = distinct(
-    parts.map(
-      (part) => part?.[1]?.slice(0, part[1].startsWith('inf') || part[1].startsWith('trn') ? 3 : 1) ?? '',
-    ),
-  );
+  const categories = distinct(parts.map((part) => part?.[1] ?? ''));
   const generation = Math.min(...parts.map((part) => Number(part?.[2])));
   const cpus = distinct(infos.map(({ VCpuInfo }) => String(VCpuInfo.DefaultVCpus)));
   const arches = distinct(
     infos.flatMap(({ ProcessorInfo }) => ProcessorInfo.SupportedArchitectures.flatMap(archOf)),
   );
-  const gpus = distinct(
-    infos.flatMap(({ GpuInfo }) => (GpuInfo?.Gpus ?? []).flatMap(({ Count }) => String(Count))),
-  );
+  const gpus = infos.map(({ GpuInfo }) => (GpuInfo?.Gpus ?? []).map(({ Count }) => String(Count)));
+  // A requirement on the label would exclude types without GPUs, which lack it.
+  const gpuCounts = gpus.every((counts) => counts.length > 0) ? distinct(gpus.flat()) : [];
   return [
     { key: awsLabelKeys.category, operator: 'In', values: categories },
     { key: awsLabelKeys.generation, operator: 'Gte', values: [String(generation)] },
     { key: awsLabelKeys.cpu, operator: 'In', values: cpus },
     { key: labelKeys.architecture, operator: 'In', values: arches },
-    ...(gpus.length === 0 ? [] : [{ key: awsLabelKeys.gpuCount, operator: 'In' as const, values: gpus }]),
+    ...(gpuCounts.length === 0
+      ? []
+      : [{ key: awsLabelKeys.gpuCount, operator: 'In' as const, values: gpuCounts }]),
   ];
 }
 

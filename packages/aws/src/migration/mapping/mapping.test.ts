@@ -64,6 +64,20 @@ describe('a node group', () => {
     expect(requirement(mapped, 'kubernetes.io/arch')?.values).toEqual(['amd64', 'arm64']);
   });
 
+  it('widens types to the categories of their labels', () => {
+    const mapped = map({ instanceTypes: ['im4gn.large', 'gr6.4xlarge', 'inf2.xlarge'] }, { widen: true });
+    expect(requirement(mapped, 'karpenter.k8s.aws/instance-category')?.values).toEqual(['gr', 'im', 'inf']);
+    expect(requirement(mapped, 'karpenter.k8s.aws/instance-generation')?.values).toEqual(['2']);
+  });
+
+  it('requires GPUs only if every type has them', () => {
+    const gpuCount = 'karpenter.k8s.aws/instance-gpu-count';
+    const some = map({ instanceTypes: ['g5.xlarge', 'm5.xlarge'] }, { widen: true });
+    expect(requirement(some, gpuCount)).toBeUndefined();
+    const all = map({ instanceTypes: ['g5.xlarge', 'g5.12xlarge'] }, { widen: true });
+    expect(requirement(all, gpuCount)?.values).toEqual(['1', '4']);
+  });
+
   it('maps an instance selector to requirements', () => {
     const mapped = map({
       instanceTypes: [],

@@ -4,21 +4,21 @@ import { isStatic, type SourceGroup } from '../source/source-group.ts';
 import type { PoolRequirement } from './instance-requirements.ts';
 import { objectName } from './object-name.ts';
 
-/** One of the pools of a group: its capacity type and its part of the size. */
+/** One NodePool of a group, with its capacity type and its share of the size. */
 export interface MarketShare {
   readonly poolName: string;
   readonly requirements: readonly PoolRequirement[];
-  /** The most nodes. */
+  /** Maximum number of nodes. */
   readonly nodes: number;
   /** Nodes of a static pool. */
   readonly replicas: number;
 }
 
-/** The label whose values divide nodes between the pools; pods spread over it. */
+/** Pods spread over the values of this label, which are divided between the pools by the on-demand percentage. */
 const spreadLabel = 'capacity-spread';
 const spreadValues = 5;
 
-/** Divides the size of the group between on-demand and spot, and reports what becomes of both. */
+/** Divides the size of the group between on-demand and spot, and reports the mapping of sizes and capacity types. */
 export function marketShares(group: SourceGroup, findings: FindingList): readonly MarketShare[] {
   const { market, sizes } = group;
   reportSizes(group, findings);
@@ -44,7 +44,7 @@ function onDemandTypes({ nodeClass }: SourceGroup): string[] {
   return nodeClass.capacityReservationSelectorTerms === undefined ? ['on-demand'] : ['reserved', 'on-demand'];
 }
 
-/** Two pools; a fifth of the values of the label stands for 20 % of the nodes. */
+/** Two pools. Each of the five values of the spread label stands for 20 % of the nodes. */
 function ratio(group: SourceGroup, findings: FindingList): readonly MarketShare[] {
   const { sizes, market } = group;
   const { onDemandBase, onDemandPercentage } = market;
@@ -57,16 +57,16 @@ function ratio(group: SourceGroup, findings: FindingList): readonly MarketShare[
     `two NodePools with the label ${spreadLabel}: give pods a topologySpreadConstraint on it to divide them ${onDemand} to ${spreadValues - onDemand}`,
   );
   const values = Array.from({ length: spreadValues }, (_, index) => String(index + 1));
-  const share = (capacityType: string, part: readonly string[], size: number): MarketShare => ({
+  const share = (capacityType: string, part: readonly string[], fraction: number): MarketShare => ({
     poolName: objectName(`${group.name}-${capacityType}`),
     requirements: [
       { key: labelKeys.capacityType, operator: 'In', values: [capacityType] },
       { key: spreadLabel, operator: 'In', values: [...part] },
     ],
-    nodes: Math.max(1, onDemandOf(sizes.max, size)),
-    replicas: onDemandOf(sizes.desired, size),
+    nodes: Math.max(1, shareOf(sizes.max, fraction)),
+    replicas: shareOf(sizes.desired, fraction),
   });
-  const onDemandOf = (total: number, fraction: number) => Math.ceil(total * fraction);
+  const shareOf = (total: number, fraction: number) => Math.ceil(total * fraction);
   const onDemandFraction = onDemandPercentage / 100;
   return [
     share('on-demand', values.slice(0, onDemand), onDemandFraction),

@@ -12,7 +12,7 @@ export interface MappingOptions {
   readonly widen: boolean;
 }
 
-/** What one group becomes. */
+/** The EC2NodeClass and NodePools that replace one group, with findings. */
 export interface MappedGroup {
   readonly group: SourceGroup;
   readonly nodeClass: NewNodeClass;

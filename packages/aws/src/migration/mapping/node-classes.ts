@@ -7,7 +7,7 @@ import { objectName } from './object-name.ts';
 /** An EC2NodeClass without its status. */
 export type NewNodeClass = Pick<EC2NodeClass, 'apiVersion' | 'kind' | 'metadata' | 'spec'>;
 
-/** Two hops let pods reach the metadata service, as on nodes of EKS; the default of an EC2NodeClass is one. */
+/** Two hops let pods reach the metadata service, as on EKS nodes; the default of an EC2NodeClass is one. */
 const defaultMetadata = {
   httpEndpoint: 'enabled',
   httpProtocolIPv6: 'disabled',
@@ -15,8 +15,8 @@ const defaultMetadata = {
   httpTokens: 'required',
 } as const;
 
-/** The most terms that a selector may have. */
-const mostTerms = 30;
+/** Limit of the CRD for selector terms. */
+const maxTerms = 30;
 
 export function nodeClassOf(group: SourceGroup, clusterName: string, findings: FindingList): NewNodeClass {
   const spec: EC2NodeClassSpec = {
@@ -67,7 +67,7 @@ function network(
 ): Pick<EC2NodeClassSpec, 'subnetSelectorTerms' | 'securityGroupSelectorTerms'> {
   const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
   const terms = (what: string, field: string, ids: readonly string[]) => {
-    if (ids.length > 0 && ids.length <= mostTerms) {
+    if (ids.length > 0 && ids.length <= maxTerms) {
       findings.mapped(`${what}: ${ids.join(', ')}`, `EC2NodeClass spec.${field} by id`);
       return ids.map((id) => ({ id }));
     }
@@ -101,7 +101,7 @@ function identity(
   return { role: assumed };
 }
 
-/** Tags that Karpenter, EKS, eksctl or Auto Scaling write themselves. */
+/** Tags that Karpenter, EKS, eksctl or Auto Scaling set themselves. */
 const foreignTags =
   /^(aws:|eks:|k8s\.io\/cluster-autoscaler\/|alpha\.eksctl\.io\/|eksctl\.|kubernetes\.io\/cluster\/)/;
 

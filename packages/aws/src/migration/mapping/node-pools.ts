@@ -10,7 +10,7 @@ import { type MarketShare, marketShares } from './market-shares.ts';
 
 export interface PoolOptions {
   readonly settings: AutoscalerSettings;
-  /** Weight by group, of the priority expander. */
+  /** Weights by group name, from the priority expander. */
   readonly weights: ReadonlyMap<string, number>;
   /** Whether pools may launch types that are similar to those of the group. */
   readonly widen: boolean;
@@ -18,7 +18,7 @@ export interface PoolOptions {
   readonly className: string;
 }
 
-/** The NodePools that take the place of a group: one, or two for a group that mixes on-demand and spot. */
+/** The NodePools that replace a group: one, or two for a group that mixes on-demand and spot. */
 export function nodePoolsOf(
   group: SourceGroup,
   options: PoolOptions,
@@ -46,7 +46,7 @@ export function nodePoolsOf(
             nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: options.className },
             ...(group.taints.length > 0 && { taints: [...group.taints] }),
             ...startup(options.settings),
-            // Cluster Autoscaler replaces no node for its age.
+            // Cluster Autoscaler does not expire nodes either.
             expireAfter: 'Never',
           },
         },
@@ -75,7 +75,7 @@ function zoneRequirements({ zones }: SourceGroup, findings: FindingList): readon
   return [{ key: labelKeys.zone, operator: 'In', values: [...zones] }];
 }
 
-/** A pool of fixed size has replicas; limits of the cluster then count nodes alone. */
+/** A static pool has replicas, and limits on nodes only. The limit is one higher, so that drift can replace a node. */
 function sizesOf(
   group: SourceGroup,
   share: MarketShare,

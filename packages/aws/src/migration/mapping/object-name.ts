@@ -1,4 +1,6 @@
-/** A name that the API server accepts for an object and that labels can hold: group names may be longer and freer. */
+/**
+ * Converts a group name to a valid object name and label value; group names may be longer and have other characters.
+ */
 export function objectName(name: string): string {
   const plain = name
     .toLowerCase()

@@ -1,11 +1,11 @@
 import type { ObservedCluster, ObservedGroup, ObservedNode } from './observed-cluster.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 
-/** The nodes of a group, divided into those that stay and those that go. */
+/** The nodes of a group, divided into those that stay and those that are drained. */
 export interface GroupNodes {
   readonly group: ObservedGroup;
   readonly kept: readonly ObservedNode[];
-  /** By zone, in each zone the oldest first: the order in which they are drained. */
+  /** In the order of the drain: by zone, in each zone the oldest first. */
   readonly moving: readonly ObservedNode[];
   /** Instances without a node: they never joined, or their node was deleted. */
   readonly strayInstances: readonly string[];
@@ -30,7 +30,10 @@ export function groupNodes(record: GroupRecord, observed: ObservedCluster): Grou
   };
 }
 
-/** Those that run the controller stay first, because it cannot drain its own node; then nodes that nobody drains yet, newest first. */
+/**
+ * Keeps nodes that run the controller first, because it must not run on nodes that it manages; then nodes whose drain
+ * has not begun, newest first.
+ */
 function keptNodes(
   members: readonly ObservedNode[],
   { keep, drains }: GroupRecord,
@@ -54,7 +57,7 @@ function byName(a: ObservedNode, b: ObservedNode): number {
   return a.name < b.name ? -1 : Number(a.name > b.name);
 }
 
-/** Names of all nodes that a run drains, of groups that are not done. */
+/** Names of all nodes that a run will drain, of groups that are not done. */
 export function movingNodes({ groups }: MigrationProgress, observed: ObservedCluster): readonly string[] {
   const open = groups.filter(({ phase }) => phase !== 'done');
   return open.flatMap((record) => groupNodes(record, observed).moving.map(({ name }) => name));

@@ -10,7 +10,7 @@ import type { MigrationProgress } from './progress.ts';
 import { continued } from './progress.ts';
 import { ProgressStore } from './progress-store.ts';
 
-/** A pod that fits on no node after a group is gone. */
+/** A pod that fits on no node once a group is drained. */
 export interface MisfitPod {
   /** `namespace/name`. */
   readonly pod: string;
@@ -21,7 +21,7 @@ export interface MigrationPorts {
   readonly client: KubeClient;
   readonly services: Pick<AwsServices, 'autoScaling' | 'eks'>;
   readonly clock: Clock;
-  /** Plans the cluster without these nodes and returns the pods that then have no place. */
+  /** Plans the cluster without these nodes and returns the pods that fit nowhere. */
   readonly misfits: (nodes: readonly string[]) => Promise<readonly MisfitPod[]>;
   /** Called before each step, waiting included. */
   readonly onStep: (step: MigrationStep, progress: MigrationProgress) => void;
@@ -31,8 +31,8 @@ export interface MigrationPorts {
 const pollMs = durationMs(5_000);
 
 /**
- * Moves the groups of the record one after another, from where an earlier run left off. Throws `migration-stopped` with
- * the reason as soon as something is in the way; nothing is undone then.
+ * Moves the groups of the record one after another, and continues an earlier run. Throws `migration-stopped` with the
+ * reason on the first problem, without undoing anything: the user runs it again or rolls back.
  */
 export async function runMigration(
   wanted: MigrationProgress,
@@ -59,7 +59,7 @@ export async function runMigration(
   throw stopped('it was interrupted; run it again to go on, or roll back');
 }
 
-/** Before anything of the group changes: pods without a place would stop the run half way. */
+/** Runs before the group is changed, because pods that fit nowhere would stop the run half way. */
 async function checkFit(
   { group, nodes }: Extract<MigrationStep, { readonly kind: 'start-group' }>,
   { misfits }: MigrationPorts,

@@ -7,11 +7,11 @@ export interface NewMigration {
   readonly clusterName: string;
   readonly groups: readonly SourceGroup[];
   readonly autoscaler: Deployment | undefined;
-  /** How many nodes stay, by group; overrides what is computed. */
+  /** Number of nodes to keep, by group; overrides the computed number. */
   readonly keep: ReadonlyMap<string, number>;
 }
 
-/** The record of a migration that has not begun: everything as it is now. */
+/** The record of a migration that has not begun, with the current state of everything. */
 export function newProgress(migration: NewMigration, observed: ObservedCluster): MigrationProgress {
   const { clusterName, groups, autoscaler, keep } = migration;
   return {
@@ -58,7 +58,7 @@ function groupRecord(
   ];
 }
 
-/** The controller must run outside its own nodes: a group that hosts it keeps two nodes, or one in a single zone. */
+/** The controller must not run on nodes it manages: a group that hosts it keeps two nodes, or one in a single zone. */
 function keptForController(members: ObservedCluster['nodes'], { pods }: ObservedCluster): number {
   const names = new Set(members.map(({ name }) => name));
   const isHost = pods.some(({ isKarpenter, nodeName = '' }) => isKarpenter && names.has(nodeName));

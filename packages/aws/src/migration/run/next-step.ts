@@ -4,11 +4,11 @@ import { drainProblem, groupProblem, settlingProblem } from './problems.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 
 export interface DrainOptions {
-  /** How many nodes of a zone are drained at a time. */
+  /** Number of nodes of a zone to drain concurrently. */
   readonly parallel: number;
-  /** How long pods may refuse to leave a node, and their replacements to become Ready, in milliseconds. */
+  /** How long the drain of a node, and replacements until they are Ready, may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether to evict pods without a controller and pods that ask not to be disrupted. */
+  /** Whether to evict pods without a controller and pods with a do-not-disrupt annotation. */
   readonly force: boolean;
 }
 
@@ -29,13 +29,13 @@ export type MigrationStep =
       readonly desired: number;
     }
   | { readonly kind: 'finish-group'; readonly group: string; readonly keep: number }
-  /** Somebody deleted the group. */
+  /** The group was deleted. */
   | { readonly kind: 'skip-group'; readonly group: string }
   | { readonly kind: 'wait'; readonly reason: string }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'done' };
 
-/** What a run does next, given what it finds now. Pure: a run that was killed decides the same as one that was not. */
+/** Decides the next step from the record and the observed state. Pure, so that a restarted run decides the same. */
 export function nextStep(
   progress: MigrationProgress,
   observed: ObservedCluster,
@@ -75,7 +75,7 @@ function groupStep(record: GroupRecord, context: StepContext): MigrationStep {
   return preparation(record, nodes) ?? draining(record, nodes, context) ?? emptying(record, nodes);
 }
 
-/** A group may not grow, move instances between zones or take pods while it is moved. */
+/** While a group is moved it must not grow, rebalance instances between zones or get new pods. */
 function preparation({ name: group }: GroupRecord, nodes: GroupNodes): MigrationStep | undefined {
   const { sizes, isRebalanceSuspended } = nodes.group;
   if (!isRebalanceSuspended) return { kind: 'suspend-rebalance', group };
@@ -111,7 +111,7 @@ function draining(record: GroupRecord, nodes: GroupNodes, context: StepContext):
   return { kind: 'terminate', group, instanceId, node, desired: nodes.group.sizes.desired - 1 };
 }
 
-/** One zone at a time: the next node is of the zone that is being drained, if there is one. */
+/** Drains one zone at a time: the next node is in the zone that is being drained, if there is one. */
 function nextNode(
   { moving }: GroupNodes,
   drained: readonly ObservedNode[],
@@ -122,7 +122,7 @@ function nextNode(
   return moving.find((node) => node.zone === zone && !drained.includes(node));
 }
 
-/** Nodes are gone: instances that never joined go too, and the sizes become final. */
+/** After the last node: terminates instances that never joined, then sets the final sizes. */
 function emptying({ name: group, keep }: GroupRecord, nodes: GroupNodes): MigrationStep {
   const { sizes } = nodes.group;
   const [instanceId] = nodes.strayInstances;
@@ -144,7 +144,9 @@ function podsOn(nodes: readonly ObservedNode[], { pods }: ObservedCluster): read
   );
 }
 
-/** Made since the drain began, as replacements are, and not Ready. Timestamps of pods have whole seconds. */
+/**
+ * Whether a pod was created since the drain began, as replacements are, and is not Ready. Timestamps are whole seconds.
+ */
 function isUnsettled({ createdAt, isReady, isMovable, isTerminating }: ObservedPod, since: number): boolean {
   return isMovable && !isTerminating && !isReady && createdAt >= Math.floor(since / 1000) * 1000;
 }

@@ -1,4 +1,5 @@
 import { type NodePool, timestampMs } from '@karpenter/core/api';
+import { compileLabelSelector } from '@karpenter/core/values';
 import { type KubeReader, kinds, nodePools } from '@karpenter/kube/client';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
@@ -14,12 +15,14 @@ export interface ObservationSources {
   readonly now: () => Instant;
 }
 
-/** What to look at: the groups, and the Deployment of Cluster Autoscaler if there is one. */
+/** What to observe: the groups, and the Deployment of Cluster Autoscaler if there is one. */
 type Watched = Pick<MigrationProgress, 'autoscaler'> & {
   readonly groups: readonly { readonly autoScalingGroup: string }[];
 };
 
-/** Reads everything that the next step depends on, again for each step: nothing is assumed from the step before. */
+/**
+ * Reads everything that the next step depends on. Called for each step, so that nothing is assumed from the last one.
+ */
 export async function observe(
   { client, services, now }: ObservationSources,
   progress: Watched,
@@ -51,10 +54,9 @@ async function observedAutoscaler(
   const { namespace, name } = record;
   const deployment = await client.find(kinds.deployment, { namespace, name });
   if (deployment === undefined) return undefined;
-  const labels = Object.entries(deployment.spec?.selector.matchLabels ?? {});
+  const isSelected = compileLabelSelector(deployment.spec?.selector);
   const own = pods.filter(
-    ({ metadata }) =>
-      metadata?.namespace === namespace && labels.every(([key, value]) => metadata.labels?.[key] === value),
+    ({ metadata }) => metadata?.namespace === namespace && isSelected(metadata.labels ?? {}),
   );
   return { replicas: deployment.spec?.replicas ?? 1, pods: own.length };
 }

@@ -1,6 +1,6 @@
 import type { GroupSizes } from '../source/source-group.ts';
 
-/** A pod, as far as a migration looks at it. */
+/** The state of a pod that a migration depends on. */
 export interface ObservedPod {
   /** `namespace/name`. */
   readonly key: string;
@@ -11,15 +11,15 @@ export interface ObservedPod {
   readonly createdAt: number;
   readonly isReady: boolean;
   readonly isTerminating: boolean;
-  /** Neither a daemon nor a static pod nor finished: it needs another node when its node goes. */
+  /** Not of a DaemonSet, not static and not finished: it needs another node when its node is drained. */
   readonly isMovable: boolean;
   /** Why a drain may not evict it unless forced; absent for most pods. */
   readonly protection?: string;
-  /** Why its PodDisruptionBudgets will not allow an eviction as things are; absent where one may succeed. */
+  /** Why its PodDisruptionBudgets can allow no eviction; absent if one may succeed. */
   readonly deadlock?: string;
   /** Whether it is a pod of the controller itself. */
   readonly isKarpenter: boolean;
-  /** What kube-scheduler says of a pod without a node. */
+  /** Message of kube-scheduler for a pod without a node. */
   readonly schedulerMessage?: string;
 }
 
@@ -41,7 +41,7 @@ export interface ObservedGroup {
 /** The cluster and the groups at one moment. */
 export interface ObservedCluster {
   readonly now: number;
-  /** Absent where there is no Deployment of Cluster Autoscaler any more. */
+  /** Absent if there is no Deployment of Cluster Autoscaler. */
   readonly autoscaler?: { readonly replicas: number; readonly pods: number };
   /** By the name of the Auto Scaling group. */
   readonly groups: ReadonlyMap<string, ObservedGroup>;

@@ -11,13 +11,13 @@ import type { PodDisruptionBudget as StoredBudget } from 'kubernetes-types/polic
 import { isUnsafeToEvict } from '../autoscaler/annotations.ts';
 import type { ObservedPod } from './observed-cluster.ts';
 
-/** The pods of the cluster with what keeps each from being evicted. */
+/** The pods of the cluster, each with what prevents its eviction. */
 export function observedPods(
   pods: readonly Pod[],
   budgets: readonly StoredBudget[],
   now: number,
 ): readonly ObservedPod[] {
-  // Objects of a server always have metadata and a spec, which the types of the API leave optional.
+  // Stored objects always have metadata and a spec, which are optional in the API types.
   const known = new PodBudgets(budgets as unknown as readonly PodDisruptionBudget[]);
   const stored = new Map(budgets.map((budget) => [budgetKey(budget), budget]));
   return pods.map((pod) => observedPod(pod, { now, deadlockOf: (each) => deadlockOf(each, known, stored) }));
@@ -64,7 +64,7 @@ function protectionOf(pod: Pod, now: number): string | undefined {
     : undefined;
 }
 
-/** A budget that allows nothing although all its pods are healthy does not change by waiting. */
+/** Waiting does not help if a budget allows no disruption although all of its pods are healthy. */
 function deadlockOf(
   pod: ClusterPod,
   budgets: PodBudgets,

@@ -21,7 +21,7 @@ export interface StepPorts {
 
 export const zoneRebalancing = ['AZRebalance'];
 
-/** Makes one change and returns the record after it. What is recorded is recorded before anything depends on it. */
+/** Makes one change and returns the new record. The record is written before any later step depends on it. */
 export async function performStep(
   step: MigrationStep,
   progress: MigrationProgress,
@@ -91,7 +91,7 @@ async function performOn(
   }
 }
 
-/** The minimum goes first, because Auto Scaling refuses to go below it; the next step lowers the maximum. */
+/** Lowers the minimum first, because Auto Scaling rejects going below it; the next step lowers the maximum. */
 async function terminate(
   { autoScalingGroup }: GroupRecord,
   { instanceId, desired }: Extract<MigrationStep, { readonly kind: 'terminate' }>,
@@ -107,7 +107,7 @@ async function terminate(
   });
 }
 
-/** Sizes of the Auto Scaling group and, for a managed node group, of EKS, which would restore its own at an update. */
+/** Sets the sizes of the Auto Scaling group, and for managed node groups also in EKS, which would restore its own. */
 export async function setSizes(
   { autoScalingGroup, nodegroup }: GroupRecord,
   { min, desired, max }: GroupRecord['sizes'],
@@ -120,7 +120,7 @@ export async function setSizes(
     DesiredCapacity: desired,
   });
   if (nodegroup === undefined) return;
-  // EKS takes no maximum of zero.
+  // EKS rejects a maximum of zero.
   const scalingConfig = { minSize: min, desiredSize: desired, maxSize: Math.max(1, max) };
   await services.eks.updateNodegroupConfig({ clusterName, nodegroupName: nodegroup, scalingConfig });
 }
@@ -142,7 +142,7 @@ export async function setUnschedulable(client: KubeClient, name: string, isCordo
   await ifPresent(client.patch(kinds.node, { name }, { type: 'merge', body }));
 }
 
-/** A refusal of a PodDisruptionBudget is no failure: the pod is evicted in a later step. */
+/** A refusal by a PodDisruptionBudget is not a failure: a later step evicts the pod. */
 async function evict(client: KubeClient, { namespace, name }: ObservedPod): Promise<void> {
   try {
     await client.evict({ namespace, name });

@@ -12,9 +12,9 @@ export function groupProblem(
 ): string | undefined {
   const isProtected = ({ protection, isTerminating }: ObservedPod) =>
     protection !== undefined && !isTerminating;
-  const held = force ? undefined : pods.find(isProtected);
-  if (held !== undefined)
-    return `group ${name} cannot be drained: pod ${held.key} ${held.protection}; delete the pod when its work is done, or evict such pods with --force`;
+  const kept = force ? undefined : pods.find(isProtected);
+  if (kept !== undefined)
+    return `group ${name} cannot be drained: pod ${kept.key} ${kept.protection}; delete the pod when its work is done, or evict such pods with --force`;
   const stuck = pods.find(({ deadlock }) => deadlock !== undefined);
   return stuck === undefined
     ? undefined
@@ -30,7 +30,7 @@ interface DrainContext {
 /** How long a budget may look exhausted before that counts as a deadlock: its status lags behind the pods. */
 const budgetLagMs = 60_000;
 
-/** Why the drain of nodes does not get on; undefined while it may. */
+/** Why the drain of nodes makes no progress; undefined while it may. */
 export function drainProblem(
   pods: readonly ObservedPod[],
   { record, observed, options }: DrainContext,

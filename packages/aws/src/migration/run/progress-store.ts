@@ -9,7 +9,7 @@ const field = 'progress';
 /** The record of the migration in the ConfigMap kube-system/karpenter-migration. */
 export class ProgressStore {
   readonly #client: KubeClient;
-  /** The stored object, whose version the next write must replace. */
+  /** The stored object, with the resource version for the next write. */
   #stored: ConfigMap | undefined;
 
   constructor(client: KubeClient) {
@@ -21,7 +21,7 @@ export class ProgressStore {
     return this.#stored === undefined ? undefined : parse(this.#stored.data?.[field]);
   }
 
-  /** Fails if another process has written since the last read or write: two runs at once would undo each other. */
+  /** Fails if another process has written since the last read or write: two concurrent runs would conflict. */
   async write(progress: MigrationProgress): Promise<void> {
     const data = { [field]: JSON.stringify(progress) };
     try {

@@ -1,31 +1,31 @@
 import type { GroupSizes } from '../source/source-group.ts';
 
-/** The Deployment of Cluster Autoscaler as it was. */
+/** The Deployment of Cluster Autoscaler before the migration. */
 export interface AutoscalerRecord {
   readonly namespace: string;
   readonly name: string;
   readonly replicas: number;
 }
 
-/** How far one group is, and what it was before: all that a rollback needs. */
+/** Progress of one group, and its state before the migration, which a rollback restores. */
 export interface GroupRecord {
   readonly name: string;
   readonly autoScalingGroup: string;
-  /** Name in EKS, of a managed node group. */
+  /** Name in EKS; set for managed node groups. */
   readonly nodegroup?: string;
   readonly sizes: GroupSizes;
-  /** Whether somebody else had suspended AZ rebalance. */
+  /** Whether AZ rebalance was suspended before. */
   readonly wasRebalanceSuspended: boolean;
-  /** Nodes that somebody else had cordoned. */
+  /** Nodes that were cordoned before; a rollback leaves them cordoned. */
   readonly cordonedBefore: readonly string[];
-  /** Nodes that stay in the group. */
+  /** Number of nodes that stay in the group. */
   readonly keep: number;
   readonly phase: 'pending' | 'moving' | 'done';
   /** When the drain of each node began, in milliseconds since 1970. */
   readonly drains: Readonly<Record<string, number>>;
 }
 
-/** The record of a migration, kept in the cluster, so that any process can go on with it or take it back. */
+/** The record of a migration, stored in the cluster, so that any process can continue it or roll it back. */
 export interface MigrationProgress {
   readonly version: 1;
   readonly clusterName: string;
@@ -43,7 +43,7 @@ export function withGroup(
   return { ...progress, groups };
 }
 
-/** A record that is continued: groups that it knows stay as they are, new ones are added. */
+/** Merges a stored record with a new one: known groups keep their progress, new ones are added. */
 export function continued(known: MigrationProgress, wanted: MigrationProgress): MigrationProgress {
   const names = new Set(known.groups.map(({ name }) => name));
   const added = wanted.groups.filter(({ name }) => !names.has(name));

@@ -9,7 +9,7 @@ import { scaleAutoscaler, setSizes, setUnschedulable, zoneRebalancing } from './
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 import { ProgressStore } from './progress-store.ts';
 
-/** One change that takes a migration back. */
+/** One change of a rollback. */
 export type RollbackStep =
   | { readonly kind: 'restore-sizes'; readonly group: GroupRecord }
   | { readonly kind: 'uncordon'; readonly group: GroupRecord; readonly node: string }
@@ -22,7 +22,7 @@ export interface RollbackPorts {
   readonly onStep: (step: RollbackStep) => void;
 }
 
-/** The changes that are left to make, in order: capacity first, then Cluster Autoscaler, which would act on less. */
+/** The remaining changes, in order: Cluster Autoscaler last, because it must not act before capacity is restored. */
 function rollbackSteps(
   progress: MigrationProgress,
   groups: ReadonlyMap<string, ObservedGroup>,
@@ -55,7 +55,7 @@ function groupSteps(
   ];
 }
 
-/** The record of the migration and the steps that take it back. Throws if there is no record. */
+/** Returns the record of the migration and the steps of its rollback. Throws if there is no record. */
 export async function plannedRollback(
   client: KubeClient,
   services: Pick<AwsServices, 'autoScaling'>,
@@ -73,7 +73,7 @@ export async function plannedRollback(
   return { progress, steps: rollbackSteps(progress, observed, items.flatMap(observedNode)) };
 }
 
-/** Takes the migration back. A rollback that was killed begins again; every step is safe to repeat. */
+/** Rolls the migration back. An interrupted rollback starts over; every step is idempotent. */
 export async function rollBack(ports: RollbackPorts): Promise<void> {
   const { client, services, onStep } = ports;
   const { progress, steps } = await plannedRollback(client, services);

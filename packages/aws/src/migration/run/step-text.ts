@@ -4,7 +4,7 @@ import type { ObservedCluster } from './observed-cluster.ts';
 import type { GroupRecord, MigrationProgress } from './progress.ts';
 import type { RollbackStep } from './rollback.ts';
 
-/** One line for a step of a run. */
+/** Describes a step of a run in one line. */
 export function stepText(step: MigrationStep, { autoscaler }: MigrationProgress): string {
   switch (step.kind) {
     case 'stop-autoscaler':
@@ -45,7 +45,7 @@ export function rollbackText(step: RollbackStep, { autoscaler }: MigrationProgre
   return `group ${name}: restore minimum ${sizes.min}, desired size ${sizes.desired} and maximum ${sizes.max}`;
 }
 
-/** Every step that a run would make, in order, if nothing changes meanwhile and every pod leaves at the first eviction. */
+/** The steps of a run, in order, if nothing else changes and every first eviction succeeds. */
 export function plannedSteps(progress: MigrationProgress, observed: ObservedCluster): readonly string[] {
   const { autoscaler } = observed;
   const stop: readonly MigrationStep[] =

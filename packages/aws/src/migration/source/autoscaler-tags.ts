@@ -3,7 +3,7 @@ import type { GroupTaint } from './source-group.ts';
 const template = 'k8s.io/cluster-autoscaler/node-template/';
 const optionsPrefix = `${template}autoscaling-options/`;
 
-/** What the tags of an Auto Scaling group say to Cluster Autoscaler. */
+/** The tags of an Auto Scaling group that Cluster Autoscaler reads. */
 export interface AutoscalerTags {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly GroupTaint[];
@@ -20,7 +20,7 @@ export function isDiscovered(tags: GroupTags, clusterName: string): boolean {
   );
 }
 
-/** Whether the group belongs to the cluster, whoever scales it. */
+/** Whether the group belongs to the cluster, even if Cluster Autoscaler does not scale it. */
 export function isOfCluster(tags: GroupTags, clusterName: string): boolean {
   return tags.has(`kubernetes.io/cluster/${clusterName}`) || isDiscovered(tags, clusterName);
 }
@@ -41,7 +41,7 @@ function under(tags: GroupTags, prefix: string): Record<string, string> {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-/** `value:Effect`, or `:Effect` for a taint without a value. */
+/** Parses `value:Effect`, or `:Effect` for a taint without a value. */
 export function taintOf(key: string, text: string): readonly GroupTaint[] {
   const split = text.lastIndexOf(':');
   const effect = effects.find((each) => each === text.slice(split + 1));

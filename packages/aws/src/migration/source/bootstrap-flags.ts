@@ -2,16 +2,16 @@ import type { AmiFamilyName } from '../../ami-family/index.ts';
 import { taintOf } from './autoscaler-tags.ts';
 import type { GroupTaint } from './source-group.ts';
 
-/** What the bootstrap part of user data passes to the kubelet. */
+/** Kubelet settings in the bootstrap part of user data. */
 export interface BootstrapFlags {
-  /** By the format of the user data; undefined where it says nothing. */
+  /** Derived from the format of the user data; undefined if the format does not show it. */
   readonly family?: AmiFamilyName;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly GroupTaint[];
   readonly maxPods?: number;
 }
 
-/** Reads kubelet flags wherever they stand: bootstrap.sh of AL2, NodeConfig of AL2023, scripts of one's own. */
+/** Finds kubelet flags anywhere in the text: arguments of AL2's bootstrap.sh, AL2023 NodeConfigs and custom scripts. */
 export function bootstrapFlags(userData: string): BootstrapFlags {
   const text = Buffer.from(userData, 'base64').toString('utf8');
   const maxPods = /--max-pods[= ](\d+)/.exec(text)?.[1] ?? /maxPods:\s*(\d+)/.exec(text)?.[1];

@@ -38,13 +38,13 @@ export async function describeNodegroups(
     names.push(...(page.nodegroups ?? []));
     nextToken = page.nextToken;
   } while (nextToken !== undefined && nextToken !== '');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names.map((nodegroupName) => eks.describeNodegroup({ clusterName, nodegroupName })),
   );
-  return answers.flatMap(({ nodegroup }) => nodegroup ?? []);
+  return responses.flatMap(({ nodegroup }) => nodegroup ?? []);
 }
 
-/** The security group that EKS gives to the nodes of managed groups. */
+/** The cluster security group, which EKS attaches to nodes of managed node groups. */
 export async function clusterSecurityGroup({ eks }: Services, name: string): Promise<string | undefined> {
   const { cluster } = await eks.describeCluster({ name });
   return cluster?.resourcesVpcConfig?.clusterSecurityGroupId;

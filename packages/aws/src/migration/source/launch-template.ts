@@ -10,7 +10,7 @@ export type TemplateContent = NonNullable<
   NonNullable<Versions['LaunchTemplateVersions']>[number]['LaunchTemplateData']
 >;
 
-/** What of a launch template goes into an EC2NodeClass. */
+/** The fields of a launch template that map to an EC2NodeClass or NodePool. */
 export type TemplateFields = Pick<
   SourceGroup,
   'instanceTypes' | 'labels' | 'taints' | 'securityGroupIds' | 'nodeClass' | 'tags'
@@ -21,7 +21,7 @@ export type TemplateFields = Pick<
   readonly isSpot: boolean;
 };
 
-/** Reads the content of a launch template and reports what of it has no equivalent. */
+/** Reads a launch template and reports the settings without an equivalent. */
 export function templateFields(data: TemplateContent, findings: FindingList): TemplateFields {
   const flags = bootstrapFlags(data.UserData ?? '');
   reportUnmapped(data, findings);

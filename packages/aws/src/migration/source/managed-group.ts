@@ -9,7 +9,7 @@ const effects: Readonly<Record<string, GroupTaint['effect']>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 };
 
-/** A managed node group: what EKS says of it, over what its Auto Scaling group and launch template say. */
+/** A managed node group. Values of EKS override those of its Auto Scaling group and launch template. */
 export function managedGroup(nodegroup: ManagedGroup, group: SourceGroup): SourceGroup {
   const { nodegroupName: name = group.name, scalingConfig, instanceTypes = [], labels = {} } = nodegroup;
   const findings = new FindingList(`group ${name}`);
@@ -54,7 +54,7 @@ function taintFrom({
   return { key, ...(value !== '' && { value }), effect: effects[effect] ?? 'NoSchedule' };
 }
 
-/** EKS makes the volume from `diskSize` unless a launch template of one's own has volumes. */
+/** EKS sizes the root volume by `diskSize`, unless a custom launch template has volumes. */
 function rootVolume(
   { diskSize }: ManagedGroup,
   family: AmiFamilyName,
@@ -95,7 +95,7 @@ function managedFamily(amiType: string): AmiFamilyName | undefined {
   return year === undefined ? undefined : (`Windows${year}` as AmiFamilyName);
 }
 
-/** `1.33.0-20250701` of Amazon Linux, `1.20.3-5d9ac849` of Bottlerocket; Windows has no pinned alias. */
+/** Parses `1.33.0-20250701` of Amazon Linux and `1.20.3-5d9ac849` of Bottlerocket; Windows aliases have no versions. */
 export function releasedVersion(family: AmiFamilyName, release: string | undefined): string | undefined {
   if (family === 'Bottlerocket') return prefixed(/^(\d+\.\d+\.\d+)-/.exec(release ?? '')?.[1]);
   return family.startsWith('AL') ? prefixed(/-(\d{8})$/.exec(release ?? '')?.[1]) : undefined;

@@ -9,7 +9,7 @@ interface TemplateMetadata {
   readonly HttpTokens?: 'required' | 'optional' | undefined;
 }
 
-/** EksctlFields that a template leaves out have the defaults of EC2, which differ from those of an EC2NodeClass. */
+/** Fields that a template leaves out have the defaults of EC2, which differ from those of an EC2NodeClass. */
 export function metadataFrom(options: TemplateMetadata): MetadataOptions {
   return {
     httpEndpoint: options.HttpEndpoint ?? 'enabled',

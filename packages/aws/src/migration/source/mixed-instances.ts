@@ -2,7 +2,7 @@ import type { FindingList } from '../finding.ts';
 import type { DescribedGroup } from './described-groups.ts';
 import type { GroupMarket } from './source-group.ts';
 
-/** A distribution that leaves the percentage out has that of Auto Scaling: all on-demand. */
+/** Without a percentage the default of Auto Scaling applies: all on-demand. */
 export function marketOf({ MixedInstancesPolicy: policy }: DescribedGroup, isSpot: boolean): GroupMarket {
   const distribution = policy?.InstancesDistribution;
   if (distribution === undefined) return { onDemandBase: 0, onDemandPercentage: isSpot ? 0 : 100 };
@@ -16,7 +16,7 @@ export function overriddenTypes({ MixedInstancesPolicy: policy }: DescribedGroup
   return (policy?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []);
 }
 
-/** Settings of the group that have no equivalent. */
+/** Reports settings of the group that have no equivalent. */
 export function reportGroup(group: DescribedGroup, findings: FindingList): void {
   const { TargetGroupARNs = [], LoadBalancerNames = [], MixedInstancesPolicy: policy } = group;
   for (const arn of TargetGroupARNs)

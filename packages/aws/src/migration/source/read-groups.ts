@@ -18,7 +18,7 @@ export interface GroupReading {
   readonly clusterName: string;
 }
 
-/** All node groups of the cluster: managed ones, then Auto Scaling groups that carry its tags, by name. */
+/** All node groups of the cluster, sorted by name: managed node groups and Auto Scaling groups with its tags. */
 export async function readGroups({ services, clusterName }: GroupReading): Promise<readonly SourceGroup[]> {
   const all = await describeGroups(services);
   const byName = new Map(all.map((group) => [group.AutoScalingGroupName ?? '', group]));

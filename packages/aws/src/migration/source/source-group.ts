@@ -11,7 +11,7 @@ export interface GroupSizes {
   readonly max: number;
 }
 
-/** What instance types an eksctl file asks for without naming them. */
+/** Instance types that an eksctl file selects by properties instead of names. */
 export interface InstanceSelector {
   readonly vcpus?: number;
   readonly memoryMiB?: number;
@@ -19,7 +19,7 @@ export interface InstanceSelector {
   readonly architecture?: 'amd64' | 'arm64';
 }
 
-/** How a group divides its instances: 100 % is on-demand alone, 0 % spot alone. */
+/** How a group divides its instances: 100 % is on-demand only, 0 % is spot only. */
 export interface GroupMarket {
   readonly onDemandBase: number;
   readonly onDemandPercentage: number;
@@ -27,13 +27,13 @@ export interface GroupMarket {
 
 export interface GroupImage {
   readonly family: AmiFamilyName;
-  /** For an image of one's own. */
+  /** Id of a custom AMI. */
   readonly id?: string;
-  /** Of the alias: `latest`, `v20250701`. */
+  /** Version of the alias: `latest`, `v20250701`. */
   readonly version?: string;
 }
 
-/** EksctlFields that are the same in an EC2NodeClass. */
+/** Fields of the EC2NodeClass that follow directly from the group. */
 type GroupNodeClass = Partial<
   Pick<
     EC2NodeClassSpec,
@@ -49,13 +49,13 @@ type GroupNodeClass = Partial<
   >
 >;
 
-/** One node group in one shape, whether a managed node group, an Auto Scaling group or an eksctl file describes it. */
+/** A node group in a common form, from a managed node group, an Auto Scaling group or an eksctl file. */
 export interface SourceGroup {
   readonly name: string;
   readonly origin: 'managed node group' | 'Auto Scaling group' | 'eksctl file';
-  /** Absent where only a file describes the group. */
+  /** Absent if the group comes from a file. */
   readonly autoScalingGroup?: string;
-  /** Name in EKS, of a managed node group. */
+  /** Name in EKS; set for managed node groups. */
   readonly nodegroup?: string;
   readonly sizes: GroupSizes;
   readonly instanceTypes: readonly string[];
@@ -72,15 +72,15 @@ export interface SourceGroup {
   readonly instanceProfile?: string;
   readonly nodeClass: GroupNodeClass;
   readonly tags: Readonly<Record<string, string>>;
-  /** Extended resources that Cluster Autoscaler expects of a new node of the group. */
+  /** Extended resources that Cluster Autoscaler expects on a new node of the group. */
   readonly extendedResources: Readonly<Record<string, string>>;
-  /** Options of Cluster Autoscaler for this group alone, by their name in the tag. */
+  /** Options of Cluster Autoscaler for this group only, by their name in the tag. */
   readonly autoscalerOptions: Readonly<Record<string, string>>;
-  /** Settings without an equivalent that were met while reading. */
+  /** Settings without an equivalent that were found while reading. */
   readonly findings: readonly MigrationFinding[];
 }
 
-/** Fixed in size: neither Cluster Autoscaler nor pods change it. */
+/** Whether the size is fixed, so that Cluster Autoscaler cannot change it. */
 export function isStatic({ sizes }: Pick<SourceGroup, 'sizes'>): boolean {
   return sizes.min > 0 && sizes.min === sizes.max;
 }
