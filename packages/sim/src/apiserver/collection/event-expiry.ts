@@ -15,13 +15,13 @@ const retryAfter = durationMs(60_000);
 const batchSize = 500;
 
 /**
- * Deletes events an hour after their last write, as etcd does when their lease ends. Without it a busy cluster
- * fills its memory with events that nobody reads.
+ * Deletes events an hour after their last write, as etcd does when their lease ends. Without it the events of a
+ * busy cluster fill the memory.
  */
 export class EventExpiry {
   readonly #parts: Pick<ApiServerParts, 'store' | 'clock'>;
   readonly #stopped = new AbortController();
-  /** By object key, the next to expire first: every write moves its event to the end. */
+  /** By object key, in order of expiry: every write moves its event to the end. */
   readonly #deadlines = new Map<string, Deadline>();
   #unsubscribe: () => void = () => undefined;
   #working: Promise<void> | undefined;
@@ -103,7 +103,7 @@ function expiredBy(
   return expired;
 }
 
-/** After a restart the lease itself is gone; the times in the event say when it was written. */
+/** After a restart the time of the last write is unknown, so the times in the event are used. */
 function lastWrite({ object }: Entry): number {
   const times = [
     object['lastTimestamp'],

@@ -10,6 +10,12 @@ function retried() {
   return { clock, errors, work: new RetriedWork({ clock, onError: (error) => errors.push(error) }) };
 }
 
+/** Starts after so many turns of the microtask queue. */
+async function startAfter(turns: number, start: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await undefined;
+  start();
+}
+
 describe('RetriedWork', () => {
   it('retries with growing backoff and reports each failure', async () => {
     const { clock, errors, work } = retried();
@@ -33,6 +39,22 @@ describe('RetriedWork', () => {
     });
     await clock.advance(1_000);
     expect({ runs, errors }).toEqual({ runs: 2, errors: [] });
+  });
+
+  it('runs again however soon after its end it is started', async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      const { clock, work } = retried();
+      let runs = 0;
+      const run = async () => {
+        runs += 1;
+      };
+      work.start('a', async () => {
+        await run();
+        void startAfter(turns, () => work.start('a', run));
+      });
+      await clock.advance(1_000);
+      expect({ turns, runs }).toEqual({ turns, runs: 2 });
+    }
   });
 
   it('runs once at a time per name, and once more when started meanwhile', async () => {

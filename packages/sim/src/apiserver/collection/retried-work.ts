@@ -16,7 +16,7 @@ export interface RetriedWorkOptions {
 
 interface Task {
   work: () => Promise<void>;
-  /** It has to run (again), because start was called or the last run failed. */
+  /** Whether it must run (again), because start was called or the last run failed. */
   isStale: boolean;
   done: Promise<void>;
 }
@@ -52,7 +52,7 @@ export class RetriedWork {
     }
     const task: Task = { work, isStale: true, done: Promise.resolve() };
     this.#tasks.set(name, task);
-    task.done = this.#run(task).finally(() => this.#tasks.delete(name));
+    task.done = this.#run(name, task);
   }
 
   /** Starts nothing more, and resolves when running work has ended. */
@@ -63,16 +63,21 @@ export class RetriedWork {
     await Promise.all([...this.#tasks.values()].map(({ done }) => done));
   }
 
-  async #run(task: Task): Promise<void> {
-    for (let failures = 0; task.isStale && !this.#stopped.signal.aborted; ) {
-      // start() is called from a change listener; all other listeners see that change before the work writes
-      // another.
-      await new Promise(setImmediate);
-      task.isStale = false;
-      failures = (await this.#succeeds(task)) ? 0 : failures + 1;
-      if (failures === 0) continue;
-      task.isStale = true;
-      await this.#backOff(failures);
+  async #run(name: string, task: Task): Promise<void> {
+    try {
+      for (let failures = 0; task.isStale && !this.#stopped.signal.aborted; ) {
+        // start() is called from a change listener; all other listeners see that change before the work writes
+        // another.
+        await new Promise(setImmediate);
+        task.isStale = false;
+        failures = (await this.#succeeds(task)) ? 0 : failures + 1;
+        if (failures === 0) continue;
+        task.isStale = true;
+        await this.#backOff(failures);
+      }
+    } finally {
+      // Before anything else runs after the last check: a start() in between would be lost.
+      this.#tasks.delete(name);
     }
   }
 

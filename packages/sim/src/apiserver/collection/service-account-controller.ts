@@ -10,7 +10,7 @@ const name = 'default';
 
 /**
  * Keeps the service account `default` in every namespace. Pods that name no account use it, so it is created
- * again when somebody deletes it.
+ * again when it is deleted.
  */
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
