@@ -1,7 +1,7 @@
 import { isConflict, type Kind, type KubeClient, type KubeObject } from '../client/index.ts';
 import type { BundlePublisher } from './certificate-keeper.ts';
 
-/** The object with the CA bundle; undefined if it needs no change. */
+/** Returns the object with the CA bundle set; undefined if it needs no change. */
 export type BundleEdit<T> = (present: T, caBundle: string) => T | undefined;
 
 /** An object through which API servers find a webhook. */
@@ -29,7 +29,7 @@ export function allOf(publishers: readonly BundlePublisher[]): BundlePublisher {
   };
 }
 
-/** Reads again after a conflict: replicas publish at the same time, and all publish the same. */
+/** Retries conflicts without limit: they come from other replicas, which publish the same bundle. */
 async function publish<T extends KubeObject>(
   { client, kind, name, withBundle }: BundleTarget<T>,
   caBundle: string,

@@ -7,7 +7,7 @@ import {
   type ServingCertificates,
 } from './serving-certificate.ts';
 
-/** Gives callers the CA bundle, in base64, and says whether they had another one before. Throws if it cannot. */
+/** Publishes the CA bundle, in base64, to API servers. Returns whether it had to be written. Rejects if that fails. */
 export type BundlePublisher = (caBundle: string) => Promise<'unchanged' | 'written'>;
 
 export interface KeeperOptions extends CertificatePlan {
@@ -33,8 +33,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Returns the certificates to serve from now on; callers have their bundle. Rejects if they cannot be read
-   * or stored. A failure to publish goes to `onError`: whoever has the bundle can call meanwhile.
+   * Returns the certificates to serve from now on, after their CA bundle is published. Rejects if they cannot be read
+   * or stored. A failure to publish goes to `onError`, because API servers that have the bundle can still call.
    */
   async sync(): Promise<ServingCertificates> {
     const { store, clock, ...plan } = this.#options;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The request cannot be answered with a review; the message is for whoever reads the API server's log. */
+/** The request gets an HTTP error instead of a review. The message ends up in the API server's log. */
 export class RefusedRequest extends Error {
   readonly status: number;
 
@@ -10,7 +10,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Any pod of the cluster can reach the server, which must not cost the controllers their memory. */
+/** Limit on all bodies together: any pod of the cluster can reach the server, and must not exhaust its memory. */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
 /** Reads bodies of requests, up to a size each and in total. */

@@ -27,7 +27,7 @@ const maxAdmissionBytes = 8 * 1024 * 1024;
 /** A ConversionReview has all objects of a list. */
 const maxConversionBytes = 16 * 1024 * 1024;
 
-/** Answers requests and knows which are in progress. */
+/** Handles webhook requests and tracks those in progress. */
 export class RequestHandling {
   readonly inProgress = new Set<Promise<void>>();
   readonly #options: HandlingOptions;
@@ -53,7 +53,7 @@ export class RequestHandling {
     } catch (error) {
       const status = statusOf(error);
       if (status === 500) this.#options.onError?.(error);
-      // The rest of a body that was not read would be taken for the next request.
+      // An unread rest of the body would be parsed as the next request on this connection.
       response.setHeader('connection', 'close');
       send(response, status, error instanceof Error ? error.message : String(error));
     }
@@ -66,13 +66,21 @@ export class RequestHandling {
     if (request.method !== 'POST') throw new RefusedRequest(405, 'reviews are posted');
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       throw new RefusedRequest(415, 'reviews are application/json');
-    return review(JSON.parse(await this.#bodies.read(request, maxBytes)));
+    return review(parsed(await this.#bodies.read(request, maxBytes)));
+  }
+}
+
+/** Only the text of the client makes a bad request; an error of the handler is an error of the server. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RefusedRequest(400, error instanceof Error ? error.message : String(error));
   }
 }
 
 function statusOf(error: unknown): number {
-  if (error instanceof RefusedRequest) return error.status;
-  return error instanceof SyntaxError ? 400 : 500;
+  return error instanceof RefusedRequest ? error.status : 500;
 }
 
 interface Reviewer {

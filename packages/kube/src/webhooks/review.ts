@@ -50,7 +50,7 @@ export type ConversionHandler = (
 ) => KubeObject | Promise<KubeObject>;
 
 /**
- * Answers an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy.
+ * Handles an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy.
  */
 export async function reviewAdmission(handler: AdmissionHandler, review: unknown): Promise<object> {
   const { apiVersion, request, uid } = requestIn(review, 'AdmissionReview', 'admission.k8s.io/v1');
@@ -81,7 +81,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** API servers leave empty texts out. */
+/** Returns the fields that are not empty. */
 function texts(
   request: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -101,7 +101,7 @@ function verdictFields(verdict: AdmissionVerdict): object {
 }
 
 /**
- * Answers a ConversionReview. Converts all objects, in
+ * Handles a ConversionReview. Converts all objects, in
  * order, or none: the API server rejects partial results.
  * A list may have thousands, so it yields to the event loop between them.
  */
@@ -114,16 +114,20 @@ export async function reviewConversion(
   const { objects, desiredAPIVersion: desired } = request;
   if (!Array.isArray(objects) || !objects.every(isRecord) || typeof desired !== 'string')
     throw new RefusedRequest(400, 'the ConversionReview has no objects or no desiredAPIVersion');
-  const answer = (result: object) => ({ apiVersion, kind: 'ConversionReview', response: { uid, ...result } });
+  const responseWith = (result: object) => ({
+    apiVersion,
+    kind: 'ConversionReview',
+    response: { uid, ...result },
+  });
   try {
     const budget = new YieldBudget(clock);
     const convertedObjects = await Promise.all(
       objects.map((object) => budget.run(() => converted(handler, object, desired))),
     );
-    return answer({ convertedObjects, result: { status: 'Success' } });
+    return responseWith({ convertedObjects, result: { status: 'Success' } });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return answer({ convertedObjects: [], result: { status: 'Failure', message } });
+    return responseWith({ convertedObjects: [], result: { status: 'Failure', message } });
   }
 }
 

@@ -49,8 +49,8 @@ const renewAtShare = 1 / 3;
 
 /**
  * Returns the present certificates while they are valid for long enough, otherwise renewed ones. A CA is
- * replaced in two steps, so that a caller never meets a certificate of a CA that it does not know: the next CA
- * enters the bundle, and signs once all callers have the bundle.
+ * replaced in two steps, so that callers always trust the serving certificate: the next CA is added to the bundle
+ * first, and signs only after all callers have that bundle.
  */
 export function renewedCertificates(
   present: ServingCertificates | undefined,
@@ -82,7 +82,7 @@ function withRenewedAuthority(present: ServingCertificates, renewal: Renewal): A
   return { authority, next: created, trusted: bundle(now, authority.cert, created.cert, trusted) };
 }
 
-/** The start, or a new one after certificates were lost, damaged or expired. */
+/** Issues everything anew, at the first start or after certificates were lost, damaged or expired. */
 function firstCertificates(renewal: Renewal, present: ServingCertificates | undefined): ServingCertificates {
   const authority = newAuthority(renewal);
   const { now, callersTrust = '' } = renewal;

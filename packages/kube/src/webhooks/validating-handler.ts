@@ -40,7 +40,7 @@ export function validatingHandler(
 
 /** Whether the write changes nothing that is validated. */
 export function isExempt({ object, oldObject, subResource }: AdmissionRequest): boolean {
-  // The stored object decides: a new one could claim anything of itself.
+  // Reads the stored object, because a user can set `deletionTimestamp` in the new one.
   if (subResource !== undefined || oldObject?.metadata?.deletionTimestamp !== undefined) return true;
   return oldObject !== undefined && isDeepStrictEqual(specOf(object), specOf(oldObject));
 }
@@ -49,7 +49,7 @@ function specOf(object: KubeObject | undefined): unknown {
   return isRecord(object) ? object['spec'] : undefined;
 }
 
-/** An item keeps its error when another is inserted before it. A list of values, as in `Gt [8]`, is no index. */
+/** Drops list indexes, so that an error stays known when items are inserted before its own. Keeps values: `Gt [8]`. */
 function withoutIndexes(error: string): string {
   return error.replaceAll(/(?<=\w)\[\d+\]/g, '[]');
 }

@@ -17,7 +17,7 @@ const configurationKinds: readonly Kind<WebhookConfiguration>[] = [
 
 /**
  * Writes the CA bundle into all webhooks of the ValidatingWebhookConfiguration and the
- * MutatingWebhookConfiguration of a name. One that does not exist calls nobody and needs no bundle.
+ * MutatingWebhookConfiguration of a name. One that does not exist needs no bundle.
  */
 export function configurationPublisher(
   client: Pick<KubeClient, 'find' | 'replace'>,

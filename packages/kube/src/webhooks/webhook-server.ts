@@ -19,7 +19,7 @@ export interface WebhookServerOptions extends CertificatePlan, ReviewHandlers {
   readonly overlap?: DurationMs;
   /** Called with what handlers throw and with failures to renew or publish certificates. */
   readonly onError?: (error: unknown) => void;
-  /** Gives callers the CA bundle, by updating webhook configurations. Called at the start and every minute. */
+  /** Publishes the CA bundle, by updating webhook configurations. Called at the start and every minute. */
   readonly publish?: BundlePublisher;
 }
 
@@ -27,16 +27,16 @@ export interface WebhookServer {
   readonly port: number;
   /** CA bundle for a webhook configuration: base64 of PEM. */
   readonly caBundle: string;
-  /** Stops listening and resolves when the requests in progress are answered. */
+  /** Stops listening and resolves when the requests in progress are finished. */
   close(): Promise<void>;
 }
 
 /**
- * Time between two looks at the stored certificates and the published bundle: other replicas renew the former,
- * and whoever applies a configuration from a file removes the latter.
+ * Interval at which the stored certificates and the published bundle are checked: another replica may renew the
+ * certificates, and applying a webhook configuration from a file removes the bundle.
  */
 const syncEvery = durationMs(60_000);
-/** API servers wait for at most 30 s; whoever is slower only holds a connection. */
+/** API servers time out after at most 30 s, so a slower request only occupies a connection. */
 const requestTimeoutMs = 30_000;
 
 /**
