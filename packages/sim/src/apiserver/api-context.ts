@@ -26,6 +26,6 @@ export interface ResourceCall {
   readonly response: Outgoing;
   /** Texts for `Warning` headers, in the order in which they were added. */
   readonly warnings: string[];
-  /** Takes the connection of a request that asks for another protocol; no reply can be sent afterwards. */
+  /** Takes over the connection of an upgrade request; no reply can be sent afterwards. */
   readonly upgrade?: (() => UpgradeSocket) | undefined;
 }

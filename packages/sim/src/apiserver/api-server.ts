@@ -49,7 +49,7 @@ export interface ApiServerOptions {
   /** Name of the kubeconfig context after the prefix `karpenter-`. Defaults to `dev`. */
   readonly clusterName?: string;
   readonly metrics?: MetricsSource;
-  /** Serves the logs of pods and what else reaches into their containers. Without it these are a 501. */
+  /** Serves log, exec, attach and portforward of pods. Without it these return 501. */
   readonly containers?: PodContainers;
   /** Resolves a service of a webhook configuration to a URL. Without it only webhooks with a `url` work. */
   readonly services?: ServiceResolver;
@@ -128,7 +128,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
     ]),
   };
   parts.hub.start();
-  // Before the server listens: the first client must find the namespaces and roles of a cluster.
+  // Before the server listens, so that the first client finds the namespaces and roles of a cluster.
   await bootstrap(parts);
   const controllers = startControllers(parts, identity, webhooks);
   const handler = new RequestHandler(
@@ -156,7 +156,7 @@ interface StoreController {
   stop(): Promise<void>;
 }
 
-/** Each is made when the ones before it have started: it reads what they have written. */
+/** Creates and starts the controllers in order, because each reads what the ones before it have written. */
 function startControllers(
   parts: ApiServerParts,
   { authority }: Identity,
@@ -185,7 +185,7 @@ async function openStore(
   const options = {
     onListenerError: onError ?? (() => {}),
     now: () => clock.now(),
-    // Thousands within an hour, and read only by people who look for the reason of something.
+    // A cluster has thousands of events within an hour, and they are read only for troubleshooting (ADR 0070).
     rarelyRead: ['events'],
   };
   if (dataDir === undefined) return new Store({ ...options, journal: memoryJournal });

@@ -29,7 +29,7 @@ export async function bootstrap(parts: ApiServerParts): Promise<void> {
     const collection = group === '' ? plural : `${plural}.${group}`;
     if (parts.store.get(collection, namespace, name)) continue;
     const manifest = { apiVersion: apiVersionOf({ group, version }), kind: kind.kind, ...object };
-    // After a restart, a webhook of the earlier run may reject an object that somebody deleted. That must not
+    // After a restart, a webhook of the earlier run may reject an object that was deleted. That must not
     // prevent the start.
     await create(parts, serverRequest(parts, kind, { namespace, name: '' }), manifest).catch(parts.onError);
   }

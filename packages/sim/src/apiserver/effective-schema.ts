@@ -4,7 +4,7 @@ const known = new WeakMap<JsonSchema, JsonSchema>();
 
 /**
  * Resolves a schema that wraps a reference in `allOf` to add a description or default, as published OpenAPI
- * documents do, into one schema. Results are cached: validation asks for the same schemas again and again.
+ * documents do, into one schema. Results are cached, because validation needs the same schemas again and again.
  */
 export function effectiveSchema(schema: JsonSchema): JsonSchema {
   const [only, ...others] = schema.allOf ?? [];

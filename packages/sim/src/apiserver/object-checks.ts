@@ -39,7 +39,7 @@ function versionProblem(
     : `apiVersion: no kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}; write ${known}`;
 }
 
-/** Groups that kinds have left, so that old manifests still name them. */
+/** Former groups of built-in kinds, which old manifests still name. */
 const formerGroups: ReadonlySet<string> = new Set([
   'extensions',
   'apps',
@@ -71,7 +71,7 @@ function fieldErrors({ behaviour }: ServedKind, object: JsonObject): readonly Fi
   ];
 }
 
-/** Go's words for a wrong type are replaced: people read this message beside the file, not beside our source. */
+/** Rewords Go's message for a wrong type, because users read it next to their manifest. */
 function decodingProblem(message: string): string {
   const problem = message
     .replace(/^.*? cannot be handled as a \w+: /, '')

@@ -1,5 +1,5 @@
 // Bounds of one cache: at most 1,000 texts of at most 256 characters.
-const longestText = 256;
+const maxTextLength = 256;
 const mostTexts = 1_000;
 
 /**
@@ -12,7 +12,7 @@ export function remembered<T>(work: (text: string) => T): (text: string) => T {
     const known = recent.get(text);
     if (known !== undefined) return known.result;
     const result = work(text);
-    if (text.length > longestText) return result;
+    if (text.length > maxTextLength) return result;
     if (recent.size >= mostTexts) recent.clear();
     recent.set(text, { result });
     return result;

@@ -13,7 +13,7 @@ import { scopeOf, type WireReply, type WireRequest } from './wire-request.ts';
 
 export interface AwsEndpointOptions {
   readonly cloud: SimulatedCloud;
-  /** 0, the default, for any free one. Only 127.0.0.1 is served. */
+  /** Port on 127.0.0.1; 0, the default, picks a free one. */
   readonly port?: number;
 }
 
@@ -28,10 +28,10 @@ export async function startAwsEndpoint({ cloud, port = 0 }: AwsEndpointOptions):
   const server = createServer();
   const url = `http://127.0.0.1:${await listening(server, port)}`;
   const services = wireServices({ cloud, origin: url });
-  const answers = new Answers(services, cloud.world.region);
+  const replies = new Replies(services, cloud.world.region);
   server.on('request', (request, response) => {
     response.on('error', () => {});
-    void handle(request, response, answers).catch(() => response.destroy());
+    void handle(request, response, replies).catch(() => response.destroy());
   });
   return {
     url,
@@ -43,10 +43,10 @@ export async function startAwsEndpoint({ cloud, port = 0 }: AwsEndpointOptions):
   };
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, answers: Answers): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse, replies: Replies): Promise<void> {
   const left = new AbortController();
   response.on('close', () => left.abort());
-  const reply = await answers.to(() => readWireRequest(request), left.signal);
+  const reply = await replies.replyTo(() => readWireRequest(request), left.signal);
   if (reply === undefined) {
     response.destroy();
     return;
@@ -55,8 +55,8 @@ async function handle(request: IncomingMessage, response: ServerResponse, answer
   response.end(reply.body);
 }
 
-/** The reply to each request. */
-class Answers {
+/** Computes the reply to each request. */
+class Replies {
   readonly #services: readonly WireService[];
   readonly #region: string;
 
@@ -65,8 +65,8 @@ class Answers {
     this.#region = region;
   }
 
-  /** Undefined where the account loses its reply: the caller's connection then breaks. */
-  async to(read: () => Promise<WireRequest>, signal: AbortSignal): Promise<WireReply | undefined> {
+  /** Undefined if a fault loses the reply; the connection is then closed without one. */
+  async replyTo(read: () => Promise<WireRequest>, signal: AbortSignal): Promise<WireReply | undefined> {
     let protocol: Protocol = rest;
     try {
       const request = await read();
@@ -81,7 +81,7 @@ class Answers {
       return protocol.answer(operation, output, randomUUID());
     } catch (error) {
       const refusal = refusalOf(error);
-      // No status: the account loses the reply.
+      // Status 0 is the `lostReplies` fault.
       return refusal.statusCode === 0 ? undefined : protocol.refuse(refusal, requestIdOf(error));
     }
   }
@@ -89,10 +89,10 @@ class Answers {
 
 const rest = new RestJsonProtocol();
 const query = new QueryProtocol({ dialect: 'query', xmlNamespace: 'https://aws.amazon.com/' });
-/** Their clients read errors in XML only, and send none of what tells the other protocols apart. */
+/** REST XML services: their clients only read errors in XML, and their requests have no mark of another protocol. */
 const restXmlServices: ReadonlySet<string> = new Set(['s3', 'route53', 'cloudfront']);
 
-/** The protocol in which a request for a service that the account does not have is refused. */
+/** The protocol for the error response to a request whose service is unknown. */
 function unknownProtocol(request: WireRequest): Protocol {
   if (restXmlServices.has(scopeOf(request)?.service ?? '')) return query;
   return accepting(request, [new JsonProtocol({ version: '1.1' }), query, rest]);

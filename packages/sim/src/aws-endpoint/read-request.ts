@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../cloud/index.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** Twice what the largest message on a queue needs. */
-const largestBody = 2 * 1024 * 1024;
+/** Twice the size limit of an SQS message. */
+const maxBodyBytes = 2 * 1024 * 1024;
 const ownHost = /^(127\.0\.0\.1|\[::1\]|([\w-]+\.)*localhost)(:\d+)?$/i;
 
 /** Reads the body of a request. Throws a Refusal for one that is too large or comes from a web page. */
@@ -22,8 +22,9 @@ export async function readWireRequest(request: IncomingMessage): Promise<WireReq
 }
 
 /**
- * Any credentials are accepted, so that any page in a browser could send a form here. Browsers name the page that a
- * form comes from, or, if the page gave this address a name of its own, that name as the host; no SDK does either.
+ * Protects against CSRF and DNS rebinding: signatures are not verified, so any page in a browser could send a form
+ * here. Browsers send the origin of the page, or another host name if the page's own name resolves to this address; no
+ * SDK does either.
  */
 function refuseWebPages({ host, origin, ...headers }: IncomingMessage['headers']): void {
   const isOwnHost = host === undefined || ownHost.test(host);
@@ -35,17 +36,17 @@ function refuseWebPages({ host, origin, ...headers }: IncomingMessage['headers']
   );
 }
 
-/** Reads what is too large to its end: a client that still sends would see a broken connection instead of the reply. */
+/** Reads even a body that is too large to its end: a client that still sends would not see the response. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes: Buffer = chunk;
     size += bytes.length;
-    if (size <= largestBody) chunks.push(bytes);
+    if (size <= maxBodyBytes) chunks.push(bytes);
   }
-  if (size <= largestBody) return Buffer.concat(chunks).toString('utf8');
-  throw new Refusal('RequestEntityTooLarge', `The request has more than ${largestBody} bytes`, {
+  if (size <= maxBodyBytes) return Buffer.concat(chunks).toString('utf8');
+  throw new Refusal('RequestEntityTooLarge', `The request has more than ${maxBodyBytes} bytes`, {
     statusCode: 413,
   });
 }

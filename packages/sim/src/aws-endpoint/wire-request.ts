@@ -16,7 +16,7 @@ export interface WireReply {
   readonly body: string;
 }
 
-/** Region and service that a request is signed for, by the scope of its credential. The signature itself is not verified. */
+/** Region and service in the credential scope of the signature. The signature itself is not verified. */
 export interface CredentialScope {
   readonly region: string;
   readonly service: string;

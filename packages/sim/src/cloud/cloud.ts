@@ -263,7 +263,7 @@ export class SimulatedCloud {
     this.#change(() => this.#parts.notices.sendBody(body));
   }
 
-  /** Stops the agenda; calls are still answered. */
+  /** Stops the agenda; calls are still served. */
   stop(): void {
     this.#parts.agenda.stop();
   }

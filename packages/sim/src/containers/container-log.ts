@@ -10,10 +10,10 @@ interface LoggedRun {
   readonly exitCode?: number | undefined;
 }
 
-/** The lines of a run, in their order. Each has its place, so that one that is absent does not move the others. */
+/** The lines of a run, in order. Each has a fixed number, so that a missing line does not renumber the others. */
 const kinds = ['start', 'image', 'command', 'ready', 'reason', 'signal', 'end'] as const;
 
-/** The log of a simulated container: what happened to it. A pure function of the pod; undefined if it did not run. */
+/** The log of a simulated container: its lifecycle. A pure function of the pod; undefined if it did not run. */
 export function containerLog(
   pod: Pod,
   name: string,
@@ -78,7 +78,7 @@ function probeText({ httpGet, tcpSocket, exec, grpc }: Probe): string {
   return `on gRPC port ${grpc?.port ?? ''}`;
 }
 
-/** Why the pod ends, as its conditions say, and how long it has. */
+/** Why the pod terminates, from its conditions, and its grace period. */
 function terminationOf({ metadata, status }: Pod): readonly TimedText[] {
   const deletedAt = instantOf(metadata?.deletionTimestamp);
   if (deletedAt === undefined) return [];

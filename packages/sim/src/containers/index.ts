@@ -1,6 +1,6 @@
 /**
- * What runs in simulated pods: nothing, but each container has a log of what its kubelet did with it, a pod
- * that stands for a program of this process has the log of that program, and forwarded ports answer HTTP
+ * Logs, exec and port forwarding of simulated pods, in which nothing runs. The log of a container lists what its
+ * kubelet did, the pod of a program in this process has the log of that program, and forwarded ports serve HTTP
  * (`pod-page.ts`). In memory; writes nothing to the API server. Start with `simulated-containers.ts`.
  */
 export { LiveLog } from './live-log.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '@karpenter/kube/runtime';
 import type { ContainerLogLine } from '../apiserver/index.ts';
 
-/** Enough for hours of a small cluster, and a few megabytes at most. */
-const mostLines = 10_000;
+/** Lines to keep: enough for hours of a small cluster, and a few megabytes at most. */
+const maxLines = 10_000;
 
-/** The log of a program of this process, of which the last lines are kept. */
+/** The last lines of the log of a program in this process. */
 export class LiveLog {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
@@ -25,8 +25,8 @@ export class LiveLog {
       this.#lines.push({ sequence: this.#next, at: this.#clock.now(), text: line });
       this.#next += 1;
     }
-    // In large steps, since each step copies what is kept.
-    if (this.#lines.length > 2 * mostLines) this.#lines = this.#lines.slice(-mostLines);
+    // Drops many lines at once, because each drop copies the kept lines.
+    if (this.#lines.length > 2 * maxLines) this.#lines = this.#lines.slice(-maxLines);
     for (const listener of this.#listeners) listener();
   }
 

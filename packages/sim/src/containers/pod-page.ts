@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 
 /**
- * Answers HTTP for simulated pods with a few lines that name the pod: on the ports that its containers declare, or on
- * any port if they declare none, since Kubernetes does not require it.
+ * Serves HTTP for simulated pods, with a few lines that name the pod: on the ports that its containers declare, or on
+ * any port if they declare none, because Kubernetes does not require them to.
  */
 export class PodPages {
   readonly #server: Server = createServer();

@@ -5,13 +5,13 @@ import { containerLog } from './container-log.ts';
 import type { LiveLog } from './live-log.ts';
 import { PodPages } from './pod-page.ts';
 
-/** Which pods stand for a program of this process. */
+/** Selects the pods that represent a program in this process. */
 export interface ProgramPods {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The exit code with which shells say that a command cannot be executed. */
+/** Exit code of shells for a command that cannot be executed. */
 const cannotExecute = 126;
 
 /** The containers of simulated pods. */
@@ -19,7 +19,7 @@ export class SimulatedContainers implements PodContainers {
   readonly #pages = new PodPages();
   readonly #programs: { readonly pods: ProgramPods; readonly log: LiveLog }[] = [];
 
-  /** From now on the log of these pods is that of a program of this process. */
+  /** Makes the log of these pods that of a program in this process. */
   attach(pods: ProgramPods, log: LiveLog): void {
     this.#programs.push({ pods, log });
   }

@@ -24,7 +24,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     for (;;) {
       const newest = await newestLock(directory);
       await refuseIfHeld(directory, newest);
-      // Not earlier: a directory that another process holds must not be touched.
+      // Created only now, because a directory that another process has locked must not be touched.
       claim ??= await LockClaim.make(directory);
       if (await claim.take(lockPath(directory, newest + 1)))
         return await confirmed(directory, newest + 1, claim);

@@ -46,7 +46,7 @@ export async function isAlive(lock: string, holder: LockHolder): Promise<boolean
   return holder.hasSocket ? isListening(lock) : isRunning(holder);
 }
 
-const nobodyListens = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'ENOTSOCK']);
+const notListening = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'ENOTSOCK']);
 
 /**
  * Connects to the socket. The kernel accepts connections even for a process that is busy or stopped, so the
@@ -62,8 +62,8 @@ function isListening(lock: string): Promise<boolean> {
           socket.destroy();
           resolve(true);
         });
-        // Only an error that proves that nobody listens may take the lock from its holder.
-        socket.on('error', (error) => resolve(!nobodyListens.has(systemCode(error) ?? '')));
+        // Only an error that proves that no process listens may count as a stale lock.
+        socket.on('error', (error) => resolve(!notListening.has(systemCode(error) ?? '')));
       }),
   );
 }

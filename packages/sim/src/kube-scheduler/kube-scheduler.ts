@@ -30,7 +30,7 @@ export interface KubeSchedulerOptions {
 const maxConcurrentWrites = 50;
 /** Scheduling pauses while this many writes are queued. */
 const maxQueuedWrites = 500;
-/** How long it waits then. */
+/** Time between checks of the write queue during that pause. */
 const busyWaitMs = 5;
 const noNodes = 'no nodes available to schedule pods';
 /** What the DynamicResources plugin reports in PostFilter for a pod without resource claims. */
@@ -85,7 +85,7 @@ export class KubeScheduler {
       onWork: () => this.#wake.abort(work),
       onSettled: (key) => this.#chooser.withdraw(key),
     });
-    // Watched from here on, so that the sync below covers it: preemption must not run on an empty list of budgets.
+    // Starts the watch before the sync below: preemption must not run on an empty list of PodDisruptionBudgets.
     caches.of(kinds.podDisruptionBudget);
     feed.start();
     try {

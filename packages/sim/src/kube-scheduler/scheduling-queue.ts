@@ -101,8 +101,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Moves the classes that the event may help to backoff. Asks about one pod per class, because a Deployment
-   * may have thousands of equal pods.
+   * Moves the classes that the event may help to backoff. Calls `mayHelp` with one pod per class, because a
+   * Deployment may have thousands of equal pods.
    */
   activate(mayHelp: (example: PodInfo) => boolean): void {
     for (const [classKey, siblings] of this.#unschedulable) {

@@ -111,7 +111,7 @@ export class PodAgent {
 
 /**
  * When the kubelet admitted a pod before a restart. The API has only whole seconds; the start time of the
- * first container tells the milliseconds, so that the status does not change after the restart.
+ * first container gives the milliseconds, so that the status does not change after the restart.
  */
 function resumedAt(pod: Pod, startTime: Instant, on: { kubelet: Kubelet; now: Instant }): Instant {
   const [first] = pod.status?.containerStatuses ?? [];

@@ -1,16 +1,16 @@
 /** A fault of the metadata service. The first one that matches a request applies. */
 export interface MetadataFault {
-  /** End of the path, such as `spot/instance-action` or `api/token`; any path if left out. */
+  /** End of the path, such as `spot/instance-action` or `api/token`; defaults to any path. */
   readonly path?: string;
-  /** Answers with this status instead of the document. */
+  /** Responds with this status instead of the document. */
   readonly status?: number;
-  /** Answers with this text instead of the document. */
+  /** Responds with this text instead of the document. */
   readonly body?: string;
-  /** Waits so many milliseconds before the answer. */
+  /** Delay before the response, in milliseconds. */
   readonly delay?: number;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   readonly drops?: boolean;
-  /** How many requests it hits; all if left out. */
+  /** Number of requests that it affects; defaults to all. */
   readonly times?: number;
 }
 

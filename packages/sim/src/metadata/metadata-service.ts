@@ -10,11 +10,11 @@ export interface MetadataServiceOptions {
   readonly clock: Clock;
   /** The instance with an ID; undefined if there is none. */
   readonly instance: (id: string) => InstanceMetadata | undefined;
-  /** 0, the default, for any free one. Only 127.0.0.1 is served. */
+  /** Port on 127.0.0.1; 0, the default, picks a free one. */
   readonly port?: number;
   /** Whether requests without a token are refused; defaults to true, as on nodes of Karpenter. */
   readonly requiresToken?: boolean;
-  /** How many requests `requests` keeps; defaults to a thousand. */
+  /** Number of requests that `requests` keeps; defaults to 1,000. */
   readonly mostRequests?: number;
 }
 
@@ -24,7 +24,7 @@ export interface MetadataService {
   readonly tokens: SessionTokens;
   /** The last requests, as `GET /latest/meta-data/instance-id`. */
   readonly requests: readonly string[];
-  /** The base address for one instance, which stands for `http://169.254.169.254` there. */
+  /** The base URL for one instance, in place of `http://169.254.169.254`. */
   urlOf(instanceId: string): string;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startMetadataService(options: MetadataServiceOptions): Pro
     if (requests.length > mostRequests) requests.shift();
     const fault = faults.take(path);
     void delayed(clock, fault, stopped.signal).then(() =>
-      send(response, fault, answer({ request, id, path }, options, tokens)),
+      send(response, fault, replyTo({ request, id, path }, options, tokens)),
     );
   });
   const bound = await listening(server, port);
@@ -73,13 +73,17 @@ async function delayed(clock: Clock, fault: MetadataFault | undefined, signal: A
   if (fault?.delay !== undefined) await clock.sleep(durationMs(fault.delay), signal);
 }
 
-interface Asked {
+interface InstanceRequest {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly path: string;
 }
 
-function answer({ request, id, path }: Asked, options: MetadataServiceOptions, tokens: SessionTokens): Reply {
+function replyTo(
+  { request, id, path }: InstanceRequest,
+  options: MetadataServiceOptions,
+  tokens: SessionTokens,
+): Reply {
   const instance = options.instance(id);
   if (instance === undefined) return { status: 404 };
   if (path === '/latest/api/token') return tokenReply(request, tokens);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 
-const longestSeconds = 21_600;
+const maxSeconds = 21_600;
 
 /** The session tokens of IMDS version 2. */
 export class SessionTokens {
@@ -14,7 +14,7 @@ export class SessionTokens {
 
   /** A new token; undefined if the lifetime is not one that EC2 accepts. */
   issue(seconds: number): string | undefined {
-    if (!Number.isInteger(seconds) || seconds < 1 || seconds > longestSeconds) return undefined;
+    if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds) return undefined;
     const token = randomBytes(42).toString('base64url');
     this.#expiries.set(token, this.#clock.now() + seconds * 1000);
     return token;

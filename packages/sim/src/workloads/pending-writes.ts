@@ -31,8 +31,8 @@ export class PendingWrites<T extends KubeObject> {
   }
 
   /**
-   * Forgets the pending write of an object that is deleted, while the controller runs. An object created and
-   * deleted between two looks counts as observed, although the cache never shows it then.
+   * Forgets the pending write of an object that is deleted. Otherwise an object that is created and deleted between two
+   * reconciles would stay pending until the timeout, because the cache no longer has it.
    */
   readonly deletions: Source = {
     start: () =>

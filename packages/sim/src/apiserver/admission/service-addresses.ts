@@ -15,7 +15,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
 const network = '10.100';
 const hosts = 2 ** 16;
-/** People who choose an address themselves choose a low one, so the allocator uses these last. */
+/** Users who set a cluster IP choose low addresses, so the allocator uses these last. */
 const firstHost = 256;
 // The default node port range of kube-apiserver, 30000-32767.
 const ports = { first: 30_000, count: 2_768 };

@@ -133,7 +133,7 @@ class ComparisonWalk implements Comparison {
     else this.#compareRepeated(list, element, before, after);
   }
 
-  /** Items with the same key count as one field together: they cannot be told apart. */
+  /** Items with the same key count as one field together, because they cannot be distinguished. */
   #compareRepeated(list: ListType, element: string, before: readonly Json[], after: readonly Json[]): void {
     if (before.length > 1 && after.length > 1) {
       if (!equalJson(before, after)) this.#recordAt(element, 'modified');

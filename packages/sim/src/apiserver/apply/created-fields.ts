@@ -50,7 +50,7 @@ function fieldsOf(type: FieldType, object: JsonObject, resetFields: FieldSet | u
   return inElementOrder(withoutServerFields(changedFields(comparison)));
 }
 
-/** Whether both values have the same fields. May return false where an exact answer would be expensive. */
+/** Whether both values have the same fields. May return false where an exact comparison would be expensive. */
 function isSameShape(type: FieldType, a: Json, b: Json): boolean {
   if (a === b) return true;
   if (isJsonArray(a)) return isJsonArray(b) && type.list !== undefined && haveSameItems(type.list, a, b);

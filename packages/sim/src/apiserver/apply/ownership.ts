@@ -13,7 +13,7 @@ const serverManaged = [
   'generation',
 ];
 
-/** Fields that only the server sets; nobody owns them. */
+/** Fields that only the server sets; they have no owner. */
 const strippedFields = fieldSetOf(
   ['f:apiVersion'],
   ['f:kind'],

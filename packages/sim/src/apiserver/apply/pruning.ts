@@ -8,8 +8,8 @@ import { withNamedFields } from './named-fields.ts';
 import { removeFields } from './removal.ts';
 
 /**
- * Removes from the merged object what its manager applied last time and nobody owns now. `managers` already
- * contains the new set of the applier.
+ * Removes from the merged object the fields that its manager applied last time and that have no owner now.
+ * `managers` already contains the new set of the applier.
  */
 export function* prunedAfterApply(
   type: FieldType,

@@ -32,7 +32,7 @@ export interface AppliedResult {
 
 /**
  * Merges an applied configuration into the live object and updates ownership. Throws 409 when another manager
- * owns a field that the apply changes, unless forced. In steps, of which each reads the object once.
+ * owns a field that the apply changes, unless forced. Runs in steps, each of which reads the object once.
  */
 export function* serverSideApply(write: AppliedWrite): Steps<AppliedResult> {
   checkRequest(write);

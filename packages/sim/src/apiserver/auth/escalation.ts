@@ -35,8 +35,8 @@ export class RightsEscalation implements AdmissionPlugin {
   }
 
   /**
-   * A binding to a role that does not exist is rejected: whoever creates the role later would decide what the
-   * binding grants.
+   * A binding to a role that does not exist is rejected, because the creator of the role would later decide what
+   * the binding grants.
    */
   #boundRules({ kind, namespace }: AdmissionAttributes, binding: JsonObject): readonly JsonObject[] {
     const rules = this.#authorizer.boundRules(binding, namespace);

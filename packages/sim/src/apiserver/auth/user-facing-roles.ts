@@ -13,7 +13,7 @@ function rules(verbs: readonly string[], lines: readonly string[]): readonly Jso
   });
 }
 
-/** Secrets are not in `view`: whoever reads a service account token has its permissions. */
+/** Secrets are not in `view`, because reading a service account token gives its permissions. */
 const view = rules(read, [
   'core configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods serviceaccounts services',
   'core replicationcontrollers replicationcontrollers/scale replicationcontrollers/status services/status',

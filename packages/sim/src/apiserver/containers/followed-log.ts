@@ -13,10 +13,10 @@ export interface FollowedLogOptions {
   readonly logOf: (pod: Pod) => ContainerLog | undefined;
 }
 
-/** Unsent text of a client that does not read; beyond it the client is disconnected instead of the memory filled. */
-const mostUnsent = 8 * 1024 * 1024;
+/** Limit on unsent text. A client that does not read is disconnected beyond it, which bounds the memory. */
+const maxUnsentBytes = 8 * 1024 * 1024;
 
-/** A log that is sent as it grows, until the container ends, the pod is deleted or the client leaves. */
+/** Sends a log as it grows, until the container ends, the pod is deleted or the client disconnects. */
 export class FollowedLog implements ChangeSink {
   readonly #options: FollowedLogOptions;
   #pod: Pod;
@@ -62,7 +62,7 @@ export class FollowedLog implements ChangeSink {
     this.#sent = fresh.at(-1)?.sequence ?? this.#sent;
     for (const line of fresh) this.#write(lineText(line, options));
     if (log === undefined || log.isEnded || this.#left <= 0) this.#end();
-    else if (response.writableLength > mostUnsent) void outsideHttp2Callbacks(() => response.destroy());
+    else if (response.writableLength > maxUnsentBytes) void outsideHttp2Callbacks(() => response.destroy());
   }
 
   #write(text: string): void {
@@ -87,7 +87,7 @@ function nextOf(lines: readonly ContainerLogLine[]): number {
   return (lines.at(-1)?.sequence ?? -1) + 1;
 }
 
-/** From the end, since a log may be long and all but its end is sent. */
+/** Searches from the end, because a log may be long and only its end is unsent. */
 function linesAfter(lines: readonly ContainerLogLine[], sent: number): readonly ContainerLogLine[] {
   let start = lines.length;
   while (start > 0 && (lines[start - 1]?.sequence ?? sent) > sent) start -= 1;

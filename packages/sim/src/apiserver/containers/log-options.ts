@@ -26,7 +26,7 @@ export function logOptions(query: URLSearchParams, now: Instant): LogOptions {
   };
 }
 
-/** The lines of the log so far that the options ask for. */
+/** The lines of the log so far that the options select. */
 export function selected(
   lines: readonly ContainerLogLine[],
   { since, tailLines }: LogOptions,

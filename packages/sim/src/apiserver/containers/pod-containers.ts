@@ -2,17 +2,17 @@ import type { Duplex } from 'node:stream';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 
-/** The containers of pods, as far as requests can reach them. Whoever plays the kubelets implements it. */
+/** Access to the containers of pods. The simulated kubelets implement it. */
 export interface PodContainers {
-  /** The log of a container that has run. It is asked again when the pod changes. */
+  /** The log of a container that has run. Called again when the pod changes. */
   log(pod: Pod, container: string, run: 'current' | 'previous'): ContainerLog | undefined;
   /** Runs a command, or attaches to the process of the container. */
   exec(pod: Pod, container: string, command: readonly string[] | 'attach'): ExecResult;
-  /** Connects to a port of the pod. Throws with a sentence if nothing listens there. */
+  /** Connects to a port of the pod. Throws an error for the user if nothing listens there. */
   connect(pod: Pod, port: number, connection: Duplex): void;
 }
 
-/** What a command in a container has written, and how it ended. */
+/** Output and exit code of a command in a container. */
 export interface ExecResult {
   readonly stdout: string;
   readonly stderr: string;
@@ -29,7 +29,7 @@ export interface ContainerLog {
 }
 
 export interface ContainerLogLine {
-  /** Grows along the log, so that whoever has read a line can tell which are new. */
+  /** Increases along the log, so that a reader can tell which lines are new. */
   readonly sequence: number;
   readonly at: Instant;
   /** Without a line break. */

@@ -20,7 +20,7 @@ export function isStream(subresource: string): boolean {
   return subresource !== 'log' && subresources.has(subresource);
 }
 
-/** Serves a request into a container. Undefined if the response stays open or its connection has another use. */
+/** Serves a container subresource. Undefined if the response stays open or the connection was upgraded. */
 export async function serveContainers(
   parts: ApiServerParts,
   call: ResourceCall,

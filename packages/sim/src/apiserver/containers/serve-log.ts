@@ -19,7 +19,7 @@ export function serveLog(
   const { query } = call.info;
   const options = logOptions(query, parts.clock.now());
   const container = containerOf(on.pod, query.get('container'));
-  // kube-apiserver has nobody to ask about a pod without a node, and answers with nothing.
+  // As in kube-apiserver, the log of a pod without a node is empty: there is no kubelet to get it from.
   if (on.pod.spec?.nodeName === undefined) return { code: 200, body: '', contentType };
   const logOf = (pod: Pod) => on.containers.log(pod, container, options.run);
   const log = logOf(on.pod) ?? missing(on.pod, container, options.run);
@@ -45,7 +45,7 @@ function missing(pod: Pod, container: string, run: 'current' | 'previous'): Cont
   throw badRequest(`container "${container}" in pod "${podName}" is waiting to start: ${reason}`);
 }
 
-/** By bytes, which may cut a character: so does the kubelet. */
+/** Cuts by bytes, even within a character, as the kubelet does. */
 function limited(text: string, limitBytes: number | undefined): string {
   if (limitBytes === undefined || Buffer.byteLength(text) <= limitBytes) return text;
   return Buffer.from(text)

@@ -19,8 +19,8 @@ interface RuleCost {
 }
 
 /**
- * Rules that could cost too much on the largest objects that the schema allows. The API server refuses them when
- * the definition is written, so that no object can be too expensive to validate.
+ * Finds rules that could cost too much on the largest objects that the schema allows. They are rejected when the
+ * definition is written, so that no object can be too expensive to validate (ADR 0065).
  */
 export function* ruleCostProblems(schema: JsonSchema, path: string): Steps<readonly FieldError[]> {
   const rules: RuleCost[] = [];

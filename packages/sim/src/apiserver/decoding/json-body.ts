@@ -13,7 +13,7 @@ export interface DecodedBody {
 // Invalid UTF-8 becomes U+FFFD, as in kube-apiserver.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Decodes a JSON body in steps, of which each reads all of it once, or some of it slowly; `kind` is the kind of the path, for error messages. */
+/** Decodes a JSON body in steps; `kind` is the kind of the path, for error messages. */
 export function* decodeJson(body: Uint8Array, kind: string): Steps<DecodedBody> {
   const text = decoder.decode(body);
   const { value, problem, members } = yield* parsedJson(text);
@@ -41,8 +41,8 @@ export function* decodePatch(
 }
 
 /**
- * The object of a text that is JSON, which means the same as YAML and is parsed a hundred times faster: kubectl
- * sends JSON as YAML. Undefined for any other text, and where the two differ, as for duplicate members.
+ * Parses YAML that is JSON, which is a hundred times faster than the YAML parser: kubectl sends JSON as YAML. Undefined
+ * for any other text, and where JSON and YAML differ, as for duplicate members.
  */
 export function* plainJson(text: string): Steps<JsonObject | undefined> {
   if (!text.startsWith('{')) return undefined;

@@ -28,7 +28,7 @@ export function* scanJson(text: string): Steps<JsonScan> {
   }
 }
 
-/** Matches nothing at least, so that it always finds an end. */
+/** May match the empty string, so that it always matches. */
 const plainCharacters = /[ !#-[\]-\uffff]*/y;
 
 class SyntaxProblem extends Error {}

@@ -7,7 +7,7 @@ import { StatusError } from '../status/status-error.ts';
  * thread for all clients; a body of this many tokens takes a quarter of a second, half of it without a yield.
  */
 const tokenLimit = 150_000;
-/** Tokens that are parsed in less or more time than others. The library keeps comments and directives for each document. */
+/** Relative parse time of tokens. The library keeps comments and directives for each document. */
 const weights: ReadonlyMap<string | null, number> = new Map([
   ['space', 0],
   ['newline', 0],
@@ -16,12 +16,12 @@ const weights: ReadonlyMap<string | null, number> = new Map([
   ['directive-line', 8],
 ]);
 
-/** Follows a body from lexeme to lexeme, so that it is refused before it takes too long or too deep a stack. */
+/** Counts tokens and levels of a body before it is parsed, to reject one that is too long or nested too deeply. */
 export class YamlLimit {
   readonly #nesting = new YamlNesting();
   #tokens = 0;
 
-  /** Whether the library could not parse what was added: it calls itself for each level. */
+  /** Whether the text is nested too deeply for the library, which recurses for each level. */
   get isTooDeep(): boolean {
     return this.#nesting.isTooDeep;
   }

@@ -22,7 +22,7 @@ export interface DispatchServices extends ReviewServices {
   readonly parts: ApiServerParts;
   readonly signer: TokenSigner;
   readonly metrics: MetricsSource;
-  /** Without it nothing runs in pods. */
+  /** Serves logs, exec and port-forward. Without it these subresources return 501. */
   readonly containers: PodContainers | undefined;
 }
 
@@ -54,8 +54,8 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
 }
 
 /**
- * A WebSocket begins with a GET. Since Kubernetes 1.35 it needs the verb `create` besides, as the same stream over SPDY
- * always did: whoever may only read must not run commands.
+ * A WebSocket handshake is a GET. Since Kubernetes 1.35 exec, attach and port-forward over it also require the verb
+ * `create`, as they always did over SPDY, so that a user with read access cannot run commands.
  */
 function checkStreamAccess({ authorizer }: DispatchServices, { info, user, request }: ResourceCall): void {
   const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';

@@ -29,19 +29,19 @@ export class RequestHandler {
 
   async handle(request: Incoming, response: Outgoing, upgrade?: () => UpgradeSocket): Promise<void> {
     const warnings: string[] = [];
-    const answer = { request, response, warnings, work: this.#services.parts.work };
+    const sending = { request, response, warnings, work: this.#services.parts.work };
     try {
-      const reply = await this.#answer({ request, response, warnings, upgrade });
-      if (reply !== undefined) await send(answer, reply);
+      const reply = await this.#reply({ request, response, warnings, upgrade });
+      if (reply !== undefined) await send(sending, reply);
     } catch (error) {
       // After the headers, a Status would corrupt the stream; ending it makes clients of a watch connect
       // again.
-      if (!response.headersSent) await send(answer, errorReply(error));
+      if (!response.headersSent) await send(sending, errorReply(error));
       else response.end();
     }
   }
 
-  async #answer(exchange: Exchange): Promise<Reply | undefined> {
+  async #reply(exchange: Exchange): Promise<Reply | undefined> {
     const { request } = exchange;
     const info = requestInfo(request.method, request.url);
     // Authorization comes before the lookup of the kind: a client without permission gets 403 for unknown

@@ -6,19 +6,19 @@ const reads: ReadonlySet<string> = new Set(['get', 'list']);
  * Makes sure that a reply reports nothing that a rollback may undo. Handlers see changes before the journal
  * has flushed them. A read that saw a change which was rolled back is repeated.
  *
- * Writes wait for their own changes themselves. But an error may come from somebody else's change, such as
+ * Writes wait for their own changes themselves. But an error may come from the change of another request, such as
  * "already exists"; if that change was rolled back, the write fails with the storage error instead.
  */
-export function saved<T>(store: Store, verb: string, answer: () => Promise<T>): Promise<T> {
-  return reads.has(verb) ? savedRead(store, answer) : savedWrite(store, answer);
+export function saved<T>(store: Store, verb: string, handle: () => Promise<T>): Promise<T> {
+  return reads.has(verb) ? savedRead(store, handle) : savedWrite(store, handle);
 }
 
 async function savedRead<T>(store: Store, read: () => Promise<T>): Promise<T> {
   for (;;) {
     const before = store.lastRollback;
-    const answer = await outcomeOf(read);
+    const outcome = await outcomeOf(read);
     await store.settled();
-    if (store.lastRollback === before) return answer();
+    if (store.lastRollback === before) return outcome();
   }
 }
 

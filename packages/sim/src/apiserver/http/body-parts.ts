@@ -3,12 +3,12 @@ import type { RequestWork } from '../writes/request-work.ts';
 /** Bodies up to this many characters are sent whole. */
 const wholeBody = 1024 * 1024;
 
-/** Small enough that joining and writing one takes no time to speak of, and large enough that few are needed. */
+/** Characters per part: small enough to join and write quickly, and large enough that few parts are needed. */
 const partLength = 256 * 1024;
 
 /**
- * The parts of a body, joined to a size worth sending. Each is made when the one before it has been sent and
- * other requests have had their turn: a list has no limit on its size, and V8 has none of more than 512 MB of text.
+ * Joins the parts of a body to chunks worth sending. Each chunk is created after the previous one is sent and the
+ * server has yielded to other requests: a list may be of any size, and a V8 string has at most 512 MB.
  */
 export async function* partsInTurns(parts: Iterator<string>, work: RequestWork): AsyncGenerator<string> {
   for (;;) {
@@ -18,7 +18,7 @@ export async function* partsInTurns(parts: Iterator<string>, work: RequestWork):
   }
 }
 
-/** What a body begins with. It is the whole body if it is no longer than what is sent whole. */
+/** The beginning of a body, or all of it if it is short enough to be sent whole. */
 export async function beginningOf(
   parts: Iterator<string>,
   work: RequestWork,

@@ -2,7 +2,7 @@ import { StatusError } from '../status/status-error.ts';
 import type { Incoming } from './reply.ts';
 
 /** The limit of kube-apiserver. */
-const largestBody = 3 * 1024 * 1024;
+const maxBodyBytes = 3 * 1024 * 1024;
 
 /**
  * Reads the body, and rejects with 413 as soon as it exceeds the limit. The rest is read and dropped: a
@@ -14,7 +14,7 @@ export function readBody(request: Incoming): Promise<Buffer> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= largestBody) chunks.push(chunk);
+      if (size <= maxBodyBytes) chunks.push(chunk);
       else reject(tooLarge());
     });
     request.once('end', () => {
@@ -28,5 +28,5 @@ export function readBody(request: Incoming): Promise<Buffer> {
 }
 
 function tooLarge(): StatusError {
-  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${largestBody}`);
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBodyBytes}`);
 }

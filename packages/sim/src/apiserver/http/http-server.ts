@@ -49,7 +49,7 @@ export class HttpServer {
       // A reply that cannot be sent ends its own response, not the process.
       options.handle(request, response).catch(() => outsideHttp2Callbacks(() => response.destroy()));
     });
-    // With HTTP/1.1 only. Handled like other requests, so that one that is refused gets a reply.
+    // HTTP/1.1 only. Handled like other requests, so that a rejected upgrade gets a reply.
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => {});
       const response = replyOn(request, socket);
@@ -57,7 +57,7 @@ export class HttpServer {
         response.detachSocket(socket);
         return { socket, head };
       };
-      // Node's requests and responses of HTTP/1.1 are what those of HTTP/2 imitate.
+      // The cast is safe: Node's HTTP/2 compatibility API has the requests and responses of HTTP/1.1.
       options.handle(request as never, response as never, upgrade).catch(() => socket.destroy());
     });
     // The same for a client that aborts the TLS handshake.
@@ -87,7 +87,7 @@ export class HttpServer {
   }
 }
 
-/** Where a reply to a request goes whose connection Node has given away. */
+/** A response on the socket of an upgrade request, for which Node creates none. */
 function replyOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;

@@ -1,7 +1,7 @@
 import { remembered } from '../remembered.ts';
 import { StatusError } from '../status/status-error.ts';
 
-/** The representation a client asks for with the `as` parameter of its Accept header. */
+/** The representation that a client requests with the `as` parameter of its Accept header. */
 export type View = 'object' | 'table' | 'partial';
 
 export interface MediaType {

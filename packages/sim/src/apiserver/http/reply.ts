@@ -118,7 +118,7 @@ async function sendWhole(answer: AnsweredRequest, reply: Reply, text: string): P
   response.end(body);
 }
 
-/** Without a length, which nobody knows yet. kube-apiserver streams lists in the same way. */
+/** Sends a body of unknown length in chunks, as kube-apiserver streams lists. */
 async function sendInParts(
   answer: AnsweredRequest,
   reply: Reply,
@@ -132,7 +132,7 @@ async function sendInParts(
     if (compressed) await pipeline(readable, createGzip({ level: 1 }), response);
     else await pipeline(readable, response);
   } catch {
-    // The client has disconnected, or gets a list that does not end: the pipeline has destroyed the response.
+    // The client has disconnected, or sees a list that breaks off: the pipeline has destroyed the response.
   }
 }
 

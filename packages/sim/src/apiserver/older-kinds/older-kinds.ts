@@ -7,9 +7,9 @@ import { StatusError } from '../status/status-error.ts';
 const manifestCommands = new Set(['apply', 'create', 'delete', 'diff', 'patch', 'replace']);
 
 /**
- * Whether a request comes from a kubectl command that sends manifests. kubectl gives up on a kind that discovery does
- * not have, before it sends anything that could be answered with a hint; so these commands, and nobody else, discover
- * the older kinds. Helm and other clients must not: charts choose the version of their objects by discovery.
+ * Whether a request comes from a kubectl command that sends manifests. Only these commands discover the older kinds:
+ * kubectl fails for a kind that discovery does not have before it sends a request that could get the hint. Helm and
+ * other clients must not discover them, because charts choose the version of their objects by discovery.
  */
 export function isManifestCommand(headers: IncomingHttpHeaders): boolean {
   return manifestCommands.has(kubectlCommand(headers));
@@ -53,8 +53,8 @@ export function olderKindOf({ group, version, resource }: ResourceRequest): Olde
 }
 
 /**
- * The answer to a request for an older kind: 404, as for any version that is not served. `kubectl apply` takes that for an
- * object that does not exist yet, and would go on to report success in a dry run, so it gets 400.
+ * The error for a request for an older kind: 404, as for any version that is not served. `kubectl apply` interprets 404
+ * as an object that does not exist yet and would report success in a dry run, so it gets 400.
  */
 export function olderKindRefused(
   { group, version, kind, plural }: OlderKind,

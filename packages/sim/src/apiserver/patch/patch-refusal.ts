@@ -12,7 +12,7 @@ export function inapplicablePatch(): StatusError {
   return new StatusError(422, 'Invalid', message, {});
 }
 
-/** kube-apiserver returns these as internal errors; they are the client's, who can correct the patch. */
+/** kube-apiserver reports these as internal errors. Here they are a 422, because the client can correct the patch. */
 export function failedPatch(message: string): StatusError {
   return new StatusError(422, 'Invalid', message, {});
 }

@@ -22,7 +22,7 @@ interface ListRequest {
 /**
  * Lists a page, or everything without a limit, at one revision. Later pages show the revision of the first,
  * so a client that pages sees one consistent state; throws 410 when the history no longer has it. The first step
- * decides which state it is.
+ * fixes the revision; later steps may run after other writes.
  */
 export function* listPage(
   store: Store,

@@ -12,7 +12,7 @@ export class Entry {
   readonly name: string;
   readonly revision: number;
   #object: JsonObject | undefined;
-  /** The object of a compact entry, while somebody uses it: readers compare objects by identity. */
+  /** The parsed object of a compact entry while it is referenced, because readers compare objects by identity. */
   #parsed: WeakRef<JsonObject> | undefined;
   #json: string | CompressedText | undefined;
   #bytes: number | undefined;
@@ -48,12 +48,12 @@ export class Entry {
     return this.#bytes;
   }
 
-  /** Whether the JSON may contain this. Only for a compact entry it looks, to spare it from being parsed. */
+  /** Whether the JSON may contain this text. Searches only compact entries, as a filter that avoids parsing them. */
   mayContain(encoded: string): boolean {
     return this.#object !== undefined || this.json.includes(encoded);
   }
 
-  /** Frees the parsed object, and with a compressor the JSON. Both are made again for each reader. */
+  /** Frees the parsed object and, with a compressor, the plain JSON. Later reads recreate them. */
   compact(compressor?: TextCompressor): void {
     if (this.#object === undefined) return;
     this.#bytes = this.bytes;

@@ -60,7 +60,7 @@ export class History {
     this.#oldest = Math.min(this.#oldest, revision);
   }
 
-  /** By so much that many are dropped at once: dropping one per change would copy the whole array each time. */
+  /** Exceeded with a margin, so that many changes are dropped at once: each drop copies the whole array. */
   #exceedsLimits(): boolean {
     const { changes, bytes, age, leastChanges } = this.#limits;
     const oldest = this.#times[0] ?? 0;
@@ -74,11 +74,11 @@ export class History {
   /** Drops to the limits of changes and age, and to half of the limit of bytes. */
   #dropOldest(): void {
     const { bytes } = this.#limits;
-    const most = this.#bytes > bytes ? bytes / 2 : bytes;
+    const maxBytes = this.#bytes > bytes ? bytes / 2 : bytes;
     let count = Math.max(this.#countAboveLimit(), this.#countTooOld());
     let left = this.#bytes;
     for (const [index, { entry }] of this.#changes.entries()) {
-      if (index >= count && left <= most) break;
+      if (index >= count && left <= maxBytes) break;
       left -= entry.bytes;
       count = Math.max(count, index + 1);
     }

@@ -75,7 +75,7 @@ export class Store {
   /** Changes that are not durable yet, by revision; a rollback undoes them. */
   readonly #unsaved = new Map<number, StoreChange>();
   readonly #announcements: StoreChange[] = [];
-  /** The last result of listAt: a client that reads a list page by page asks for the same one again. */
+  /** The last result of listAt, because a client that reads a list page by page requests the same one again. */
   #lastListAt: PastList | undefined;
   #revision: number;
   #durable: number;
@@ -300,7 +300,7 @@ export class Store {
     }
   }
 
-  /** Compacts what only the history still has, and objects that hardly anybody reads again. */
+  /** Compacts entries that only the history still refers to, and those of rarely read collections (ADR 0070). */
   #compact({ type, entry, previous }: StoreChange): void {
     const compressor = this.#rarelyRead.get(entry.collection);
     previous?.compact(compressor);

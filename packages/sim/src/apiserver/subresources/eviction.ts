@@ -39,8 +39,8 @@ export async function evict(
 }
 
 /**
- * Says in the status of the pod why it is deleted, then deletes it. A resource version of the request is that of the
- * pod without this condition, so it is checked before.
+ * Adds the DisruptionTarget condition to the pod, then deletes it. Checks a resourceVersion precondition first, because
+ * the condition changes the resource version.
  */
 async function deleteEvicted(
   parts: ApiServerParts,

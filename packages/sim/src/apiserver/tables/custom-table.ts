@@ -30,11 +30,11 @@ export function customTable(printerColumns: readonly PrintedColumn[]): TableView
 
 const usualTable = table(name, { ...age, type: 'date' });
 
-/** One row takes no longer than a few milliseconds, and is no larger than a few objects. */
-const mostVisits = 20_000;
-const mostCharacters = 3 * 1024 * 1024;
+/** Limits on one row: a few milliseconds of search, and text of the size of a few objects (ADR 0066). */
+const maxVisits = 20_000;
+const maxCharacters = 3 * 1024 * 1024;
 
-/** What the cells of one row may still take. Those for which nothing is left are empty. */
+/** The remaining budget of one row. Cells beyond it are empty. */
 interface RowBudget extends SearchBudget {
   charactersLeft: number;
 }
@@ -48,7 +48,7 @@ function tableOf(columns: readonly CustomColumn[]): TableView {
   return {
     columns: [...nameColumns, ...columns.map(({ definition }) => definition)],
     cells: (object, nowMs) => {
-      const budget: RowBudget = { visitsLeft: mostVisits, charactersLeft: mostCharacters };
+      const budget: RowBudget = { visitsLeft: maxVisits, charactersLeft: maxCharacters };
       const custom = columns.map(({ definition: { type }, path }) =>
         cell(path(object, budget), { type, nowMs, budget }),
       );

@@ -9,18 +9,18 @@ export interface SearchBudget {
 export type JsonPath = (root: Json, budget: SearchBudget) => Json | undefined;
 type Step = (value: Json, budget: SearchBudget) => Iterable<Json>;
 
-/** Parsing a longer one would block the process, and nobody writes one by hand. */
-const longestPath = 10_000;
+/** Parsing a longer path would block the event loop (ADR 0066). */
+const maxPathLength = 10_000;
 
 /**
  * Parses the JSONPath of printer columns: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
  * `[*]`, `..name`, `.conditions[?(@.type=="Ready")].status`. Throws a SyntaxError for anything else.
  *
- * A search ends without a value where the budget does: each `..` multiplies what there is to search.
+ * A search ends without a value when the budget is used up, because each `..` multiplies the values to visit.
  */
 export function parseJsonPath(text: string): JsonPath {
-  if (text.length > longestPath)
-    throw new SyntaxError(`a JSONPath has ${text.length} characters, at most ${longestPath} are read`);
+  if (text.length > maxPathLength)
+    throw new SyntaxError(`a JSONPath has ${text.length} characters, at most ${maxPathLength} are read`);
   const steps: Step[] = [];
   let rest = text.replace(/^\{(.*)\}$/s, '$1').replace(/^\$/, '');
   while (rest !== '') {

@@ -14,7 +14,7 @@ import type { ChangeSink } from './watch-hub.ts';
 const maxPendingEvents = 65_536;
 const maxPendingBytes = 128 * 1024 * 1024;
 
-/** Selected and encoded at once. A watch may begin with thousands of events, and each has to be decompressed. */
+/** Objects to select and encode between yields: a watch may begin with thousands, and compact ones are decompressed. */
 const objectsPerWrite = 500;
 
 export interface WatcherOptions {
@@ -35,13 +35,13 @@ export class Watcher implements ChangeSink {
    * Pending events in order. They are encoded when they are sent, so a slow client costs no JSON in memory.
    */
   #pending: ServedWatchEvent[] = [];
-  /** Of the events that changes added. */
+  /** Size of the pending events from `accept`. */
   #pendingBytes = 0;
   #isSending = false;
   #isClosed = false;
   /** An HTTP/2 response has no `destroyed` of its own. */
   #isDisconnected = false;
-  /** Continues to send once the client has read, or will read no more. */
+  /** Resolves the wait for `drain`, or ends it when the client disconnects. */
   #resume: () => void = () => undefined;
   #hasSentColumns = false;
   #failure: StatusError | undefined;
@@ -67,7 +67,7 @@ export class Watcher implements ChangeSink {
     else this.close();
   }
 
-  /** Sends the objects that the watch begins with, of which it selects some at a time. Call it before `push`. */
+  /** Sends the matching objects as initial events. Must be called before `push`. */
   begin(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     this.#initial = entries;
@@ -172,7 +172,7 @@ export class Watcher implements ChangeSink {
     return eventFrame(type, present({ ...presentation, nowMs: clock.now(), hasColumns }, shown));
   }
 
-  /** Not a race with the end of the connection: a promise keeps what every race has added to it until it settles. */
+  /** Not a `Promise.race` with the disconnect: each race would leave a reaction on that promise until it settles. */
   #drained(): Promise<void> {
     if (this.#isDisconnected) return Promise.resolve();
     return new Promise((resolve) => {

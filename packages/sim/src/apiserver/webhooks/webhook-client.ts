@@ -59,7 +59,7 @@ function parseReply(text: string): Json {
 }
 
 /** Limits memory. One object has a few megabytes at most; a conversion review of many has tens. */
-const largestReply = 256 * 1024 * 1024;
+const maxReplyBytes = 256 * 1024 * 1024;
 
 interface PostOptions {
   readonly ca: string | undefined;
@@ -92,7 +92,7 @@ async function readReply(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    if (size > largestReply) throw new Error(`the answer has more than ${largestReply} bytes`);
+    if (size > maxReplyBytes) throw new Error(`the answer has more than ${maxReplyBytes} bytes`);
     chunks.push(chunk);
   }
   if (response.statusCode === 200) return Buffer.concat(chunks).toString('utf8');

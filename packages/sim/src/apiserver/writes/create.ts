@@ -133,7 +133,7 @@ async function commit(server: WriteServer, request: WriteRequest, object: JsonOb
   await server.work.run(() => requireStorable(stored));
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
-  // No await between this check and the put: nobody can create the object in between.
+  // No await between this check and the put, so that no other request can create the object in between.
   if (store.get(collection, namespace, request.name)) throw alreadyExists(subjectOf(request));
   if (request.dryRun) return { code: 201, shown: unstored(object) };
   const entry = store.put(collection, stored);

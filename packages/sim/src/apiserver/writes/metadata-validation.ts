@@ -4,7 +4,7 @@ import { metadataOf } from '../store/index.ts';
 import { isDeleting, listField } from './object-meta.ts';
 
 // Kubernetes' limit on the total size of keys and values.
-const largestAnnotations = 256 * 1024;
+const maxAnnotationsBytes = 256 * 1024;
 
 /** Validates metadata by the rules that all kinds share. */
 export function validateMetadata(object: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
@@ -37,13 +37,13 @@ function validateAnnotations(annotations: Json | undefined): FieldError[] {
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
     0,
   );
-  if (size <= largestAnnotations) return problems;
+  if (size <= maxAnnotationsBytes) return problems;
   return [
     ...problems,
     {
       type: 'TooLong',
       field: 'metadata.annotations',
-      detail: `may not be more than ${largestAnnotations} bytes`,
+      detail: `may not be more than ${maxAnnotationsBytes} bytes`,
     },
   ];
 }

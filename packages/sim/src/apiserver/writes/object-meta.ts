@@ -9,7 +9,7 @@ import { subjectOf, type WriteRequest } from './write-request.ts';
 /** Kubernetes' alphabet: without vowels and similar characters, so that no suffix spells a word. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
-const longestName = 63;
+const maxNameLength = 63;
 
 /** A copy of the object with these metadata fields set; undefined removes a field. */
 export function withMetadata(
@@ -83,7 +83,7 @@ export function newObjectMeta(request: WriteRequest, object: JsonObject): JsonOb
 
 /** A name from `generateName`. The prefix is cut so that the name has at most 63 characters. */
 export function generatedName(prefix: string): string {
-  let name = prefix.slice(0, longestName - suffixLength);
+  let name = prefix.slice(0, maxNameLength - suffixLength);
   // randomInt draws from a buffer of random numbers; a system call for a few bytes each time is slow.
   for (let length = 0; length < suffixLength; length += 1)
     name += suffixAlphabet[randomInt(suffixAlphabet.length)];
@@ -132,7 +132,7 @@ function otherUid({ kind, name }: WriteRequest, uid: string): StatusError {
 }
 
 /**
- * Increases the generation when the withoutStatus state changes: everything but metadata and, for kinds with a
+ * Increases the generation when the desired state changes: everything but metadata and, for kinds with a
  * status subresource, status.
  */
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {

@@ -3,12 +3,12 @@ import { StatusError } from '../status/status-error.ts';
 
 /** The largest object that etcd stores, in bytes of JSON. */
 const largestObject = 1.5 * 1024 * 1024;
-/** `"f:":{},`, which the managed fields of an object have for every member besides its name. */
+/** `"f:":{},`: bytes that managed fields add for each member, in addition to its name. */
 const ownedMemberBytes = 8;
 
 /**
- * Refuses an object that is too large to be stored, before it is decoded and validated: both take many times as
- * long as to measure it. Counts the managed fields that it will get, not those that it has.
+ * Rejects an object that is too large to store before decoding and validating it, which take many times as long as
+ * measuring it. Counts the managed fields that the server will add, not those in the body.
  */
 export function requireStorableBody(body: JsonObject): void {
   const { metadata, ...rest } = body;
@@ -17,16 +17,16 @@ export function requireStorableBody(body: JsonObject): void {
   if (metadata === undefined || !isJsonObject(metadata)) return;
   const { managedFields: _, ...others } = metadata;
   size.add(others);
-  // Each finalizer has an owner of its own.
+  // Finalizers are a set, so managed fields list each of them.
   if (isJsonArray(others['finalizers'])) size.addSet(others['finalizers']);
 }
 
-/** Refuses an object that is too large to be stored. */
+/** Rejects an object that is too large to store. */
 export function requireStorable(object: JsonObject): void {
   new MeasuredSize(0).add(object);
 }
 
-/** Bytes of JSON, about: a character counts as one. Throws beyond the limit, so that nothing more is measured. */
+/** Approximate size of JSON: a character counts as one byte. Throws as soon as the limit is exceeded. */
 class MeasuredSize {
   readonly #memberBytes: number;
   #left = largestObject;
@@ -43,7 +43,7 @@ class MeasuredSize {
     else this.#take(typeof value === 'string' ? value.length + 2 : 4);
   }
 
-  /** The managed fields of the items of a set. */
+  /** Adds the items of a set with their managed fields. */
   addSet(items: readonly Json[]): void {
     this.#take(items.length * this.#memberBytes);
     this.add(items);

@@ -6,12 +6,12 @@ import { StatusError } from '../status/status-error.ts';
 const timeoutMs = 34_000;
 
 /**
- * The work of requests, in pieces between which other clients are answered: stages of a request, and steps of
- * those stages whose work grows with more than the object. All requests share one budget, so that many of them
- * together do not block longer than one.
+ * Runs the stages of requests and yields to the event loop between them. Stages whose work grows with more than the
+ * object run in steps, and yield between those too (ADR 0066). All requests share one budget, so that many together do
+ * not block the event loop for longer than one.
  *
- * Another request may write between two pieces. A write therefore compares the stored object with the one that
- * it started from before it stores, in the same piece.
+ * Another request may write during a yield. A write therefore compares the stored object with the one it started from,
+ * and stores without a yield in between.
  */
 export class RequestWork {
   readonly #clock: SliceClock;
@@ -22,12 +22,12 @@ export class RequestWork {
     this.#budget = new YieldBudget(clock);
   }
 
-  /** Runs one stage when the stages before it leave time for it. */
+  /** Runs one stage when the yield budget has room for it. */
   run<T>(stage: () => T | Promise<T>): Promise<T> {
     return this.#budget.run(stage);
   }
 
-  /** Runs a stage in steps. Throws 504 when it takes longer than a request may. */
+  /** Runs a stage in steps. Throws 504 after the timeout of a request. */
   async runSteps<T>(steps: Steps<T>): Promise<T> {
     const end = this.#clock.monotonic() + timeoutMs;
     for (;;) {

@@ -33,7 +33,7 @@ import {
 } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
 
-/** How often a patch is attempted while others write the object. */
+/** Attempts of an update while other clients write the object. */
 const attempts = 5;
 
 const modified =
@@ -86,10 +86,10 @@ export async function update(
     const next = await candidate(server, request, current, options);
     const stored = next === current ? entry.object : await storedFrom(request, next);
     if (next !== current) await server.work.run(() => requireStorable(stored));
-    // No await from here to the put: nobody can write in between.
+    // No await from here to the put, so that no other request can write in between.
     const latest = presentEntry(server, request);
     if (latest === entry) return commit(server, request, { entry, stored, shown, next });
-    // The next attempt refuses a PUT of another version, and repeats one that replaces any version.
+    // `checkVersion` of the next attempt rejects a PUT that names a resource version; one without is retried.
   }
   throw conflict(subjectOf(request), modified);
 }

@@ -5,7 +5,7 @@ import type { Protocol, WireOperation, WireRefusal } from './protocol.ts';
 
 export interface JsonProtocolOptions {
   readonly version: '1.0' | '1.1';
-  /** The code in the query protocol, for clients that still expect it. */
+  /** Error code of the query protocol, sent in a header for clients that still expect it. */
   readonly queryCodeOf?: (code: string) => string;
 }
 

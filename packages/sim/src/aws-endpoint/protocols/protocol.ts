@@ -2,7 +2,7 @@ import type { StaticOperationSchema } from '@smithy/types';
 import { shapeOf, type WireShape } from '../shapes/shape.ts';
 import type { WireReply, WireRequest } from '../wire-request.ts';
 
-/** One operation of a service: its types on the wire, and who serves it. */
+/** One operation of a service: its wire types and its handler. */
 export interface WireOperation {
   readonly name: string;
   readonly input: WireShape;
@@ -19,12 +19,12 @@ interface HttpBinding {
 }
 
 interface ServeOptions {
-  /** The caller repeats failed calls itself. */
+  /** The SDK of the client retries. */
   readonly retries: 'none';
   readonly signal: AbortSignal;
 }
 
-/** Why a request is refused, as callers of AWS see it. */
+/** An AWS error as it appears in a response. */
 export interface WireRefusal {
   readonly code: string;
   readonly message: string;
@@ -32,13 +32,13 @@ export interface WireRefusal {
   readonly fault: 'client' | 'server';
 }
 
-/** How a service speaks over HTTP. */
+/** A wire protocol of AWS services. */
 export interface Protocol {
   accepts(request: WireRequest): boolean;
-  /** The name by which the request calls its operation, for a refusal too. */
+  /** The operation that the request names, also for error messages. */
   nameIn(request: WireRequest): string;
   find(request: WireRequest, operations: readonly WireOperation[]): WireOperation | undefined;
-  /** What the caller passes to the operation. Throws a Refusal for what cannot be read. */
+  /** Parses the input of the operation. Throws a Refusal if it is malformed. */
   read(operation: WireOperation, request: WireRequest): unknown;
   answer(operation: WireOperation, output: unknown, requestId: string): WireReply;
   refuse(refusal: WireRefusal, requestId: string): WireReply;

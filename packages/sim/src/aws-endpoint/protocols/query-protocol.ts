@@ -8,14 +8,14 @@ import type { Protocol, WireOperation, WireRefusal } from './protocol.ts';
 export interface QueryProtocolOptions {
   readonly dialect: QueryDialect;
   readonly xmlNamespace: string;
-  /** The code on the wire, where a service has another one in this protocol. */
+  /** Maps error codes for services that use other codes in this protocol. */
   readonly codeOf?: (code: string) => string;
 }
 
 /** Parameters that belong to the protocol or the signature, not to an operation. */
 const protocolParameters = /^(Action|Version|AWSAccessKeyId|Signature.*|Timestamp|SecurityToken|X-Amz-.*)$/;
 
-/** Parameters in a form, answers in XML: EC2's protocol, and the one of IAM, STS, Auto Scaling and older SQS clients. */
+/** Form parameters in, XML out: the protocol of EC2, and that of IAM, STS, Auto Scaling and older SQS clients. */
 export class QueryProtocol implements Protocol {
   readonly #options: QueryProtocolOptions;
   readonly #shapes: QueryShapes;

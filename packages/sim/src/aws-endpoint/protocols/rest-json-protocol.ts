@@ -79,7 +79,7 @@ function queryText(target: WireShape, { query }: WireRequest): string | undefine
   return name === undefined ? undefined : (query.get(name) ?? undefined);
 }
 
-/** A list in a query has one element for each time that its name occurs; one is enough for what is served. */
+/** A list parameter may occur several times in a query; reading one is enough for the operations served here. */
 function valueFrom(target: WireShape, text: string, member: string): unknown {
   if (target.isListSchema()) return [scalarFrom(target.getValueSchema(), text, member)];
   return scalarFrom(target, text, member);

@@ -104,7 +104,7 @@ export function ssmWire({ ssm }: AdministratorServices): WireService {
   };
 }
 
-/** Asked in any region, as the global address of STS is. */
+/** Not regional, because the global STS endpoint serves requests signed for any region. */
 export function stsWire({ sts }: AdministratorServices): WireService {
   return {
     name: 'sts',

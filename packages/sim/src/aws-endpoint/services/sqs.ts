@@ -14,7 +14,7 @@ import { QueryProtocol } from '../protocols/query-protocol.ts';
 import { shapeOf, traitOf, type WireShape } from '../shapes/shape.ts';
 import type { WireService } from './wire-service.ts';
 
-/** Queues have addresses at this endpoint: SDKs send what is for a queue to the address of the queue. */
+/** Replies contain queue URLs of this endpoint, because SDKs send requests for a queue to its URL. */
 export interface QueueAddresses {
   readonly origin: string;
   readonly cloud: SimulatedCloud;
@@ -62,12 +62,12 @@ function endpointUrl({ origin }: QueueAddresses, url: string): string {
   return `${origin}${new URL(url).pathname}`;
 }
 
-/** The address of the queue in the account, by its name at the end of any address of it. */
+/** The URL of the queue in the account, found by the name at the end of the given URL. */
 function accountUrl({ cloud }: QueueAddresses, url: string | undefined): string | undefined {
   return cloud.world.queues.get(url?.split('/').at(-1) ?? '')?.url ?? url;
 }
 
-/** SQS called its errors otherwise in the query protocol (`AWS.SimpleQueueService.NonExistentQueue`). */
+/** SQS has other error codes in the query protocol, such as `AWS.SimpleQueueService.NonExistentQueue`. */
 function queryCode(code: string): string {
   const isIt = (shape: WireShape) => shape.getName(true) === `com.amazonaws.sqs#${code}`;
   for (const registry of errorTypeRegistries) {

@@ -33,7 +33,7 @@ const response: StaticStructureSchema = [
   ['zonalShifts'],
   [() => zonalShifts],
 ];
-/** In the form of the SDK's schemas, since the registry that we install from has no client of this service. */
+/** Written like the SDK's schemas, because the registry that we install from has no client of this service. */
 const getManagedResource: StaticOperationSchema = [
   9,
   namespace,

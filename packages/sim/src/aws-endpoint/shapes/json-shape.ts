@@ -2,10 +2,10 @@ import { Refusal } from '../../cloud/index.ts';
 import { dateFrom } from './scalars.ts';
 import { fieldsOf, traitText, type WireShape } from './shape.ts';
 
-/** The number by which the SDK's schemas mark times that are written as text. */
+/** The SDK's schema number for timestamps in ISO 8601. */
 const dateTimeText = 5;
 
-/** What a service answers with, as JSON has it: times are seconds since 1970. */
+/** Converts the output of an operation to JSON. Timestamps are seconds since 1970 unless the schema says otherwise. */
 export function toJson(shape: WireShape, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (shape.isStructSchema()) return structJson(shape, value);
@@ -20,7 +20,7 @@ export function toJson(shape: WireShape, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }
 
-/** What a caller sent, with times as dates. Members that the shape does not have are ignored, as AWS does. */
+/** Converts JSON to the input of an operation, with timestamps as dates. Like AWS, ignores unknown members. */
 export function fromJson(shape: WireShape, value: unknown, name = 'the request'): unknown {
   if (value === undefined || value === null) return undefined;
   if (shape.isStructSchema()) return structFrom(shape, value, name);

@@ -5,7 +5,7 @@ import { hasTrait, traitText, type WireShape } from './shape.ts';
 /** EC2 names parameters in its own way and has flat lists only. */
 export type QueryDialect = 'ec2' | 'query';
 
-/** Reads parameters of the query protocols into what the SDK's caller passed. */
+/** Converts parameters of the query protocols to the input of an operation. */
 export class QueryShapes {
   readonly #dialect: QueryDialect;
 

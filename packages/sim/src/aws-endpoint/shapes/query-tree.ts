@@ -1,7 +1,7 @@
 import { Refusal } from '../../cloud/index.ts';
 
 /** Deeper than any parameter of AWS. */
-const mostSegments = 32;
+const maxSegments = 32;
 
 /** The parameters of a request as a tree: `Filter.1.Name=x` is the text under Filter, 1 and Name. */
 export class QueryNode {
@@ -33,7 +33,7 @@ export class QueryNode {
       .map(([, node]) => node);
   }
 
-  /** The name of a parameter that nobody has read. */
+  /** The name of a parameter that the operation did not read. */
   unread(): string | undefined {
     if (this.#text !== undefined && !this.#isRead) return '';
     for (const [name, node] of this.#children) {
@@ -45,7 +45,7 @@ export class QueryNode {
 
   #set(name: string, text: string): void {
     const segments = name.split('.');
-    if (segments.length > mostSegments)
+    if (segments.length > maxSegments)
       throw new Refusal('MalformedQueryString', `The parameter ${name.slice(0, 80)} is nested too deeply`);
     let node: QueryNode = this;
     for (const segment of segments) {

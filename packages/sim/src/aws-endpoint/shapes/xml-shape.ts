@@ -22,7 +22,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
   ['"', '&quot;'],
-  // Read as a line feed otherwise.
+  // XML parsers turn a bare carriage return into a line feed.
   ['\r', '&#xD;'],
 ]);
 

@@ -15,7 +15,7 @@ export interface IdentityStatement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** As IAM decides: something must allow the request and nothing may deny it. */
+/** As in IAM, a statement must allow the request and none may deny it. */
 export function isAllowed(policies: readonly IdentityPolicy[], request: AccessRequest): boolean {
   const applying = policies
     .flatMap(({ Statement }) => Statement)
@@ -26,7 +26,7 @@ export function isAllowed(policies: readonly IdentityPolicy[], request: AccessRe
 }
 
 function applies({ Action, Resource, Condition = {} }: IdentityStatement, request: AccessRequest): boolean {
-  // Names of actions have no case, ARNs do.
+  // Action names are case-insensitive, ARNs are not.
   const action = request.action.toLowerCase();
   return (
     listOf(Action).some((pattern) => matchesPattern(pattern.toLowerCase(), action)) &&

@@ -43,7 +43,7 @@ export function runAccess(world: CloudWorld, input: InputOf<'runInstances'>): re
 interface Launch {
   readonly world: CloudWorld;
   readonly template: LaunchTemplate | undefined;
-  /** Of the call; those of the template count as well. */
+  /** Tags of the call, added to those of the template. */
   readonly tags: readonly TagSpecification[] | undefined;
   readonly overrides: readonly {
     readonly SubnetId?: string | undefined;
@@ -105,7 +105,7 @@ function tagsFor({ template, tags }: Launch, type: string): ReadonlyMap<string, 
   return specifiedTags([...(template?.data.TagSpecifications ?? []), ...(tags ?? [])], type);
 }
 
-/** ARNs of what exists already. */
+/** ARNs of the existing resources that the launch uses. */
 function usedResources({ world, template, overrides }: Launch): readonly string[] {
   const data: LaunchTemplateData = template?.data ?? {};
   const ids: readonly (readonly [string, readonly (string | undefined)[]])[] = [

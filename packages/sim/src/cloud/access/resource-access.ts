@@ -68,6 +68,6 @@ function resourceById(world: CloudWorld, id: string): { readonly type: string; r
     ['placement-group', world.placementGroups.get(id)],
   ] as const;
   for (const [type, resource] of found) if (resource !== undefined) return { type, tags: resource.tags };
-  // An unknown resource is refused for not existing, as EC2 does once the caller may tag any.
+  // The type does not matter: if the policies allow it, the call fails because the resource does not exist.
   return { type: 'instance', tags: new Map() };
 }

@@ -1,7 +1,7 @@
 import type { CloudWorld } from '../world/world.ts';
 import type { AccessRequest } from './access-request.ts';
 
-/** Owned by AWS or shared freely, so that their ARNs name no account. */
+/** Resource types whose ARNs contain no account id. */
 const withoutAccount: ReadonlySet<string> = new Set(['image', 'snapshot']);
 
 export function ec2Arn({ region, accountId }: CloudWorld, type: string, id: string): string {
@@ -17,7 +17,7 @@ interface ProfileReference {
   readonly Arn?: string | undefined;
 }
 
-/** Giving instances a role is passing it to EC2, which IAM checks against whoever asks. */
+/** An instance profile passes its role to EC2, so the caller needs iam:PassRole on it. */
 export function passedRole(
   world: CloudWorld,
   profile: ProfileReference | undefined,

@@ -11,7 +11,7 @@ export interface AccountKeeperOptions {
   report(message: string): void;
 }
 
-/** How long a change that no call waits for may wait, so that later changes share its save. */
+/** Delay of a save that no call waits for, so that later changes share it. */
 const lingerMs = durationMs(50);
 const retryMs = durationMs(1_000);
 

@@ -13,7 +13,7 @@ export interface GroupCallsOptions {
   readonly lifecycle: InstanceLifecycle;
 }
 
-/** The processes that can be suspended, and all that suspending none by name suspends. */
+/** The processes that can be suspended; a call that names none suspends all of them. */
 const processes = [
   'Launch',
   'Terminate',
@@ -26,7 +26,7 @@ const processes = [
   'ScheduledActions',
 ];
 
-/** The calls of Auto Scaling, in its words where it refuses. */
+/** The calls of Auto Scaling, with its error messages. */
 export class GroupCalls {
   readonly #options: GroupCallsOptions;
 

@@ -23,7 +23,7 @@ export interface GroupScalingOptions {
   readonly lifecycle: InstanceLifecycle;
 }
 
-/** How soon a group acts on a new size, on a lost instance, and after a refused launch. */
+/** Delay before a group acts on a new size or a lost instance, and before it retries a failed launch. */
 const delaysMs = { changed: 1_000, lost: 15_000, refused: 60_000 };
 
 /** Launches and terminates the instances of groups: towards the desired size, and evenly over the zones. */
@@ -37,7 +37,7 @@ export class GroupScaling {
     });
   }
 
-  /** Call it after a change of the group. */
+  /** Must be called after each change of the group. */
   changed({ name }: AutoScalingGroup): void {
     this.#schedule(name, delaysMs.changed);
   }
@@ -62,7 +62,7 @@ export class GroupScaling {
     this.#options.agenda.after(delayMs, { kind: 'scale-group', groupName });
   }
 
-  /** The group chooses its victims: the oldest of the fullest zone, as the default termination policy does. */
+  /** The instances to terminate: the oldest in the zone with the most, as in the default termination policy. */
   #surplus(group: AutoScalingGroup): readonly Instance[] {
     const left = [...this.members(group)];
     const victims: Instance[] = [];
@@ -89,7 +89,7 @@ export class GroupScaling {
     this.#options.lifecycle.terminate(instance, 'Client.UserInitiatedShutdown');
   }
 
-  /** In the zone with the fewest instances. False if EC2 refuses every type; the group then tries again. */
+  /** Launches in the zone with the fewest instances. Returns false if EC2 refuses every type, and retries later. */
   #launch(group: AutoScalingGroup): boolean {
     const members = this.members(group);
     const [subnet] = this.#subnets(group).sort((a, b) => countIn(members, a.zone) - countIn(members, b.zone));

@@ -75,7 +75,7 @@ export class InstanceBoots {
     return { nodes: [...this.#started.values()], failures: [...this.#failures] };
   }
 
-  /** Why running instances have not joined, by instance id, in the words of their console output. */
+  /** Why running instances have not joined, by instance id, as their console output shows it. */
   get failures(): ReadonlyMap<string, string> {
     return this.#failures;
   }
@@ -86,7 +86,7 @@ export class InstanceBoots {
 
   #changed(instance: Instance, state: InstanceStateName): void {
     if (state === 'running') this.#bootLater(instance);
-    if (state === 'shutting-down') this.#switchOff(instance);
+    if (state === 'shutting-down') this.#stopNode(instance);
     if (state === 'terminated') this.#failures.delete(instance.id);
   }
 
@@ -128,7 +128,7 @@ export class InstanceBoots {
     this.#options.cloud.leasePodAddresses(id, perInterface - 1);
   }
 
-  #switchOff({ id }: Instance): void {
+  #stopNode({ id }: Instance): void {
     const started = this.#started.get(id);
     if (started === undefined) return;
     this.#started.delete(id);

@@ -11,55 +11,55 @@ import { Refusal } from './refusal.ts';
 import { SimulatedAwsError, type SimulatedCallName } from './simulated-aws-error.ts';
 import { ApiTokenBucket, type SavedBucket } from './token-bucket.ts';
 
-/** One operation: who serves it, under which name and limit. */
+/** One operation of a service, with its throttling family and IAM action. */
 export interface Operation extends SimulatedCallName {
   readonly family: ApiFamily;
-  /** As policies name it: `ec2:CreateFleet`. */
+  /** The IAM action: `ec2:CreateFleet`. */
   readonly action: string;
 }
 
 export interface CallContext {
-  /** The same in every attempt of one call, as the SDK sends it where a service wants a client token. */
+  /** The same in every attempt of one call, like the client token that the SDK generates. */
   readonly token: string;
   readonly signal?: AbortSignal;
-  /** For calls that read by their name and sometimes change something. */
+  /** Must be called if an operation whose name sounds read-only changes the account; see `isReading`. */
   changed(): void;
 }
 
 type CallHandler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
 
-/** What IAM must allow for a call; without it, the action of the operation on no particular resource. */
+/** The IAM checks of a call. Defaults to the action of the operation on resource `*`. */
 type AccessOf<Input> = (input: Input) => readonly AccessRequest[];
 
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;
-  /** Who calls, for the words of refusals. */
+  /** ARN of the caller, for error messages. */
   readonly callerArn: string;
   readonly region: string;
   readonly durability: Durability;
   readonly saved?: SavedBuckets | undefined;
 }
 
-/** How far callers have used up what they may ask. */
+/** State of the throttling buckets. */
 export type SavedBuckets = readonly (readonly [ApiFamily, SavedBucket])[];
 
-/** The default of the AWS SDK. */
+/** Attempts per call, the default of the AWS SDK. */
 const attempts = 3;
-/** The longest that the first wait may take, as the SDK has it: longer for calls that came too often. */
+/** Upper bound of the first backoff, as in the AWS SDK: longer after throttling. */
 const firstBackoffMs = { throttled: 500, failed: 100 };
 
 /**
- * Where calls come in: throttling, permissions and faults happen here, and so do the SDK's second attempts,
- * because the ports promise what the SDK does.
+ * The entry point of all calls: applies throttling, permissions and faults. It also retries as the AWS SDK does,
+ * because the ports have the behaviour of SDK clients.
  */
 export class Gateway {
   readonly #options: GatewayOptions;
   #buckets: Map<ApiFamily, ApiTokenBucket>;
   readonly #counts = new Map<string, number>();
   readonly #denials = new Map<string, number>();
-  /** The policies of the caller, which may do everything without them. */
+  /** The policies of the caller. Undefined allows everything. */
   #policies: readonly IdentityPolicy[] | undefined;
 
   constructor(options: GatewayOptions) {
@@ -72,7 +72,7 @@ export class Gateway {
     return this.#options.callerArn;
   }
 
-  /** The gateway of another caller of the same account: without policies, with the same limits for calls. */
+  /** A gateway for another caller of the same account: without policies, with the same throttling buckets. */
   forCaller(callerArn: string): Gateway {
     const other = new Gateway({ ...this.#options, callerArn });
     other.#buckets = this.#buckets;
@@ -83,12 +83,12 @@ export class Gateway {
     return [...this.#buckets].map(([family, bucket]) => [family, bucket.save()]);
   }
 
-  /** How often each action was asked for, attempts counted. */
+  /** Number of attempts per action. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** How often policies denied each action. */
+  /** Number of denials by policies, per action. */
   get denials(): ReadonlyMap<string, number> {
     return this.#denials;
   }
@@ -128,7 +128,7 @@ export class Gateway {
         return await this.#attempt(operation, context, serve);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        if (attempt === attempts || retries === 'none' || !isWorthAnotherTry(error)) {
+        if (attempt === attempts || retries === 'none' || !isRetryable(error)) {
           throw new SimulatedAwsError(operation, error, uuid(chance));
         }
         const longest = firstBackoffMs[isThrottling(error) ? 'throttled' : 'failed'] * 2 ** (attempt - 1);
@@ -152,14 +152,14 @@ export class Gateway {
     this.#authorize(operation);
     const failure = faults.failureOf(action);
     if (failure !== undefined) throw failure;
-    const answer = await this.#durably(operation, () => serve(context));
+    const response = await this.#durably(operation, () => serve(context));
     if (faults.isReplyLost(action)) throw lostReply();
-    return answer;
+    return response;
   }
 
   /**
-   * No answer shows what is not saved, refusals and descriptions included: whoever acts on an answer must find the
-   * account so after a crash.
+   * Every response waits until the account is saved, including errors and describe calls: a client that acts on a
+   * response must find the same state after a crash.
    */
   async #durably<Output>({ operation }: Operation, serve: () => Output | Promise<Output>): Promise<Output> {
     const { durability } = this.#options;
@@ -192,7 +192,7 @@ export class Gateway {
 
   #checkPolicies({ service, action }: Operation, access: () => readonly AccessRequest[]): void {
     const { callerArn, region } = this.#options;
-    // Anybody may ask who they are: STS needs no permission for it.
+    // STS requires no permission for GetCallerIdentity.
     if (this.#policies === undefined || action === 'sts:GetCallerIdentity') return;
     for (const request of access()) {
       const context = { ...request.context, 'aws:RequestedRegion': [region] };
@@ -226,7 +226,7 @@ function deniedCode(service: string): string {
     : 'AccessDeniedException';
 }
 
-function isWorthAnotherTry(refusal: Refusal): boolean {
+function isRetryable(refusal: Refusal): boolean {
   return refusal.fault === 'server' || isThrottling(refusal);
 }
 
@@ -238,7 +238,7 @@ function isReading(operation: string): boolean {
   return /^(Describe|Get|List|Receive)/.test(operation);
 }
 
-/** As AWS answers when it fails itself: the SDK asks again, and what was done is not done twice. */
+/** A server error, so that the caller retries; client tokens keep the retry from launching twice. */
 function refuseUnsaved(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new Refusal('InternalError', `The simulated account could not be saved: ${why}`, {

@@ -43,7 +43,7 @@ export class Allocator {
     this.quotas = new VcpuQuotas(options.saved);
   }
 
-  /** Throws the Refusal that EC2 would answer with if anything is missing, and holds nothing then. */
+  /** Throws EC2's error, and allocates nothing, if quota, capacity or addresses are missing. */
   allocate(launch: ValidLaunch, market: 'on-demand' | 'spot'): Allocation {
     const { faults, pools } = this.#options;
     this.#checkMarket(launch, market);

@@ -36,7 +36,7 @@ export interface CapacityPoolsOptions {
 
 /**
  * How many instances each capacity pool has and how many are in use. The depth is a function of seed and
- * time, so that it does not depend on who asks when; only the instances in use are counted.
+ * time, so that it does not depend on the order of calls; only the instances in use are stored.
  */
 export class CapacityPools {
   readonly #seed: number;

@@ -57,7 +57,7 @@ export function describeInstance(instance: Instance, world: CloudWorld): Describ
   };
 }
 
-/** Of EC2, for instances that ask for none. */
+/** EC2's default for instances that set none. */
 const defaultHopLimit = 1;
 
 function vcpusOf({ type }: Instance): number {

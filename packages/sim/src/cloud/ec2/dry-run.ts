@@ -1,7 +1,7 @@
 import { Refusal } from '../calls/refusal.ts';
 
 /**
- * Throws DryRunOperation, with which EC2 answers a dry run that would succeed. Call it after validation and
+ * Throws DryRunOperation, which EC2 returns for a dry run that would succeed. Call it after validation and
  * before any change, so that a dry run reports the same errors as the call.
  */
 export function refuseDryRun(isDryRun: boolean | undefined): void {

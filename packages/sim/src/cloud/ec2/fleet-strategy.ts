@@ -32,7 +32,7 @@ export function inOrder<Choice extends FleetChoice>(
   }
 }
 
-/** Neighbours of equal price and priority that are alike, in groups. */
+/** Groups adjacent choices of equal price and priority that are alike. */
 export function ties<Choice extends FleetChoice>(
   choices: readonly Choice[],
   isAlike: (a: Choice, b: Choice) => boolean,

@@ -142,7 +142,7 @@ export class Fleets {
     return outcome;
   }
 
-  /** Spreads instances over choices that the strategy does not tell apart; returns how many it launched. */
+  /** Spreads instances over choices that the strategy ranks equal; returns how many it launched. */
   #launchEvenly(tied: readonly Choice[], limit: number, { request, outcome }: Fulfilment): number {
     let left = limit;
     const open = tied.filter((choice, index) => {
@@ -240,8 +240,9 @@ function marketOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'
 }
 
 /**
- * Choices of one on-demand type that differ in nothing but the zone, together: EC2 spreads their instances. Which zone
- * comes first depends on the fleet, so that single instances are spread too. Spot pools have prices of their own.
+ * Groups on-demand choices that differ only in the zone, because EC2 spreads their instances over the zones. The first
+ * zone depends on the fleet id, so that fleets of one instance are spread too. Spot choices are not grouped: each pool
+ * has its own price.
  */
 function tiedChoices(
   choices: readonly Choice[],

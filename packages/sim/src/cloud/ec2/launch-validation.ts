@@ -136,7 +136,7 @@ function profileOf(
   const name = profileName ?? profileArn?.split('/').at(-1);
   if (name === undefined) return undefined;
   const profile = world.instanceProfiles.get(name);
-  // IAM reaches EC2 with a delay: a controller that launches right after it created the profile must survive this refusal.
+  // IAM is eventually consistent: EC2 rejects a profile that was just created, and controllers must retry.
   if (profile !== undefined && profile.createdAt + profileLag <= now) return profile;
   const [field, value] = profileName === undefined ? ['arn', profileArn] : ['name', profileName];
   throw invalidParameterValue(

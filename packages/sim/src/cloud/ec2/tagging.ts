@@ -6,7 +6,7 @@ import { refuseDryRun } from './dry-run.ts';
 import { templateNotFound } from './launch-spec.ts';
 import type { InputOf } from './shapes.ts';
 
-const mostTags = 50;
+const maxTags = 50;
 
 /**
  * Tags all given resources or none. Throws NotFound for an instance that describe calls do not show yet, as
@@ -29,8 +29,8 @@ export function createTags(world: CloudWorld, input: InputOf<'createTags'>, now:
 
 function checkLimit(tags: ReadonlyMap<string, string>, added: ReadonlyMap<string, string>): void {
   const keys = new Set([...tags.keys(), ...added.keys()].filter((key) => !key.startsWith('aws:')));
-  if (keys.size <= mostTags) return;
-  throw new Refusal('TagLimitExceeded', `More than ${mostTags} tags specified`);
+  if (keys.size <= maxTags) return;
+  throw new Refusal('TagLimitExceeded', `More than ${maxTags} tags specified`);
 }
 
 function tagsOfResource(world: CloudWorld, id: string, now: Instant): Map<string, string> {

@@ -26,12 +26,12 @@ type PriceRow = ItemOf<OutputOf<'describeSpotPriceHistory'>['SpotPriceHistory']>
 type Product = NonNullable<PriceRow['ProductDescription']>;
 
 interface PriceList {
-  /** What the request asks for, but for filters and page. */
-  readonly asked: string;
+  /** Identifies the request without its filters and page. */
+  readonly request: string;
   readonly rows: readonly PriceRow[];
 }
 
-interface PriceQuestion {
+interface PriceQuery {
   readonly type: string;
   readonly zone: string;
   readonly date: Date;
@@ -69,12 +69,12 @@ const linux: readonly Product[] = ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'];
 /** The describe calls for instance types, their offerings and spot prices. */
 export class TypeCalls {
   readonly #options: TypeCallsOptions;
-  /** Sorted by name, as all lists are that are made of it: lists are read in pages, and each page sorts its list. */
+  /** Sorted by name, like the lists derived from it: `pageOf` sorts for each page, which is fast on a sorted list. */
   readonly #offered: readonly InstanceTypeInfo[];
   readonly #zoneNames: ReadonlySet<string>;
-  /** By location type. Callers ask page by page for what never changes. */
+  /** Cached by location type, because callers read it page by page and it never changes. */
   readonly #offerings = new Map<string, readonly Offering[]>();
-  /** Of the latest request, whose further pages are asked for next. */
+  /** Rows of the latest request, kept for its further pages. */
   #latestPrices: PriceList | undefined;
 
   constructor(options: TypeCallsOptions) {
@@ -164,17 +164,17 @@ export class TypeCalls {
     times: readonly Instant[],
     products: readonly Product[],
   ): readonly PriceRow[] {
-    const asked = JSON.stringify([input.InstanceTypes, input.AvailabilityZone, times, products]);
-    if (this.#latestPrices?.asked === asked) return this.#latestPrices.rows;
+    const request = JSON.stringify([input.InstanceTypes, input.AvailabilityZone, times, products]);
+    if (this.#latestPrices?.request === request) return this.#latestPrices.rows;
     const dates = times.map((time) => new Date(time));
     const rows = this.#priced(input).flatMap(({ type, zone }) =>
       dates.flatMap((date) => this.#rowsAt({ type, zone, date, products })),
     );
-    this.#latestPrices = { asked, rows };
+    this.#latestPrices = { request, rows };
     return rows;
   }
 
-  #rowsAt({ type, zone, date, products }: PriceQuestion): readonly PriceRow[] {
+  #rowsAt({ type, zone, date, products }: PriceQuery): readonly PriceRow[] {
     const price = this.#options.prices.at(type, zone, date.getTime());
     if (price === undefined || !isInstanceTypeName(type)) return [];
     const SpotPrice = price.toFixed(6);

@@ -6,8 +6,8 @@ import { matchesPattern } from '../world/wildcard.ts';
 import { type ChanceOfCall, type Faults, noFaults } from './faults.ts';
 
 /**
- * The active faults, which can be changed while the account is in use. Each question is asked once per call
- * attempt, because some answers draw a random number or use up a fault.
+ * The active faults, which can be changed while the account is in use. Each method must be called once per call
+ * attempt, because some draw a random number or use up a fault.
  */
 export class FaultBoard {
   readonly #chance: Chance;

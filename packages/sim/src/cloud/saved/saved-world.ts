@@ -89,7 +89,7 @@ export function restoreWorld(saved: SavedWorld, clock: Clock): CloudWorld {
     instances: byId(saved.instances.map(restoreInstance)),
     queues: byName(queues),
     shifts: new Map(saved.shifts.map((shift) => [shift.zoneId, shift])),
-    // Accounts that were saved before there were groups have none.
+    // Accounts saved by earlier releases lack these fields.
     autoScalingGroups: byName((saved.autoScalingGroups ?? []).map(tagged)),
     nodegroups: byName((saved.nodegroups ?? []).map((nodegroup) => ({ ...nodegroup }))),
   };

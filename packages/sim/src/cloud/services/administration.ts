@@ -30,7 +30,7 @@ export interface AdministratorServices extends AwsServices {
 }
 
 /** The limit of SQS for the text of a message, in bytes. */
-const largestMessage = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
 export function administrationService(gateway: Gateway, world: CloudWorld): Administration {
   const sqs = (operation: string) =>
@@ -64,10 +64,10 @@ export function administrationService(gateway: Gateway, world: CloudWorld): Admi
 function sendTo(world: CloudWorld, url: string | undefined, body: string) {
   const queue = queueBy(world, (each) => each.url === url);
   if (body === '') throw missingParameter('MessageBody');
-  if (Buffer.byteLength(body) > largestMessage)
+  if (Buffer.byteLength(body) > maxMessageBytes)
     throw new Refusal(
       'InvalidParameterValue',
-      `One or more parameters are invalid. Reason: Message must be shorter than ${largestMessage} bytes.`,
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maxMessageBytes} bytes.`,
     );
   const MessageId = queue.send(body);
   return { MessageId, MD5OfMessageBody: createHash('md5').update(body).digest('hex') };

@@ -100,7 +100,7 @@ class InstanceProfiles {
     return { InstanceProfile: this.#describe(this.#profile(InstanceProfileName)) };
   }
 
-  /** AWS creates the service-linked role for spot when an account first asks for it. */
+  /** AWS creates the service-linked role for spot when an account first requests it. */
   getRole({ RoleName }: InputOf<'getRole'>): OutputOf<'getRole'> {
     const { faults, world } = this.#options;
     if (RoleName === spotRole.name && faults.current.spot.serviceLinkedRole === 'present')

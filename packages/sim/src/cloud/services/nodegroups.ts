@@ -66,7 +66,7 @@ function named(nodegroups: ReadonlyMap<string, Nodegroup>, name: string | undefi
   });
 }
 
-/** EKS takes no maximum of zero, where Auto Scaling does. */
+/** Unlike Auto Scaling, EKS rejects a maximum of zero. */
 function checkSizes(sizes: Readonly<Record<'minSize' | 'maxSize' | 'desiredSize', number>>): void {
   const { minSize, maxSize, desiredSize } = sizes;
   const desired = `desired capacity ${desiredSize} can't be`;

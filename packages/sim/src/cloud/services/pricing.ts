@@ -21,22 +21,26 @@ type Output = Awaited<ReturnType<Pricing['getProducts']>>;
 export function pricingService(gateway: Gateway, world: CloudWorld): Pricing {
   // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
-  let latest: { readonly asked: string; readonly found: readonly Product[] } | undefined;
+  let latest: { readonly key: string; readonly found: readonly Product[] } | undefined;
   const foundBy = (filters: Filters): readonly Product[] => {
-    const asked = JSON.stringify(filters);
+    const key = JSON.stringify(filters);
     products ??= productsOf(world.region);
-    if (latest?.asked !== asked) latest = { asked, found: matchingProducts(products, filters) };
+    if (latest?.key !== key) latest = { key, found: matchingProducts(products, filters) };
     return latest.found;
   };
   return {
     getProducts: gateway.operation(
       { service: 'Pricing', operation: 'GetProducts', family: 'pricing', action: 'pricing:GetProducts' },
-      (input: Input): Output => answer(input, foundBy, currencyOf(world.region)),
+      (input: Input): Output => productPage(input, foundBy, currencyOf(world.region)),
     ),
   };
 }
 
-function answer(input: Input, foundBy: (filters: Filters) => readonly Product[], currency: string): Output {
+function productPage(
+  input: Input,
+  foundBy: (filters: Filters) => readonly Product[],
+  currency: string,
+): Output {
   if (input.ServiceCode !== 'AmazonEC2') {
     throw new Refusal('NotFoundException', `The service code ${input.ServiceCode} is not known.`);
   }
@@ -51,7 +55,7 @@ function answer(input: Input, foundBy: (filters: Filters) => readonly Product[],
   };
 }
 
-/** Sorted by SKU: the list is read in pages, and each page sorts its list. */
+/** Sorted by SKU, because `pageOf` sorts for each page, which is fast on a sorted list. */
 function matchingProducts(products: readonly Product[], filters: Filters): readonly Product[] {
   return products
     .filter((product) => filters.every(({ Field = '', Value }) => attributeOf(product, Field) === Value))

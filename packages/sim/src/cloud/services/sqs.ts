@@ -77,7 +77,7 @@ export function queueBy({ queues }: CloudWorld, test: (queue: Queue) => boolean)
   throw new Refusal('QueueDoesNotExist', 'The specified queue does not exist.');
 }
 
-/** The limits of SQS: a client that asks for more must fail here as it would on AWS. */
+/** The limits of SQS: a client that requests more fails here as it does on AWS. */
 function messageLimit(requested: number): number {
   if (requested >= 1 && requested <= 10) return requested;
   throw outOfRange('MaxNumberOfMessages', requested, '1 to 10');

@@ -98,7 +98,7 @@ export interface InstanceFacts {
   readonly spotRequestId?: string;
   readonly fleetId?: string;
   readonly isMonitored: boolean;
-  /** How many network hops an answer of the metadata service travels; absent for the default of EC2. */
+  /** `HttpPutResponseHopLimit` of the metadata service; absent for EC2's default. */
   readonly metadataHopLimit?: number;
   readonly clientToken: string;
 }

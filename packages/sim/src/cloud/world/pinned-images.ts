@@ -45,7 +45,7 @@ function datedDay(version: string): Instant | undefined {
   return new Date(day).toISOString().startsWith(text) ? day : undefined;
 }
 
-/** About the day of `1.20.3`: a minor version each fortnight. Nothing is known of releases to come. */
+/** Approximate day of a release such as `1.20.3`, with one minor version per fortnight; never in the future. */
 function numberedDay(version: string, now: Instant): Instant | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major !== 1) return undefined;

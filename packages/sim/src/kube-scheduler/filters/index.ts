@@ -1,4 +1,4 @@
-// The filter plugins of kube-scheduler, one file per group. They read ClusterState and change nothing.
+// The filter plugins of kube-scheduler, one file per group. They read SchedulerState and change nothing.
 // Messages are those of kube-scheduler. Start with filter.ts.
 import type { Filter } from './filter.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';

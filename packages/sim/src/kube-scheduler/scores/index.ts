@@ -1,4 +1,4 @@
-// The score plugins of kube-scheduler's default profile. They read ClusterState and change nothing. Start
+// The score plugins of kube-scheduler's default profile. They read SchedulerState and change nothing. Start
 // with score.ts.
 import type { PodInfo } from '../pods/pod-info.ts';
 import type { SchedulerState } from '../state/cluster-state.ts';

@@ -25,11 +25,11 @@ function lastHeartbeat(node: Node, lease: Lease | undefined): Instant {
  * controller: while it was down, the API server may have been down too, and kubelets need time to reconnect.
  */
 export function heartbeatDeadline(node: Node, lease: Lease | undefined, startedAt: Instant): Instant {
-  const sign = lastHeartbeat(node, lease);
+  const heartbeat = lastHeartbeat(node, lease);
   const created = instantOf(node.metadata?.creationTimestamp) ?? 0;
-  return sign === 0
+  return heartbeat === 0
     ? Math.max(created, startedAt) + startupGracePeriodMs
-    : Math.max(sign, startedAt) + gracePeriodMs;
+    : Math.max(heartbeat, startedAt) + gracePeriodMs;
 }
 
 /** The Unknown conditions of a node without heartbeats; undefined if it has them already. */

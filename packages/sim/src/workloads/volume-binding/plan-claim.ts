@@ -28,26 +28,26 @@ export interface ClaimContext {
 }
 
 /** Decides what happens to a claim. A pure function of the objects. */
-export function planClaim(claim: PersistentVolumeClaim, world: ClaimContext): ClaimPlan {
+export function planClaim(claim: PersistentVolumeClaim, context: ClaimContext): ClaimPlan {
   if (claim.status?.phase === 'Bound' || claim.metadata?.deletionTimestamp !== undefined)
     return { type: 'nothing' };
-  const reserved = world.volumes.find(({ spec, metadata }) => {
+  const reserved = context.volumes.find(({ spec, metadata }) => {
     const isNamed = claim.spec?.volumeName === metadata?.name;
     return isNamed || (spec?.claimRef?.uid !== undefined && spec.claimRef.uid === claim.metadata?.uid);
   });
   if (reserved !== undefined) return { type: 'bind', volume: reserved };
-  const { storageClass } = world;
+  const { storageClass } = context;
   // A volume is in one zone. With WaitForFirstConsumer the scheduler chooses the node first, so that a volume which is
   // provisioned too early does not decide where the pod can run.
   const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
   if (waits && claim.metadata?.annotations?.[selectedNode] === undefined) return { type: 'wait' };
-  const free = smallestFit(claim, world);
+  const free = smallestFit(claim, context);
   if (free !== undefined) return { type: 'bind', volume: free };
   if (storageClass === undefined || storageClass.provisioner === 'kubernetes.io/no-provisioner') {
     return { type: 'wait' };
   }
-  if (waits && world.node === undefined) return { type: 'wait' };
-  return { type: 'provision', volume: newVolume(claim, storageClass, world) };
+  if (waits && context.node === undefined) return { type: 'wait' };
+  return { type: 'provision', volume: newVolume(claim, storageClass, context) };
 }
 
 function storageOf(quantities: Readonly<Record<string, string>> | undefined) {
@@ -74,10 +74,10 @@ function smallestFit(claim: PersistentVolumeClaim, { volumes }: ClaimContext): P
 function newVolume(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
-  world: ClaimContext,
+  context: ClaimContext,
 ): PersistentVolume {
   const { name = '', namespace = '', uid = '' } = claim.metadata ?? {};
-  const affinity = zoneAffinity(storageClass, world);
+  const affinity = zoneAffinity(storageClass, context);
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',

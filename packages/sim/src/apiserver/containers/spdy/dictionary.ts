@@ -11,7 +11,7 @@ const rest = [
   'text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.',
 ];
 
-/** With which both sides compress headers. */
+/** The zlib dictionary with which both sides compress headers. */
 export const headerDictionary = Buffer.concat([
   ...words.split(' ').map((word) => lengthPrefixed(word.replace('_', ' '))),
   Buffer.from(rest.join('')),

@@ -16,13 +16,13 @@ export interface DataFrame {
   readonly payload: Buffer;
 }
 
-/** What must be kept in memory until a frame is complete; kubectl sends at most 32 KiB at once. */
-const largestFrame = 1024 * 1024;
+/** Limit on a frame, which is buffered until it is complete; kubectl sends at most 32 KiB at once. */
+const maxFrameBytes = 1024 * 1024;
 const headBytes = 8;
 const version = 3;
 const isControl = 0x80;
 
-/** Cuts bytes as they arrive into frames. Throws for a frame that is too large. */
+/** Splits the received bytes into frames. Throws for a frame that is too large. */
 export class FrameCutter {
   #bytes = Buffer.alloc(0);
 
@@ -30,7 +30,7 @@ export class FrameCutter {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     for (;;) {
       const end = this.#bytes.length < headBytes ? undefined : headBytes + this.#bytes.readUIntBE(5, 3);
-      if (end !== undefined && end > largestFrame) throw new Error('a frame is too large');
+      if (end !== undefined && end > maxFrameBytes) throw new Error('a frame is too large');
       if (end === undefined || this.#bytes.length < end) return;
       const frame = this.#bytes.subarray(0, end);
       this.#bytes = this.#bytes.subarray(end);

@@ -2,9 +2,9 @@ import { constants, createDeflate, createInflate, type Deflate, type Inflate } f
 import { headerDictionary } from './dictionary.ts';
 
 /** Larger than the headers of any client; a few bytes may otherwise inflate to gigabytes. */
-const largestBlock = 64 * 1024;
+const maxBlockBytes = 64 * 1024;
 
-/** Reads the headers of frames, which share one compression. */
+/** Reads the headers of frames, which share one compression context. */
 export class HeaderReader {
   readonly #inflate: Inflate = createInflate({
     dictionary: headerDictionary,
@@ -15,7 +15,7 @@ export class HeaderReader {
     this.#inflate.on('error', () => {});
   }
 
-  /** Rejects what cannot be inflated. */
+  /** Rejects for a block that cannot be inflated. */
   async read(block: Buffer): Promise<ReadonlyMap<string, string>> {
     const bytes = await through(this.#inflate, block);
     return headersIn(bytes);
@@ -49,7 +49,7 @@ function through(stream: Inflate | Deflate, block: Buffer): Promise<Buffer> {
       stream.off('error', reject);
       const bytes: Buffer = stream.read() ?? Buffer.alloc(0);
       if (error) reject(error);
-      else if (bytes.length > largestBlock) reject(new Error('the headers of a stream are too large'));
+      else if (bytes.length > maxBlockBytes) reject(new Error('the headers of a stream are too large'));
       else resolve(bytes);
     });
   });

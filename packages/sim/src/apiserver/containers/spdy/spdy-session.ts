@@ -20,8 +20,8 @@ export interface SpdyStream {
   readonly data: Duplex;
 }
 
-/** More than kubectl opens for any number of browsers. */
-const mostStreams = 1_000;
+/** Limit on open streams, far above what kubectl opens. */
+const maxStreams = 1_000;
 
 /** Serves the streams that the client opens over a WebSocket, until either side closes it. */
 export function serveSpdy(connection: WebSocket, onStream: (stream: SpdyStream) => void): void {
@@ -76,7 +76,7 @@ class SpdySession {
 
   async #open({ flags, payload }: ControlFrame): Promise<void> {
     const streamId = payload.readUInt32BE(0);
-    if (this.#streams.size >= mostStreams) throw new Error('the client opens too many streams');
+    if (this.#streams.size >= maxStreams) throw new Error('the client opens too many streams');
     const headers = await this.#reader.read(payload.subarray(10));
     const data = this.#stream(streamId);
     this.#streams.set(streamId, data);

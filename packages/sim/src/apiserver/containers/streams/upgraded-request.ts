@@ -6,7 +6,7 @@ import { badRequest } from '../../status/status-errors.ts';
 /** The largest message of a client; kubectl sends at most 32 KiB at once. */
 const maxPayload = 4 * 1024 * 1024;
 
-/** The connection of a request that asks for another protocol. */
+/** The connection of an upgrade request. */
 export interface UpgradeSocket {
   readonly socket: Duplex;
   /** Bytes of the new protocol that came with the request. */
@@ -15,7 +15,7 @@ export interface UpgradeSocket {
 
 /**
  * Turns the request into a WebSocket in one of the subprotocols, the first one preferred. Throws a 400 for a client that
- * speaks none of them, such as kubectl before 1.31, which speaks SPDY without WebSocket.
+ * supports none of them, such as kubectl before 1.31, which uses SPDY without WebSocket.
  */
 export function acceptWebSocket(
   { request, upgrade }: ResourceCall,

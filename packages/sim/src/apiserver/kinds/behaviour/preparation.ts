@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../draft.ts';
 
-// Values that the server itself sets before storing, one function for each of its habits.
+// Values that the server itself sets before storing.
 
 /** Adds a finalizer that a controller removes when nothing uses the object any more. */
 export const protectedBy =

@@ -6,7 +6,7 @@ import { type Draft, fill } from '../draft.ts';
 import { computedDefaults } from './computed-defaults.ts';
 import { constantDefaults, zeroDefaults } from './constant-defaults.ts';
 
-/** The defaults of a definition, computed once: most fields have none, and every write asks. */
+/** The defaults of a definition, computed once, because most fields have none and every write needs them. */
 interface Plan {
   readonly zeros: readonly string[];
   readonly constants: Readonly<Record<string, Json>>;

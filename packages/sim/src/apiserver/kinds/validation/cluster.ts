@@ -182,14 +182,14 @@ export function configMap(object: JsonObject): readonly FieldError[] {
       .filter((key) => binary.has(key))
       .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
     ...badKeys(object, 'binaryData'),
-    ...(sizeOf(object, 'data') + sizeOf(object, 'binaryData') > largestData
-      ? [{ type: 'TooLong', field: '', detail: `may not be more than ${largestData} bytes` } as const]
+    ...(sizeOf(object, 'data') + sizeOf(object, 'binaryData') > maxDataBytes
+      ? [{ type: 'TooLong', field: '', detail: `may not be more than ${maxDataBytes} bytes` } as const]
       : []),
   ];
 }
 
 /** The limit of Kubernetes for a ConfigMap, below the 1.5 MiB that etcd accepts in a request. */
-const largestData = 1024 * 1024;
+const maxDataBytes = 1024 * 1024;
 
 function sizeOf(object: JsonObject, field: string): number {
   const values = keysOf(object, field).map((key) => String(member(object[field], key) ?? ''));
