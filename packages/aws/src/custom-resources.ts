@@ -12,7 +12,7 @@ const domain = (selectable: readonly string[]): readonly ReservedDomain[] => [
   { domain: awsLabelDomain, selectable },
 ];
 
-/** The kinds as a cluster on AWS holds them: the AWS label domain is closed to all but documented labels. */
+/** The custom resources of a cluster on AWS. Their rules restrict the AWS label domain to the documented labels. */
 export const customResources = [
   nodePoolKind(domain(selectableAwsLabels)),
   nodeClaimKind(domain(selectableAwsLabels)),

@@ -3,5 +3,5 @@ import { ec2NodeClassKind } from './node-class/index.ts';
 
 export { nodeClaims, nodePools } from '@karpenter/kube/client';
 
-/** Where the API server keeps the NodeClasses of AWS. */
+/** The EC2NodeClass kind, for the Kubernetes client. */
 export const ec2NodeClasses = kindOf(ec2NodeClassKind);

@@ -51,7 +51,7 @@ export function provisioningControllers(
 
 /**
  * The controllers that only observe: gauges of pods, nodes and NodePools, and condition metrics and events. A
- * setting turns them off for large clusters, where they are hundreds of thousands of series.
+ * setting turns them off for large clusters, where they publish hundreds of thousands of series.
  */
 export function observationControllers(context: ControllerContext): readonly Runnable[] {
   if (context.settings.disableClusterStateObservability) return [];

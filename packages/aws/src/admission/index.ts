@@ -1,5 +1,5 @@
 /**
- * What the optional admission webhook knows of AWS (ADR 0052): decisions on EC2NodeClasses, and the labels of
+ * The AWS part of the optional admission webhook (ADR 0052): decisions on EC2NodeClasses, and the labels of
  * the instance types of the region. Pure. Start with `node-class-admission.ts`.
  */
 

@@ -4,7 +4,7 @@ import { type DescribedType, describedLabels, nameOf } from '../instance-types/i
 
 /**
  * The types of a region with the labels that no NodeClass changes. Zones, images, tenancy, capacity types and
- * reservations are left out: what an account can use of them may change at any time.
+ * reservations are left out, because what an account can use of them may change at any time.
  */
 export function knownInstanceTypes(
   types: readonly DescribedType[],

@@ -22,14 +22,14 @@ const selectors = [
   readonly fields: readonly string[];
 }[];
 
-/** Decides on an EC2NodeClass. The CRD accepts one without a spec, of which nothing can be said. */
+/** Decides on an EC2NodeClass. The CRD accepts one without a spec, which is admitted. */
 export function admitNodeClass({ spec }: { readonly spec?: EC2NodeClass['spec'] | undefined }): Admission {
   if (spec === undefined) return { errors: [], warnings: [] };
   const errors = [...emptyTagProblems(spec), ...aliasProblems(spec), ...tagProblems(spec)];
   return { errors, warnings: [] };
 }
 
-/** Go clients drop an empty map; written by others it would select everything there is. */
+/** Go clients drop an empty map of tags. Other clients send it, and a filter without tags would match everything. */
 function emptyTagProblems(spec: EC2NodeClassSpec): readonly FieldProblem[] {
   return selectors.flatMap(({ list, what, fields }) => {
     const terms: readonly SelectorTerm[] = spec[list] ?? [];
@@ -45,7 +45,7 @@ function isEmptyMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** The rule of the CRD looks at the first `@` only. */
+/** The rule of the CRD accepts a second `@`, with which Karpenter's process aborts. */
 function aliasProblems({ amiSelectorTerms = [] }: EC2NodeClassSpec): readonly FieldProblem[] {
   return amiSelectorTerms.flatMap(({ alias }, index) => {
     if (alias === undefined || parseAlias(alias) !== undefined) return [];

@@ -61,7 +61,9 @@ const unfulfillableCodes: ReadonlySet<string> = new Set([
   'ReservationCapacityExceeded',
 ]);
 
-/** Codes in a CreateFleet response that make an offering unavailable for now. */
+/**
+ * Codes in a CreateFleet response that make an offering unavailable for now: Karpenter's list, `Unsupported` included.
+ */
 export function isUnfulfillable(code: string): boolean {
   return unfulfillableCodes.has(code);
 }
@@ -81,7 +83,7 @@ export function isOutOfCapacity(code: string): boolean {
   return outOfCapacityCodes.has(code);
 }
 
-/** CreateFleet codes that need a response of their own, besides marking the offering. */
+/** CreateFleet codes with an effect other than marking the offering unavailable. */
 export const fleetErrorCodes = {
   noFreeAddresses: 'InsufficientFreeAddressesInSubnet',
   spotRoleNotPermitted: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted',

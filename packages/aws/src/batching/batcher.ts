@@ -6,23 +6,23 @@ import { WorkerLimit } from './worker-limit.ts';
 
 interface RequestBatchWindow {
   readonly name: string;
-  /** A batch is made once nobody has added to it for this long… */
+  /** A batch is sent once no call was added for this long… */
   readonly idle: DurationMs;
   /** …or it has been open for this long… */
   readonly max: DurationMs;
-  /** …or so many wait. */
+  /** …or this many calls wait. */
   readonly maxItems: number;
 }
 
-/** What one caller gets: its part of the answer, or why it has none. */
+/** What one caller gets: its part of the response, or an error. */
 export type Share<Output> = { readonly output: Output } | { readonly error: unknown };
 
 export interface BatcherOptions<Input, Output> {
   readonly clock: Clock;
   readonly window: RequestBatchWindow;
-  /** Inputs of the same bucket are made into one call. */
+  /** Inputs of one bucket are merged into one call. */
   readonly bucketOf: (input: Input) => string;
-  /** Answers with a share for each input, in the same order. */
+  /** Returns a share for each input, in the same order. */
   readonly execute: (inputs: readonly Input[]) => Promise<readonly Share<Output>[]>;
   readonly onBatch?: (batch: {
     readonly name: string;
@@ -37,7 +37,7 @@ interface Waiting<Input, Output> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes one call of many that come close together. */
+/** Merges calls that arrive close together into one request. */
 export class RequestBatcher<Input, Output> {
   readonly #options: BatcherOptions<Input, Output>;
   readonly #workers = new WorkerLimit(batchWorkers);
@@ -97,13 +97,13 @@ export class RequestBatcher<Input, Output> {
   }
 }
 
-/** The call was made, and nothing in its answer is for this caller. */
-export function noAnswer(): CodedError {
+/** The response holds nothing for this caller. */
+export function noResult(): CodedError {
   return new CodedError('aws-call-failed', 'error making call');
 }
 
 function settle<Input, Output>(waiting: Waiting<Input, Output>, share: Share<Output> | undefined): void {
-  if (share === undefined) waiting.reject(noAnswer());
+  if (share === undefined) waiting.reject(noResult());
   else if ('error' in share) waiting.reject(share.error);
   else waiting.resolve(share.output);
 }

@@ -6,12 +6,12 @@ import { AwsRefusal, RecordedLogText, recordedCall } from '@karpenter/testkit/aw
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LaunchBatches } from '../launch-batches/index.ts';
-import type { Answer, Ec2 } from '../ports/index.ts';
+import type { CallOutput, Ec2 } from '../ports/index.ts';
 import { RequestBatcher } from './batcher.ts';
 import type { FleetCall } from './create-fleet.ts';
 import { batchedEc2 } from './ec2-batchers.ts';
 
-type Fleet = Answer<CreateFleetCommandOutput>;
+type Fleet = CallOutput<CreateFleetCommandOutput>;
 let clock: VirtualClock;
 let log: RecordedLogText;
 

@@ -11,49 +11,52 @@ import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import type { BatchEntry } from '../launch-batches/index.ts';
 import { batching, tagKeys } from '../names/index.ts';
-import type { Answer } from '../ports/index.ts';
-import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
+import type { CallOutput } from '../ports/index.ts';
+import { noResult, RequestBatcher, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 import { retryWhileThrottled } from './throttled-calls.ts';
 
-export type FleetAnswer = Answer<CreateFleetCommandOutput>;
+export type FleetResponse = CallOutput<CreateFleetCommandOutput>;
 
 const tooFew: CreateFleetError = {
   ErrorCode: 'too few instances returned',
   ErrorMessage: 'too few instances returned',
 };
 
-/** A fleet of one instance, and the NodeClaim it is for. */
+/** A request for one instance, and the NodeClaim it is for. */
 export interface FleetCall {
   readonly input: CreateFleetCommandInput;
-  /** The batch of its NodeClaim, which all claims of a request share. */
+  /** The launch batch of the NodeClaim. A fleet request holds claims of one batch only. */
   readonly batch: BatchEntry;
   /** The uid of the NodeClaim. */
   readonly claim: string;
 }
 
-/** Fleets that ask for the same are asked for as one, and the instances dealt out. */
+/** Merges equal fleet requests of one launch batch into one, and distributes the instances among the callers. */
 export function createFleetBatcher(options: Ec2BatchOptions) {
   const { ec2, clock, log, batches, onBatch } = options;
-  const batcher = new RequestBatcher<FleetCall, FleetAnswer>({
+  const batcher = new RequestBatcher<FleetCall, FleetResponse>({
     clock,
     window: batching.createFleet,
+    // Launches from before and after a mismatch are kept apart, because LaunchBatches rejects the former (ADR 0036).
     bucketOf: ({ input, batch }) => `${batch.id} ${batch.mismatches} ${requestKey(input)}`,
     execute: async (calls) => {
       const ordered = byClaim(calls);
       const [first] = ordered;
       if (first === undefined) return [];
       const request = tagged(forMany(first.input, calls.length), first.batch.id);
-      const answer = await batches.request(first.batch, (ClientToken) =>
+      // All retries are inside one `request`, so that they carry the same client token: a throttled request or a lost
+      // response never launches instances twice (ADR 0022).
+      const response = await batches.request(first.batch, (ClientToken) =>
         retryWhileThrottled(() => ec2.createFleet({ ...request, ClientToken }), options),
       );
-      const dealt = deal(answer, calls.length, log);
-      const shares = new Map(ordered.map((call, index) => [call, dealt[index]]));
-      return calls.map((call) => shares.get(call) ?? { error: noAnswer() });
+      const distributed = distribute(response, calls.length, log);
+      const shares = new Map(ordered.map((call, index) => [call, distributed[index]]));
+      return calls.map((call) => shares.get(call) ?? { error: noResult() });
     },
     ...(onBatch !== undefined && { onBatch }),
   });
-  return async (call: FleetCall): Promise<FleetAnswer> => {
+  return async (call: FleetCall): Promise<FleetResponse> => {
     if (call.input.TargetCapacitySpecification?.TotalTargetCapacity !== 1) throw notSingle();
     return batcher.add(call);
   };
@@ -78,12 +81,12 @@ function digestOf(overrides: readonly FleetLaunchTemplateOverridesRequest[]): st
   return digest;
 }
 
-/** Whoever makes this request again deals the instances of the answer to the same NodeClaims. */
+/** A fixed order: a leader that repeats the request assigns the instances to the same NodeClaims. */
 function byClaim(calls: readonly FleetCall[]): readonly FleetCall[] {
   return calls.toSorted((a, b) => (a.claim < b.claim ? -1 : 1));
 }
 
-/** The next leader recognizes by the tag which claims the instances are for. */
+/** By this tag the next leader finds the instances of a batch. */
 function tagged(input: CreateFleetCommandInput, batch: string): CreateFleetCommandInput {
   const tag = { Key: tagKeys.launchBatch, Value: batch };
   const others = (tags: readonly Tag[] = []) => tags.filter(({ Key }) => Key !== tag.Key);
@@ -104,8 +107,8 @@ function forMany(input: CreateFleetCommandInput, count: number): CreateFleetComm
   };
 }
 
-function deal(answer: FleetAnswer, callers: number, log: Log): readonly Share<FleetAnswer>[] {
-  const launched = (answer.Instances ?? []).flatMap(eachAlone);
+function distribute(response: FleetResponse, callers: number, log: Log): readonly Share<FleetResponse>[] {
+  const launched = (response.Instances ?? []).flatMap(oneByOne);
   if (launched.length > callers) {
     log.error('received more instances than were requested', {
       requested: callers,
@@ -114,15 +117,15 @@ function deal(answer: FleetAnswer, callers: number, log: Log): readonly Share<Fl
   }
   return Array.from({ length: callers }, (_, index) => {
     const instance = launched[index];
-    return { output: instance === undefined ? shortfall(answer) : { ...answer, Instances: [instance] } };
+    return { output: instance === undefined ? shortfall(response) : { ...response, Instances: [instance] } };
   });
 }
 
-function eachAlone(group: CreateFleetInstance): readonly CreateFleetInstance[] {
+function oneByOne(group: CreateFleetInstance): readonly CreateFleetInstance[] {
   return (group.InstanceIds ?? []).map((id) => ({ ...group, InstanceIds: [id] }));
 }
 
-/** The errors that say why an instance is missing are shared by all callers. */
-function shortfall({ FleetId, Errors = [] }: FleetAnswer): FleetAnswer {
+/** All callers get the same list object of errors, by which the launcher recognizes errors it has recorded. */
+function shortfall({ FleetId, Errors = [] }: FleetResponse): FleetResponse {
   return Errors.length === 0 ? { Errors: [tooFew] } : { FleetId, Errors };
 }

@@ -8,7 +8,7 @@ import { RequestBatcher, type Share } from './batcher.ts';
 import { notSingle } from './create-fleet.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
-/** The instance that a request asks for, undefined if EC2 does not know of it. */
+/** Describes one instance; undefined if EC2 does not list it. */
 export function describeInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
   const describe = async (input: DescribeInstancesCommandInput): Promise<readonly Instance[]> =>
     allPages(
@@ -31,9 +31,9 @@ export function describeInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions
     bucketOf: ({ Filters }) => canonicalText(Filters),
     execute: async (inputs) => {
       const byId = new Map(inputs.map((input) => [idOf(input), input]));
-      const found = await answersOf(() => describe({ ...inputs[0], InstanceIds: [...byId.keys()] }));
+      const found = await resultsOf(() => describe({ ...inputs[0], InstanceIds: [...byId.keys()] }));
       const known = new Map(found.map((instance) => [instance.InstanceId ?? '', instance]));
-      // One id that EC2 does not know fails the call for all, so whoever has no answer asks alone.
+      // One unknown id fails the whole call, so each id without a result is described alone.
       const rest = [...byId].filter(([id]) => !known.has(id));
       const singles = new Map(
         await Promise.all(rest.map(async ([id, input]) => [id, await alone(input)] as const)),
@@ -54,10 +54,10 @@ function idOf({ InstanceIds }: DescribeInstancesCommandInput): string {
 }
 
 /**
- * The answer to a call for many instances; empty if it failed, since callers then ask for each alone. A call that is
- * throttled or fenced off must not turn into many, so these errors are thrown.
+ * The results of a call for many instances; empty if it failed, because each instance is then retried alone. A
+ * throttled or fenced call must not turn into many, so these errors are thrown (ADR 0022).
  */
-export async function answersOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
+export async function resultsOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await call();
   } catch (error) {

@@ -17,7 +17,7 @@ export interface Ec2BatchOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** The three calls that come in bursts, each made once for many callers. */
+/** The three EC2 calls that come in bursts, each batched. */
 export interface BatchedEc2 {
   readonly createFleet: ReturnType<typeof createFleetBatcher>;
   readonly describeInstance: ReturnType<typeof describeInstanceBatcher>;

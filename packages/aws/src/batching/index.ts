@@ -4,5 +4,5 @@
  * Start with `ec2-batchers.ts`; `batcher.ts` collects, the others merge one call each.
  */
 
-export type { FleetAnswer } from './create-fleet.ts';
+export type { FleetResponse } from './create-fleet.ts';
 export { type BatchedEc2, batchedEc2, type Ec2BatchOptions } from './ec2-batchers.ts';

@@ -1,12 +1,12 @@
 import type { InstanceStateChange } from '@aws-sdk/client-ec2';
 import { batching } from '../names/index.ts';
-import { noAnswer, RequestBatcher, type Share } from './batcher.ts';
-import { answersOf } from './describe-instances.ts';
+import { noResult, RequestBatcher, type Share } from './batcher.ts';
+import { resultsOf } from './describe-instances.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 
 const terminatingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
 
-/** Terminates one instance; the answer is what became of it. */
+/** Terminates one instance and returns its state change. */
 export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
   const terminate = async (ids: readonly string[]): Promise<readonly InstanceStateChange[]> => {
     const { TerminatingInstances = [] } = await ec2.terminateInstances({ InstanceIds: [...ids] });
@@ -16,7 +16,7 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
   const alone = async (id: string): Promise<Share<InstanceStateChange>> => {
     try {
       const [change] = await terminate([id]);
-      return change === undefined ? { error: noAnswer() } : { output: change };
+      return change === undefined ? { error: noResult() } : { output: change };
     } catch (error) {
       return { error };
     }
@@ -28,16 +28,18 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
     bucketOf: () => '',
     execute: async (inputs) => {
       const ids = [...new Set(inputs)];
-      const changes = await answersOf(() => terminate(ids));
-      const going = changes.filter(({ CurrentState }) => terminatingStates.has(CurrentState?.Name ?? ''));
+      const changes = await resultsOf(() => terminate(ids));
+      const terminating = changes.filter(({ CurrentState }) =>
+        terminatingStates.has(CurrentState?.Name ?? ''),
+      );
       const shares = new Map<string, Share<InstanceStateChange>>(
-        going.map((change) => [change.InstanceId ?? '', { output: change }]),
+        terminating.map((change) => [change.InstanceId ?? '', { output: change }]),
       );
       const rest = ids.filter((id) => !shares.has(id));
       for (const [id, share] of await Promise.all(rest.map(async (id) => [id, await alone(id)] as const))) {
         shares.set(id, share);
       }
-      return inputs.map((id) => shares.get(id) ?? { error: noAnswer() });
+      return inputs.map((id) => shares.get(id) ?? { error: noResult() });
     },
     ...(onBatch !== undefined && { onBatch }),
   });

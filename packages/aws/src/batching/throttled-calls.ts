@@ -10,8 +10,8 @@ export interface ThrottleRetryOptions {
 }
 
 /**
- * Makes a call again while the service says that it is called too often, beyond what the SDK does. Those who were
- * refused together come back at different times, so that each of them finds its turn.
+ * Retries a call while the service throttles it, beyond the retries of the SDK. The backoff is random, so that calls
+ * that were throttled together are not retried together.
  */
 export async function retryWhileThrottled<T>(
   call: () => Promise<T>,
@@ -19,12 +19,12 @@ export async function retryWhileThrottled<T>(
 ): Promise<T> {
   const { clock, random = Math.random } = options;
   const { first, longest, times } = throttledRetries;
-  for (let refusals = 0; ; refusals += 1) {
+  for (let retries = 0; ; retries += 1) {
     try {
       return await call();
     } catch (error) {
-      if (!isThrottled(error) || refusals === times) throw error;
-      await clock.sleep(durationMs(random() * Math.min(longest, first * 2 ** refusals)));
+      if (!isThrottled(error) || retries === times) throw error;
+      await clock.sleep(durationMs(random() * Math.min(longest, first * 2 ** retries)));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Lets only so many things be under way; the rest wait their turn. */
+/** Limits how many functions run concurrently; the others wait in order. */
 export class WorkerLimit {
   readonly #limit: number;
   readonly #queue: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class WorkerLimit {
       return await work();
     } finally {
       const next = this.#queue.shift();
-      // Whoever comes next takes over the place, so the count stays.
+      // The next in the queue takes over the slot, so the count stays.
       if (next === undefined) this.#running -= 1;
       else next();
     }

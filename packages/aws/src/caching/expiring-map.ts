@@ -60,7 +60,7 @@ export class ExpiringMap<K, V> {
     return old;
   }
 
-  /** Without it, keys that are set once and never read again would pile up. */
+  /** Bounds the memory for keys that are set once and never read again. */
   #removeExpired(now: Instant): void {
     this.takeExpired();
     this.#nextSweep = now + this.#options.lifetime;

@@ -1,5 +1,5 @@
-/** Results that are kept for one object; the oldest goes first. */
-const mostResults = 16;
+/** Results per object; the oldest is dropped first. */
+const maxResults = 16;
 
 interface Kept<Result> {
   readonly inputs: readonly unknown[];
@@ -7,8 +7,8 @@ interface Kept<Result> {
 }
 
 /**
- * Results that were computed from an object and a few other inputs, which are compared by identity. They are dropped
- * together with the object. For work that bursts of equal launches would repeat.
+ * Caches results by an object and a few other inputs, all compared by identity. Entries are collected together with the
+ * object. For work that bursts of equal launches would repeat (ADR 0022).
  */
 export class ObjectCache<Subject extends object, Result> {
   readonly #kept = new WeakMap<Subject, Kept<Result>[]>();
@@ -18,7 +18,7 @@ export class ObjectCache<Subject extends object, Result> {
     const known = kept.find((one) => areSame(one.inputs, inputs));
     if (known !== undefined) return known.result;
     const result = compute();
-    this.#kept.set(subject, [...kept.slice(1 - mostResults), { inputs, result }]);
+    this.#kept.set(subject, [...kept.slice(1 - maxResults), { inputs, result }]);
     return result;
   }
 }

@@ -4,13 +4,13 @@ interface Page {
 
 /** Reads all pages of a list. An empty page may be followed by others. Rejects with the first failed page. */
 export async function allPages<P extends Page, T>(
-  ask: (token: string | undefined) => Promise<P>,
+  fetchPage: (token: string | undefined) => Promise<P>,
   itemsOf: (page: P) => readonly T[] | undefined,
 ): Promise<readonly T[]> {
   const items: T[] = [];
   let token: string | undefined;
   do {
-    const page = await ask(token);
+    const page = await fetchPage(token);
     items.push(...(itemsOf(page) ?? []));
     token = page.NextToken === '' ? undefined : page.NextToken;
   } while (token !== undefined);

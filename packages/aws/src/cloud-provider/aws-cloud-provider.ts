@@ -48,7 +48,7 @@ export interface AwsCloudOptions {
   readonly batches: Pick<LaunchBatches, 'assign' | 'enter'>;
   readonly launcher: Pick<Launcher, 'launch'>;
   readonly instances: Pick<InstanceProvider, 'get' | 'require' | 'list' | 'delete' | 'remember'>;
-  /** What an earlier leader has started; where claims can be looked at. */
+  /** Instances that an earlier leader launched; absent where there are no NodeClaims to compare them with. */
   readonly inherited?: Pick<InheritedInstances, 'take' | 'own'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
   readonly clusterName: string;
@@ -60,12 +60,12 @@ export interface AwsCloudOptions {
 }
 
 /**
- * EC2 repeats its answer to a request that an earlier leader has sent already; each such answer takes one attempt. Few
- * requests of a leader are unanswered when it ends.
+ * EC2 replays its response to a request that an earlier leader already sent under the same client token, and each
+ * replay costs one attempt. A leader leaves few requests without a response when it ends, so a few attempts suffice.
  */
-const mostLaunches = 5;
+const maxLaunchAttempts = 5;
 
-/** EC2, as the controllers see it. */
+/** The CloudProvider of core, on EC2. */
 export class AwsCloudProvider implements CloudProvider {
   readonly name = 'aws';
   readonly nodeClasses = [ec2NodeClasses];
@@ -88,7 +88,7 @@ export class AwsCloudProvider implements CloudProvider {
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
     if (obstacle !== undefined) throw obstacle;
-    // Taken before the launch: a change of the class while it lasts is drift, not what the instance was started with.
+    // Computed before the launch, because a change of the class during the launch must show up as drift.
     const hash = hashOf(nodeClass);
     const nodePool = this.#poolOf(claim);
     const { types, group } = await this.#launchTypes(nodePool, nodeClass);
@@ -105,34 +105,36 @@ export class AwsCloudProvider implements CloudProvider {
       }),
       placementGroupId: group?.id,
     });
+    // EC2 may not list or describe the instance yet, which must not count as gone (ADR 0022).
     instances.remember(instance);
     return launchedInstance(instance, type, { nodeClass, hash });
   }
 
   /**
-   * Launches once for the claim, however many leaders have tried before. EC2 may answer with what an earlier leader has
-   * started, which meanwhile may be another claim's; or say that an earlier leader has asked for something else, whose
-   * instances are looked for before the next request.
+   * Launches one instance for the claim, even if earlier leaders have tried before (ADR 0036). EC2 may return an
+   * instance that an earlier leader launched, which another claim may have adopted since: then the next request is
+   * made. Or EC2 reports the client token as used for a different request, whose instances are adopted first.
    */
   async #launch(request: Omit<LaunchRequest, 'batch'>): Promise<Launched> {
     const { launcher, inherited, batches } = this.#options;
     const { nodeClaim, instanceTypes } = request;
     const id = recordedBatch(nodeClaim) ?? batches.assign(nodeClaim);
-    for (let launches = 1; ; launches += 1) {
+    for (let attempts = 1; ; attempts += 1) {
+      // Before `take`: a mismatch after this point rejects the launch, because `take` may have missed its instances.
       const batch = batches.enter(id);
       const taken = await inherited?.take(nodeClaim, instanceTypes);
       if (taken !== undefined) return taken;
       try {
         const launched = await launcher.launch({ ...request, batch });
         if (inherited?.own(nodeClaim, launched.instance) !== false) return launched;
-        if (launches === mostLaunches) throw takenByAnother(launched);
+        if (attempts === maxLaunchAttempts) throw takenByAnother(launched);
       } catch (error) {
-        if (!isAskedBefore(error) || launches === mostLaunches) throw error;
+        if (!isTokenMismatch(error) || attempts === maxLaunchAttempts) throw error;
       }
     }
   }
 
-  /** Its capacity goes back to its reservation when the instance is gone, not while it terminates. */
+  /** Capacity returns to the reservation only when the instance is gone, not while it terminates. */
   async delete(claim: NodeClaim): Promise<Termination> {
     const { instances, reservationCounts } = this.#options;
     const id = instanceIdIn(claim.status?.providerID ?? '');
@@ -150,6 +152,7 @@ export class AwsCloudProvider implements CloudProvider {
 
   async list(): Promise<readonly CloudInstance[]> {
     const instances = await this.#options.instances.list();
+    // Yields the event loop between time slices, because clusters have thousands of instances (ADR 0032).
     const budget = new YieldBudget(this.#options.clock);
     return Promise.all(instances.map((instance) => budget.run(() => this.#cloudInstance(instance))));
   }
@@ -159,7 +162,7 @@ export class AwsCloudProvider implements CloudProvider {
     return (await types.of(classes.ofPool(nodePool))).types;
   }
 
-  /** What EC2 need not be asked about comes first. */
+  /** The checks run in Karpenter's order and the first hit wins; those that need no EC2 call come first. */
   async driftReason(claim: NodeClaim): Promise<string | undefined> {
     const nodePool = this.#poolOf(claim);
     const nodeClass = nodePool && this.#options.classes.findOfPool(nodePool);
@@ -181,7 +184,7 @@ export class AwsCloudProvider implements CloudProvider {
     );
   }
 
-  /** An instance may have left its reservation since it was last looked at, and then is none of its concern. */
+  /** Checked again without the cache: an instance that has left its reservation since then has not drifted. */
   async #reservationDrift(nodeClass: EC2NodeClass, instance: Ec2Instance): Promise<Drift> {
     if (reservationDrift(nodeClass, instance) === undefined) return undefined;
     const fresh = await this.#options.instances.require(instance.id, { skipCache: true });
@@ -207,7 +210,7 @@ export class AwsCloudProvider implements CloudProvider {
     }
   }
 
-  /** Instances outlive their pool and class; then only what EC2 itself says is known of them. */
+  /** Instances outlive their NodePool and NodeClass; then the result has only the fields that EC2 reports. */
   async #cloudInstance(instance: Ec2Instance): Promise<CloudInstance> {
     const { classes, types, nodePools } = this.#options;
     const nodePool = nodePools.get({ name: instance.tags[tagKeys.nodePool] ?? '' });
@@ -216,7 +219,7 @@ export class AwsCloudProvider implements CloudProvider {
   }
 }
 
-function isAskedBefore(error: unknown): boolean {
+function isTokenMismatch(error: unknown): boolean {
   return error instanceof CodedError && isTokenUsed(error.cause);
 }
 

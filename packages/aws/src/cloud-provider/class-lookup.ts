@@ -21,13 +21,16 @@ export class ClassLookup {
     this.#options = options;
   }
 
-  /** A class that is being deleted counts as gone: what is launched with it would keep it from going. */
+  /** A class that is being deleted counts as not found, as in Karpenter: its finalizer waits for its NodeClaims. */
   find(name: string): EC2NodeClass | undefined {
     const found = this.#options.nodeClasses.get({ name });
     return found?.metadata.deletionTimestamp === undefined ? found : undefined;
   }
 
-  /** A claim without a class cannot be launched; others may be planned in its place. */
+  /**
+   * Throws insufficientCapacity if there is no class, as in Karpenter: the claim is deleted and its pods are planned
+   * again.
+   */
   ofClaim(claim: NodeClaim): EC2NodeClass {
     const { name } = claim.spec.nodeClassRef;
     const found = this.find(name);
@@ -43,7 +46,7 @@ export class ClassLookup {
     throw this.#missing(name, nodeClassNotReady);
   }
 
-  /** As `ofPool`, for those who can do without. */
+  /** Like `ofPool`, but returns undefined if there is no class. */
   findOfPool(nodePool: NodePool): EC2NodeClass | undefined {
     const found = this.find(nodePool.spec.template.spec.nodeClassRef.name);
     if (found === undefined) this.#complain(nodePools, nodePool);
@@ -61,8 +64,8 @@ export class ClassLookup {
   }
 
   #missing(name: string, failure: (message: string) => CodedError): CodedError {
-    const isGoing = this.#options.nodeClasses.get({ name }) !== undefined;
-    const what = isGoing ? 'is terminating, treating as not found' : 'not found';
+    const isDeleting = this.#options.nodeClasses.get({ name }) !== undefined;
+    const what = isDeleting ? 'is terminating, treating as not found' : 'not found';
     return failure(`ec2nodeclasses.karpenter.k8s.aws "${name}" ${what}`);
   }
 }

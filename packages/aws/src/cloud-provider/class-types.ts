@@ -15,7 +15,7 @@ export interface ResolvedTypes {
   readonly group: PlacementGroup | undefined;
 }
 
-/** The instance types of a NodeClass, together with the placement group that they are started in. */
+/** Resolves the instance types of a NodeClass, and the placement group they are launched into. */
 export class ClassTypes {
   readonly #options: ClassTypesOptions;
   readonly #byName = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>();
@@ -30,7 +30,7 @@ export class ClassTypes {
     return { types: this.#options.instanceTypes.list(nodeClass, group), group };
   }
 
-  /** One type, for those who can do without; undefined also while nothing can be said of the class at all. */
+  /** Finds one type. Returns undefined also if the types of the class cannot be resolved. */
   async find(nodeClass: EC2NodeClass, name: string): Promise<InstanceType | undefined> {
     try {
       const { types } = await this.of(nodeClass);
@@ -41,6 +41,7 @@ export class ClassTypes {
     }
   }
 
+  /** A stale group counts as found: `resolve` returns one together with a failure if EC2 cannot be reached. */
   async groupOf({ spec }: EC2NodeClass): Promise<PlacementGroup | undefined> {
     if (spec.placementGroupSelector === undefined) return undefined;
     const { group, failure, cause } = await this.#options.placementGroups.resolve(

@@ -7,7 +7,7 @@ export function cloudInstanceOf(instance: Ec2Instance, type?: InstanceType): Clo
   return { ...claimFieldsOf(instance, type), annotations: {} };
 }
 
-/** With annotations about its class, which drift and the collection of unused instance profiles read later. */
+/** Adds the annotations that drift and the garbage collection of instance profiles read later. */
 export function launchedInstance(
   instance: Ec2Instance,
   type: InstanceType,

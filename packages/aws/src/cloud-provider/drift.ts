@@ -7,15 +7,19 @@ import { catalogueOf, imageFinder } from '../launchable/index.ts';
 import { awsAnnotationKeys, awsDriftReasons, awsLabelKeys } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 
-/** The reason why a node has drifted, or undefined. The functions of this file throw where they cannot find out. */
+/**
+ * The reason for which a node has drifted, or undefined. The functions of this file throw if the facts are missing, as
+ * in Karpenter: an empty list in the status of a class must not drift all of its nodes.
+ */
 export type Drift = (typeof awsDriftReasons)[keyof typeof awsDriftReasons] | undefined;
 
-/** Fields that instances are started with. Hashes of different versions cannot be compared. */
+/** Compares the hashes of the fields that instances are launched with; only hashes of one version are comparable. */
 export function staticDrift(claim: NodeClaim, nodeClass: EC2NodeClass): Drift {
-  const now = hashOn(nodeClass);
-  const then = hashOn(claim);
-  if (now === undefined || then === undefined || now.version !== then.version) return undefined;
-  return now.hash === then.hash ? undefined : awsDriftReasons.nodeClass;
+  const current = hashOn(nodeClass);
+  const launched = hashOn(claim);
+  if (current === undefined || launched === undefined || current.version !== launched.version)
+    return undefined;
+  return current.hash === launched.hash ? undefined : awsDriftReasons.nodeClass;
 }
 
 function hashOn({ metadata }: Pick<NodeClaim, 'metadata'>): { hash: string; version: string } | undefined {
@@ -24,7 +28,7 @@ function hashOn({ metadata }: Pick<NodeClaim, 'metadata'>): { hash: string; vers
   return hash === undefined || version === undefined ? undefined : { hash, version };
 }
 
-/** Whether a node of the type would be started from another image today. */
+/** Drifted if a launch of the same type would use another AMI now. */
 export function imageDrift(claim: NodeClaim, nodeClass: EC2NodeClass, types: readonly InstanceType[]): Drift {
   const name = claim.metadata.labels?.[labelKeys.instanceType] ?? '';
   const imageId = claim.status?.imageID ?? '';
@@ -37,11 +41,11 @@ export function imageDrift(claim: NodeClaim, nodeClass: EC2NodeClass, types: rea
 }
 
 export function securityGroupDrift(claim: NodeClaim, nodeClass: EC2NodeClass, instance: Ec2Instance): Drift {
-  const wanted = new Set(
+  const expected = new Set(
     listed(claim, nodeClass.status?.securityGroups, 'security groups').map(({ id }) => id),
   );
-  const present = new Set(instance.securityGroupIds);
-  const isSame = wanted.size === present.size && [...wanted].every((id) => present.has(id));
+  const actual = new Set(instance.securityGroupIds);
+  const isSame = expected.size === actual.size && [...expected].every((id) => actual.has(id));
   return isSame ? undefined : awsDriftReasons.securityGroup;
 }
 
@@ -56,15 +60,15 @@ export function reservationDrift(nodeClass: EC2NodeClass, { reservation }: Ec2In
   return isFine ? undefined : awsDriftReasons.capacityReservation;
 }
 
-/** A group that cannot be found says nothing: no node could be started in it either. */
+/** A selected group that is not found is no drift: a replacement could not be launched either. */
 export function placementGroupDrift(
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
   group: PlacementGroup | undefined,
 ): Drift {
   if (nodeClass.spec.placementGroupSelector !== undefined && group === undefined) return undefined;
-  const present = claim.metadata.labels?.[awsLabelKeys.placementGroupId];
-  return present === group?.id ? undefined : awsDriftReasons.placementGroup;
+  const actual = claim.metadata.labels?.[awsLabelKeys.placementGroupId];
+  return actual === group?.id ? undefined : awsDriftReasons.placementGroup;
 }
 
 function listed<T>(claim: NodeClaim, list: readonly T[] | undefined, what: string): readonly T[] {

@@ -1,6 +1,6 @@
 /**
  * The CloudProvider port of core, implemented on AWS: launch, get, list, terminate, instance types and drift. It calls
- * the folders beside it and holds no state but caches. Start with `aws-cloud-provider.ts`, then `drift.ts`.
+ * the folders beside it and has no state except caches. Start with `aws-cloud-provider.ts`, then `drift.ts`.
  */
 
 export { AwsCloudProvider } from './aws-cloud-provider.ts';

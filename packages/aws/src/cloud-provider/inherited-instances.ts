@@ -23,24 +23,26 @@ export interface InheritedInstancesOptions {
   readonly clock: Clock;
 }
 
+/** Creation timestamps of Kubernetes objects are whole seconds. */
 const timestampPrecision = 1_000;
-const remembered = 10_000;
+/** Limits the memory for owners. The oldest are dropped first: their claims have a provider ID by then. */
+const maxOwners = 10_000;
 
 type LaunchRequirements = ReturnType<typeof launchRequirements>;
 
 /**
- * Instances that an earlier leader has started and did not live to write down. A claim that is older than the lead of
- * this process may have one, and must not get a second.
+ * Instances that an earlier leader launched without recording them on a NodeClaim before it ended (ADR 0036). A claim
+ * that an earlier leader may have launched adopts such an instance instead of getting a second one.
  */
 export class InheritedInstances {
   readonly #options: InheritedInstancesOptions;
-  /** When this process began to lead… */
+  /** When this process became the leader… */
   #since: number;
-  /** …and when an earlier leader can have started its last instance. */
+  /** …and the latest time at which an earlier leader can have launched an instance. */
   #lastStart: number;
-  /** The claims that were there by then. */
-  #present: ReadonlySet<string> = new Set();
-  /** Which claim each instance was given to, by uid. */
+  /** Uids of the claims that existed at that time. */
+  #existing: ReadonlySet<string> = new Set();
+  /** Uid of the claim that each instance was assigned to. */
   readonly #owners = new Map<string, string>();
   readonly #lists = new SharedCalls<'all', readonly Ec2Instance[]>();
 
@@ -50,17 +52,20 @@ export class InheritedInstances {
     this.#lastStart = this.#since;
   }
 
-  /** This process begins to lead, and nobody else has for so long: whatever is there now is another's work. */
+  /**
+   * Called when this process becomes the leader. `quiet` is how long no other process has written: all claims and
+   * instances that exist now come from others.
+   */
   takeOver(quiet: DurationMs): void {
     const { nodeClaims, clock } = this.#options;
     this.#since = clock.now();
     this.#lastStart = this.#since - quiet;
-    this.#present = new Set(nodeClaims.list().map(uidOf));
+    this.#existing = new Set(nodeClaims.list().map(uidOf));
   }
 
   /**
-   * One that was started for the claim, or for another of its batch, without the knowledge of this process. Looked for
-   * where there may be one: an earlier leader may have launched the claim, or EC2 says that a request was carried out.
+   * Adopts an instance that another process launched for the claim, or for another claim of its batch. Lists instances
+   * only if there may be one: an earlier leader may have launched the claim, or EC2 has reported a used client token.
    */
   async take(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
     const { clock, batches } = this.#options;
@@ -70,72 +75,74 @@ export class InheritedInstances {
     if (found !== undefined) return found;
     const lastStart = mismatch ?? (this.#mayInherit(claim) ? this.#lastStart : undefined);
     if (lastStart === undefined) return undefined;
-    // What was started right before may not be listed yet.
+    // EC2 is eventually consistent and may not list an instance that was launched right before.
     await clock.sleep(durationMs(lastStart + launchTuning.inheritanceDelay - clock.now()));
     return this.#takeFirst(claim, types);
   }
 
   /**
-   * Gives an instance that EC2 has answered with to the claim. False if another claim has it: an earlier leader may have
-   * started it for this claim, and a claim that asked for the same was faster.
+   * Assigns an instance of a fleet response to the claim. Returns false if another claim owns it: EC2 may replay the
+   * response to a request of an earlier leader, and another claim of the batch may have adopted the instance before.
    */
   own(claim: NodeClaim, instance: Ec2Instance): boolean {
-    const owner = this.#owners.get(instance.id) ?? this.#namedBy(instance);
+    const owner = this.#owners.get(instance.id) ?? this.#recordedOwner(instance);
     if (owner !== undefined && owner !== uidOf(claim)) return false;
-    this.#give(instance, claim);
+    this.#assign(instance, claim);
     return true;
   }
 
-  /** Those of long ago are named by their claims. */
-  #give({ id }: Ec2Instance, claim: NodeClaim): void {
+  #assign({ id }: Ec2Instance, claim: NodeClaim): void {
     this.#owners.set(id, uidOf(claim));
     const [oldest] = this.#owners.keys();
-    if (this.#owners.size > remembered && oldest !== undefined) this.#owners.delete(oldest);
+    if (this.#owners.size > maxOwners && oldest !== undefined) this.#owners.delete(oldest);
   }
 
   async #takeFirst(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
     const { instances, nodeClaims } = this.#options;
-    // A whole batch asks at the same time.
+    // Shared, because all claims of a batch list at the same time.
     const listed = await this.#lists.call('all', () => instances.list());
-    // Nothing is awaited from here on, or two claims could take the same.
-    const named = new Set(nodeClaims.list().map(({ status }) => status?.providerID));
+    // No await from here on, or two claims could adopt the same instance.
+    const recorded = new Set(nodeClaims.list().map(({ status }) => status?.providerID));
     const catalogue = catalogueOf(types);
     const required = launchRequirements(claim, catalogue);
     for (const instance of listed) {
-      const isTaken = this.#owners.has(instance.id) || named.has(providerIdOf(instance));
+      const isTaken = this.#owners.has(instance.id) || recorded.has(providerIdOf(instance));
       if (isTerminating(instance) || isTaken || !this.#mayTake(instance) || !couldBelongTo(instance, claim))
         continue;
       const type = catalogue.types.find(({ name }) => name === instance.type);
       if (type === undefined || !isAsRequired(instance, type, required)) continue;
-      this.#give(instance, claim);
+      this.#assign(instance, claim);
       return { instance, type: type.type };
     }
     return undefined;
   }
 
-  /** Those that carry no batch were started by a release that did not record it, before this process began to lead. */
+  /**
+   * An instance without the batch tag comes from a release that did not record batches, so it must have been launched
+   * before this process became the leader.
+   */
   #mayTake({ tags, launchTime }: Ec2Instance): boolean {
-    // EC2 has a clock of its own, which may be ahead.
+    // The clock of EC2 may be ahead of ours.
     const latest = this.#since + launchTuning.inheritanceDelay;
     return tags[tagKeys.launchBatch] !== undefined || launchTime <= latest;
   }
 
-  #namedBy(instance: Ec2Instance): string | undefined {
+  #recordedOwner(instance: Ec2Instance): string | undefined {
     const providerId = providerIdOf(instance);
     const owner = this.#options.nodeClaims.list().find(({ status }) => status?.providerID === providerId);
     return owner && uidOf(owner);
   }
 
   /**
-   * A claim whose batch another process has assigned. Releases that did not record batches leave claims that were there,
-   * or that the API server has dated before. Times of creation are whole seconds: claims that this process makes within
-   * its first second must not wait.
+   * Whether another process may have launched the claim: it assigned the batch, or, with a release that did not record
+   * batches, the claim existed before this process became the leader. The precision of timestamps is added because
+   * claims that this process creates within its first second must not wait.
    */
   #mayInherit(claim: NodeClaim): boolean {
     const batch = recordedBatch(claim);
     if (batch !== undefined && this.#options.batches.isForeign(batch)) return true;
     const created = Date.parse(claim.metadata.creationTimestamp ?? '');
-    return this.#present.has(uidOf(claim)) || created + timestampPrecision <= this.#since;
+    return this.#existing.has(uidOf(claim)) || created + timestampPrecision <= this.#since;
   }
 }
 
@@ -143,6 +150,7 @@ function uidOf({ metadata }: NodeClaim): string {
   return metadata.uid ?? metadata.name;
 }
 
+/** Whether the claim could have requested the instance: its type, zone, capacity type and size. */
 function isAsRequired(instance: Ec2Instance, type: LaunchableType, required: LaunchRequirements): boolean {
   const { zone, capacityType } = instance;
   const isOffered = type.offerings.some(

@@ -4,9 +4,12 @@ import { type InstanceProvider, parseInstanceId } from '../instances/index.ts';
 import { awsLabelKeys } from '../names/index.ts';
 import { partitionStep } from '../placement-groups/index.ts';
 
-const again: HookOutcome = { done: false, requeueAfter: seconds(1) };
+const retry: HookOutcome = { done: false, requeueAfter: seconds(1) };
 
-/** Only EC2 knows into which partition of a placement group it has put an instance, and tells a little later. */
+/**
+ * Labels the node with its partition of the placement group. EC2 chooses the partition, and reports it only some time
+ * after the launch; hence the read without cache.
+ */
 export class PlacementGroupRegistrationHook implements RegistrationHook {
   readonly name = 'PlacementGroupRegistrationHook';
   readonly #instances: Pick<InstanceProvider, 'require'>;
@@ -19,9 +22,9 @@ export class PlacementGroupRegistrationHook implements RegistrationHook {
     const providerId = status?.providerID ?? '';
     const step = partitionStep(metadata.labels ?? {}, providerId);
     if (step === 'pass') return { done: true };
-    if (step === 'wait') return again;
+    if (step === 'wait') return retry;
     const { partition } = await this.#instances.require(parseInstanceId(providerId), { skipCache: true });
-    if (partition === undefined) return again;
+    if (partition === undefined) return retry;
     return { done: true, labels: { [awsLabelKeys.placementGroupPartition]: partition } };
   }
 }

@@ -1,15 +1,15 @@
 import { minutes } from '@karpenter/core/api';
 import type { RepairPolicy } from '@karpenter/core/ports';
 
-const unwell = { conditionStatus: 'False', toleration: minutes(30) };
+const falseFor30Minutes = { conditionStatus: 'False', toleration: minutes(30) };
 
-/** What the kubelet says of itself, and what the node monitoring agent of EKS says of its node. */
+/** Karpenter's policies, on conditions that the kubelet and the EKS node monitoring agent set. */
 export const repairPolicies: readonly RepairPolicy[] = [
-  { conditionType: 'Ready', ...unwell },
+  { conditionType: 'Ready', ...falseFor30Minutes },
   { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: minutes(30) },
   { conditionType: 'AcceleratedHardwareReady', conditionStatus: 'False', toleration: minutes(10) },
-  { conditionType: 'StorageReady', ...unwell },
-  { conditionType: 'NetworkingReady', ...unwell },
-  { conditionType: 'KernelReady', ...unwell },
-  { conditionType: 'ContainerRuntimeReady', ...unwell },
+  { conditionType: 'StorageReady', ...falseFor30Minutes },
+  { conditionType: 'NetworkingReady', ...falseFor30Minutes },
+  { conditionType: 'KernelReady', ...falseFor30Minutes },
+  { conditionType: 'ContainerRuntimeReady', ...falseFor30Minutes },
 ];

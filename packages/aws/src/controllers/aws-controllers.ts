@@ -25,7 +25,7 @@ import {
 import { whenSynced } from './sources.ts';
 import { ZonalShiftController } from './zonalshift/zonal-shift-controller.ts';
 
-/** Builds the controllers that refresh what is known of AWS. They only read, so a standby runs them too and is ready. */
+/** Builds the controllers that refresh data from AWS. They only read, so a standby replica runs them too (ADR 0036). */
 export function awsRefreshControllers({
   pricing,
   instanceTypes,

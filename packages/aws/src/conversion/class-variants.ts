@@ -1,6 +1,6 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
 
-/** The kubelet settings that a NodePool of v1beta1 has for the nodes of its class; absent for none. */
+/** A NodePool of v1beta1 with its kubelet settings, if any; in v1 the EC2NodeClass has them. */
 interface PoolKubelet {
   readonly pool: string;
   readonly kubelet?: JsonObject;
@@ -28,8 +28,8 @@ interface Group {
 }
 
 /**
- * The classes that replace one whose NodePools may disagree about the kubelet. The first keeps the name: it is the one
- * of pools without settings of their own, which the class may also serve for pools that are not known here.
+ * Splits a class whose NodePools have different kubelet settings. The first variant keeps the name and, if possible,
+ * the settings of the class: pools that are not among the converted objects may refer to it too.
  */
 export function classVariants({ name, kubelet, pools, taken }: SharedClass): readonly ClassVariant[] {
   const groups: Group[] = [];
@@ -60,7 +60,7 @@ function variant(name: string, { kubelet, pools }: Group): ClassVariant {
   return { name, pools, ...(kubelet !== undefined && { kubelet }) };
 }
 
-/** The name, with a number if there is such an object already; the name counts as taken from then on. */
+/** Returns the name, with a number appended if it is taken, and adds it to `taken`. */
 export function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;

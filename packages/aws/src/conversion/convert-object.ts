@@ -18,25 +18,25 @@ import type { ObjectConversion } from './convert-objects.ts';
 import { nodeClassToV1 } from './node-class.ts';
 import { nodeClassOfProvider, nodeClassOfTemplate } from './node-template.ts';
 
-/** The field `to` of an object holds what the field `from` of another one held. */
+/** A field `to` whose value was in the field `from` of another object. */
 interface ImportedField extends FieldMove {
-  /** The place of the other object among all that were converted. */
+  /** Index of the other object among all converted objects. */
   readonly source: number;
 }
 
-/** One object of a result, with the moves of each step that led to it. */
+/** One object of a result, with the field moves of each conversion step. */
 export interface ConvertedPart {
   readonly object: JsonObject;
   readonly moves: readonly (readonly FieldMove[])[];
-  /** Kubelet settings of a NodePool, until its class has them. */
+  /** Kubelet settings of a NodePool that are still to be moved to its class. */
   readonly kubelet?: JsonObject;
-  /** The field of the source that another object has now, with the keys that it has of it. */
+  /** A field of the source that was moved to another object, with the keys that were moved. */
   readonly exported?: { readonly field: FieldPath; readonly keys: readonly string[] };
   /** A field that comes from another object. */
   readonly imported?: ImportedField;
 }
 
-/** What the conversion of one object needs to know of the others. */
+/** Facts about the other objects that the conversion of one object needs. */
 export interface ObjectContext {
   readonly ignoreDefaults: boolean;
   readonly classNames: Set<string>;
@@ -51,7 +51,7 @@ type Conversion = (object: JsonObject, context: ObjectContext) => ObjectConversi
 const conversions: Readonly<Record<string, Conversion>> = {
   'karpenter.sh/v1alpha5 Provisioner': fromProvisioner,
   'karpenter.sh/v1beta1 NodePool': (object, context) => fromPool(chain(object), context),
-  'karpenter.sh/v1 NodePool': (object, context) => noteExpiry(unchangedObject(object), object, context),
+  'karpenter.sh/v1 NodePool': (object, context) => recordExpiry(unchangedObject(object), object, context),
   'karpenter.sh/v1beta1 NodeClaim': fromClaim,
   [`${awsGroup}/v1alpha1 ${templateKind}`]: (object, context) =>
     fromClass(append(chain(object), (each) => nodeClassOfTemplate(each, context))),
@@ -84,7 +84,7 @@ function other(object: JsonObject): ObjectConversion {
   return { ...unchangedObject(object), warnings: [warning] };
 }
 
-/** Why an object that is not of v1 stays as it is; undefined for everything that is not Karpenter's. */
+/** Returns why an old object of Karpenter is left unchanged; undefined for all other objects. */
 function reasonToLeave({ apiVersion, kind, items }: JsonObject): string | undefined {
   const [group] = String(apiVersion).split('/');
   if (isJsonArray(items) && String(kind).endsWith('List')) {
@@ -96,7 +96,7 @@ function reasonToLeave({ apiVersion, kind, items }: JsonObject): string | undefi
     : `${apiVersion} is too old to be converted; convert it to karpenter.sh/v1alpha5 first`;
 }
 
-/** An object with what the steps so far recorded. */
+/** An object with the moves and warnings of the steps so far. */
 interface Chain {
   readonly subject: string;
   readonly part: ConvertedPart;
@@ -111,7 +111,7 @@ const chain = (object: JsonObject): Chain => ({
 
 type Step = (object: JsonObject) => ConvertedObject & Pick<ConvertedPart, 'kubelet'>;
 
-/** Takes one more step. Its warnings are about the object before the step, so their fields are traced back. */
+/** Applies one more step. Its warnings refer to fields before the step, which are traced back to the source. */
 function append({ subject, part, warnings }: Chain, step: Step): Chain {
   const { object, moves, warnings: more, kubelet } = step(part.object);
   const traced = more.map((warning) => ({
@@ -157,10 +157,10 @@ function fromProvisioner(object: JsonObject, context: ObjectContext): ObjectConv
 
 function fromPool(earlier: Chain, context: ObjectContext): ObjectConversion {
   const pool = append(earlier, (each) => nodePoolToV1(each, awsLegacyProvider));
-  return noteExpiry(finished(pool), pool.part.object, context);
+  return recordExpiry(finished(pool), pool.part.object, context);
 }
 
-function noteExpiry<T>(result: T, pool: JsonObject, { expiries }: ObjectContext): T {
+function recordExpiry<T>(result: T, pool: JsonObject, { expiries }: ObjectContext): T {
   const expireAfter = fieldOf(pool, ['spec', 'template', 'spec', 'expireAfter']) ?? '720h';
   expiries.set(String(fieldOf(pool, ['metadata', 'name'])), String(expireAfter));
   return result;
@@ -168,7 +168,7 @@ function noteExpiry<T>(result: T, pool: JsonObject, { expiries }: ObjectContext)
 
 const fromClass = (earlier: Chain) => finished(append(earlier, (each) => nodeClassToV1(each)));
 
-/** The kubelet settings of a NodeClaim are only a record of how its node was started. */
+/** The kubelet settings of a NodeClaim only record how its node was launched, so no class needs them. */
 function fromClaim(object: JsonObject, { expiries }: ObjectContext): ObjectConversion {
   const pool = fieldOf(object, ['metadata', 'labels', 'karpenter.sh/nodepool']);
   const step = (each: JsonObject) => {
@@ -180,7 +180,7 @@ function fromClaim(object: JsonObject, { expiries }: ObjectContext): ObjectConve
   return finished(append(chain(object), step));
 }
 
-/** Keeps kubelet settings in the annotation that a conversion webhook uses. */
+/** Stores kubelet settings in the annotation that the conversion webhook uses too. */
 export function withParkedKubelet(object: JsonObject, kubelet: JsonObject): JsonObject {
   const metadata = object['metadata'];
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;

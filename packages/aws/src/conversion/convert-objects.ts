@@ -11,7 +11,7 @@ export interface ConversionOptions {
   readonly ignoreDefaults: boolean;
 }
 
-/** What becomes of one object. */
+/** The result of converting one object. */
 export interface ObjectConversion {
   /** Kind and name before the conversion. */
   readonly subject: string;
@@ -24,8 +24,9 @@ export interface ObjectConversion {
 }
 
 /**
- * Converts the NodePools, NodeClaims and classes among objects to v1, looking at all of them: kubelet settings go to
- * the class that a NodePool refers to. Other objects stay as they are. The result has an entry for each object.
+ * Converts the NodePools, NodeClaims and classes among the objects to v1. Needs all of them together, because kubelet
+ * settings move to the class that a NodePool refers to. Other objects stay unchanged. The result has one entry per
+ * object.
  */
 export function convertObjects(
   objects: readonly JsonObject[],
@@ -37,7 +38,7 @@ export function convertObjects(
     defaultInstanceProfile: defaultInstanceProfile(objects),
     expiries: new Map(),
   };
-  // NodeClaims copy the expiry of their pool, so pools come first.
+  // NodeClaims copy `expireAfter` of their NodePool, so NodePools are converted first.
   const order = objects.map((object, index) => ({ object, index }));
   const claimsLast = order.toSorted((a, b) => Number(isClaim(a.object)) - Number(isClaim(b.object)));
   const converted: ObjectConversion[] = [];

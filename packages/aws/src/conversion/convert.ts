@@ -5,9 +5,8 @@ import { awsGroup, awsLegacyProvider, nodeClassKind } from './aws-legacy-provide
 import { nodeClassToV1, nodeClassToV1beta1 } from './node-class.ts';
 
 /**
- * Converts one stored NodePool, NodeClaim or EC2NodeClass between v1beta1 and v1, as a conversion webhook does: without
- * other objects, and so that v1beta1 converted to v1 and back is what it was. Throws `not-convertible` for other kinds
- * and versions.
+ * Converts one stored NodePool, NodeClaim or EC2NodeClass between v1beta1 and v1 for the conversion webhook: without
+ * other objects, and lossless from v1beta1 to v1 and back. Throws `not-convertible` for other kinds and versions.
  */
 export function convert(object: JsonObject, apiVersion: string): JsonObject {
   const converted =

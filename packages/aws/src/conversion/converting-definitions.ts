@@ -4,7 +4,7 @@ import { customResources } from '../custom-resources.ts';
 import { awsLegacyProvider } from './aws-legacy-provider.ts';
 import { nodeClassSchemaV1beta1 } from './node-class-schema.ts';
 
-/** The Service behind which the webhook converts. */
+/** The Service of the conversion webhook. */
 export interface ConversionService {
   readonly namespace: string;
   readonly name: string;
@@ -17,7 +17,7 @@ const olderSchemas: Readonly<Record<string, (v1: JsonSchema) => JsonSchema>> = {
   EC2NodeClass: nodeClassSchemaV1beta1,
 };
 
-/** Where the webhook of the controllers converts. */
+/** HTTP path of the conversion webhook. */
 export const conversionPath = '/convert';
 
 /** Names of the definitions whose kinds had the version v1beta1. */
@@ -26,8 +26,8 @@ export const convertedDefinitions: readonly string[] = customResources
   .map(({ definition }) => definition.metadata.name);
 
 /**
- * The version v1beta1 of a kind: served for clients and objects that still have it, never stored. Undefined for kinds
- * that did not have it.
+ * The version v1beta1 of a kind: served for clients and objects that still use it, never stored. Undefined for kinds
+ * without that version.
  */
 export function olderVersion({ spec }: CustomResourceDefinition): CustomResourceVersion | undefined {
   const { kind } = spec.names;
@@ -44,7 +44,7 @@ export function olderVersion({ spec }: CustomResourceDefinition): CustomResource
   };
 }
 
-/** A definition that serves v1beta1 too and converts through the Service; kinds without that version stay as they are. */
+/** Adds v1beta1 and the conversion webhook to a CRD. Returns kinds without that version unchanged. */
 export function convertingDefinition(
   definition: CustomResourceDefinition,
   { namespace, name, port }: ConversionService,

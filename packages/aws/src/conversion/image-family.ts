@@ -7,7 +7,7 @@ import { awsParkingAnnotations, upgradeUbuntu } from './ubuntu.ts';
 const amiFamily = ['spec', 'amiFamily'];
 const terms = ['spec', 'amiSelectorTerms'];
 
-/** In v1 images are always selected by terms; what v1beta1 chose for a family is an alias now. */
+/** v1 always selects AMIs by terms. The AMIs that v1beta1 chose for a family become an alias. */
 export function upgradeFamily(draft: ObjectDraft, stored: boolean): void {
   const family = draft.get(...amiFamily);
   const written = draft.get(...terms);
@@ -25,7 +25,7 @@ function putAlias(draft: ObjectDraft, family: string, stored: boolean): void {
   assumeFamily(draft);
   const version = draft.get('metadata', 'annotations', awsParkingAnnotations.aliasVersion) ?? 'latest';
   draft.remove(terms).replace(amiFamily, 'amiSelectorTerms', [{ alias: `${alias}@${version}` }]);
-  // It says nothing once the family has been changed.
+  // Restores an explicit family, unless the family was changed since the annotation was written.
   if (draft.get('metadata', 'annotations', awsParkingAnnotations.amiFamily) === family)
     draft.set(amiFamily, family);
   for (const annotation of [awsParkingAnnotations.aliasVersion, awsParkingAnnotations.amiFamily])

@@ -1,7 +1,7 @@
 /**
  * Converts the older versions of the AWS kinds, one step per version: AWSNodeTemplate v1alpha1 and inline
  * providers to EC2NodeClass v1beta1 (`node-template.ts`), v1beta1 to v1 and back (`node-class.ts`). Kubelet
- * settings of NodePools go to their class, which is split where pools disagree (`class-variants.ts`). Pure.
+ * settings of NodePools move to their class, which is split if pools disagree (`class-variants.ts`). Pure.
  * Start with `convert-objects.ts`, which converts the objects of a set of files; `convert.ts` converts one
  * stored object for a conversion webhook, `converting-definitions.ts` has the custom resource definitions
  * that call it.

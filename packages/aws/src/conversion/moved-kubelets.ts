@@ -15,8 +15,8 @@ import type { ObjectConversion } from './convert-objects.ts';
 const reference = ['spec', 'template', 'spec', 'nodeClassRef'];
 
 /**
- * Moves the kubelet settings of NodePools to the classes that they refer to. A class is split where its pools disagree;
- * where the class is not among the objects, the settings stay in an annotation and a person must move them.
+ * Moves the kubelet settings of NodePools to the classes that they refer to. Splits a class if its pools disagree. If
+ * the class is not among the objects, the settings go into an annotation and the user must move them.
  */
 export function moveKubelets(
   conversions: readonly ObjectConversion[],
@@ -26,7 +26,7 @@ export function moveKubelets(
   return conversions.map((conversion) => moves.apply(conversion));
 }
 
-/** A part with the place of its source among all objects. */
+/** A part with the index of its source among all objects. */
 interface PlacedPart extends ConvertedPart {
   readonly source: number;
 }
@@ -137,7 +137,7 @@ const parked = (name: string): Sentence => ({
   needsReview: true,
 });
 
-/** Where the kubelet settings of a NodePool were before the first step. */
+/** Path of the kubelet settings in the NodePool before the first step. */
 function sourceOf(moves: ConvertedPart['moves']): FieldPath {
   const path: FieldPath = ['spec', 'template', 'spec', 'kubelet'];
   return moves.reduceRight((field, each) => sourcesOf(each, field)[0] ?? field, path);

@@ -4,7 +4,7 @@ import { hopLimit } from './node-class.ts';
 
 const metadataOptions = ['spec', 'metadataOptions'];
 
-/** The schema of an EC2NodeClass of v1beta1, made from that of v1 as those of the other kinds are. */
+/** Derives the schema of EC2NodeClass v1beta1 from that of v1, as for the other kinds. */
 export function nodeClassSchemaV1beta1(v1: JsonSchema): JsonSchema {
   const withSpec = withSchemaField(withoutDescriptions(v1), ['spec'], specV1beta1);
   const withDefault = withSchemaField(withSpec, metadataOptions, (options) => ({
@@ -17,7 +17,7 @@ export function nodeClassSchemaV1beta1(v1: JsonSchema): JsonSchema {
   }));
 }
 
-/** v1beta1 needs a family, and selects its images without terms; v1 has rules for terms with an alias. */
+/** v1beta1 requires a family but no terms, so the rules of v1 on terms and aliases do not apply. */
 function specV1beta1(v1: JsonSchema): JsonSchema {
   const { 'x-kubernetes-validations': rules = [], ...spec } = withOptional(v1, 'amiSelectorTerms');
   const { amiFamily = {}, amiSelectorTerms = {} } = spec.properties ?? {};

@@ -11,17 +11,17 @@ import { awsGroup, awsLegacyProvider } from './aws-legacy-provider.ts';
 import { upgradeFamily } from './image-family.ts';
 import { awsParkingAnnotations, restoreUbuntu } from './ubuntu.ts';
 
-/** The tag that names the cluster on instances. Karpenter sets its successor itself and refuses it in `spec.tags`. */
+/** The tag that named the cluster on instances. Karpenter sets its successor itself and rejects it in `spec.tags`. */
 const managedByTag = 'karpenter.sh/managed-by';
-/** What v1beta1 used where v1 uses 1. */
+/** Default hop limit of v1beta1; that of v1 is 1. */
 export const hopLimit = 2;
 
 interface NodeClassOptions {
-  /** Converts every object somehow and keeps in annotations what v1 has no field for, as a webhook must. */
+  /** For the webhook, which must convert every object: values without a field in v1 go into annotations. */
   readonly stored?: boolean;
 }
 
-/** Converts an EC2NodeClass of `karpenter.k8s.aws/v1beta1` to v1. Throws `not-convertible` where v1 has no equivalent. */
+/** Converts an EC2NodeClass of `karpenter.k8s.aws/v1beta1` to v1. Throws `not-convertible` if v1 has no equivalent. */
 export function nodeClassToV1(
   nodeClass: JsonObject,
   { stored = false }: NodeClassOptions = {},
@@ -93,7 +93,7 @@ function aliasOf(terms: Json | undefined): Alias | undefined {
   return found && { family: found[1], version };
 }
 
-/** An alias beside the family `Custom` only chooses the image, which v1beta1 cannot say. */
+/** With the family `Custom` an alias only selects the AMI, which v1beta1 cannot express. */
 function isAliasAlone(amiFamily: Json | undefined, family: string): boolean {
   return amiFamily === undefined || amiFamily === family;
 }

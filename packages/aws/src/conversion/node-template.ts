@@ -12,11 +12,11 @@ import { awsGroup, awsLegacyProvider, nodeClassKind } from './aws-legacy-provide
 import { type SelectorField, selectorTerms, specialKeys, termSources } from './selector-map.ts';
 
 export interface NodeTemplateOptions {
-  /** `aws.defaultInstanceProfile` of the global settings, which counted for templates without a profile. */
+  /** `aws.defaultInstanceProfile` of the global settings, the default for templates without a profile. */
   readonly defaultInstanceProfile?: string;
 }
 
-/** Stands for a role that no file names; the name is that of Karpenter's own conversion tool, for `envsubst`. */
+/** Placeholder for an unknown node role, the same as in Karpenter's conversion tool, for `envsubst`. */
 const rolePlaceholder = '$KARPENTER_NODE_ROLE';
 
 /** Converts an AWSNodeTemplate of `karpenter.k8s.aws/v1alpha1` to an EC2NodeClass of v1beta1. */
@@ -61,7 +61,7 @@ function keptMetadata(metadata: Json): JsonObject {
 
 interface LegacySpec {
   readonly spec: Json;
-  /** Where it is in its object. */
+  /** Its path in the source object. */
   readonly from: FieldPath;
 }
 

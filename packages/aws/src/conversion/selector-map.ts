@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 
-/** The keys of a v1alpha1 selector that are no tags, and the fields of a term that they become. */
+/** Keys of a v1alpha1 selector that are not tags, with the fields of a term that they become. */
 type SpecialKeys = Readonly<Record<string, 'id' | 'name' | 'owner'>>;
 
 const ids = { 'aws-ids': 'id', 'aws::ids': 'id' } as const;
@@ -14,8 +14,9 @@ export const specialKeys = {
 export type SelectorField = keyof typeof specialKeys;
 
 /**
- * The terms of a v1alpha1 selector. Its entries had to hold together and lists in a value were alternatives; terms are
- * alternatives, so lists become the product of their values: owners outermost, then ids, names and tags by key.
+ * Converts a v1alpha1 selector to terms. Entries of a selector are combined with AND, and lists in a value with OR.
+ * Terms are combined with OR, so the result is the product of all lists: owners outermost, then ids, names and tags by
+ * key.
  */
 export function selectorTerms(selector: Json, field: SelectorField): readonly JsonObject[] {
   const entries = isJsonObject(selector) ? Object.entries(selector) : [];
@@ -40,7 +41,7 @@ function tagSets(tags: readonly (readonly [string, Json])[]): readonly JsonObjec
   return product(tags.map(([key, value]) => alternatives(key, listOf(value)))).map((set) => ({ tags: set }));
 }
 
-/** All ways to take one part of each list, the first list outermost. */
+/** The Cartesian product of the lists, the first list outermost. */
 function product(lists: readonly (readonly JsonObject[])[]): readonly JsonObject[] {
   return lists.reduce<readonly JsonObject[]>(
     (all, parts) => all.flatMap((each) => parts.map((part) => ({ ...each, ...part }))),

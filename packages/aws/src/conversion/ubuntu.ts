@@ -2,7 +2,7 @@ import type { ObjectDraft } from '@karpenter/core/conversion';
 import { isJsonArray } from '@karpenter/core/schema';
 import { needsTerms } from './refusals.ts';
 
-/** Annotations that keep what v1 or v1beta1 has no field for, so that a stored object can be converted back. */
+/** Annotations for values without a field in v1 or v1beta1, so that a stored object can be converted back. */
 export const awsParkingAnnotations = {
   /** Which fields were changed because v1 has no family Ubuntu. */
   ubuntu: 'compatibility.karpenter.k8s.aws/v1beta1-ubuntu',
@@ -21,7 +21,7 @@ const rootVolume = {
   ebs: { encrypted: true, volumeType: 'gp3', volumeSize: '20Gi' },
 };
 
-/** v1 has no family Ubuntu. Its images boot with the user data of AL2 and need their own root device. */
+/** v1 has no family Ubuntu. Ubuntu AMIs boot with the user data of AL2 and need another root device. */
 export function upgradeUbuntu(
   draft: ObjectDraft,
   { hasTerms, stored }: { readonly hasTerms: boolean; readonly stored: boolean },
@@ -33,7 +33,7 @@ export function upgradeUbuntu(
     draft.set(mappings, [rootVolume]);
     changed.push('blockDeviceMappings');
   }
-  // Without terms nothing can be launched, but a stored object must stay readable.
+  // Nothing can be launched without terms, but the webhook must convert every stored object.
   if (!hasTerms) {
     draft.set(terms, []);
     changed.push('amiSelectorTerms');

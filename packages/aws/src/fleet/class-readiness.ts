@@ -4,7 +4,7 @@ import { ec2NodeClassConditions } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import { restrictedTagsMessage } from '../tags/index.ts';
 
-/** Why nothing can be launched with the class, undefined if something can. */
+/** Returns why nothing can be launched with the class, or undefined if it can be used. */
 export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined {
   const { metadata, spec } = nodeClass;
   if (metadata.deletionTimestamp !== undefined) {
@@ -27,6 +27,7 @@ function readinessObstacle({ metadata, status }: EC2NodeClass): CodedError | und
       conditionMessage: 'NodeClass is in Ready=Unknown',
     });
   }
+  // Ready is about an earlier spec until the NodeClass controller has seen the current one.
   if (ready.observedGeneration === metadata.generation) return undefined;
   return nodeClassNotReady(
     `the conditions of EC2NodeClass ${metadata.name} are about generation ${ready.observedGeneration ?? 0}, and it is at ${metadata.generation ?? 0}`,

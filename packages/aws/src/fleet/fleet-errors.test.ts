@@ -24,7 +24,7 @@ const reserved: AttemptedLaunch = {
 
 describe('errors of a launch from a reservation', () => {
   const learnt = (error: CreateFleetError) =>
-    launchErrorEffects([error], reserved).map((effect) => effect.learn);
+    launchErrorEffects([error], reserved).map((effect) => effect.kind);
 
   it.each(['InsufficientInstanceCapacity', 'ReservationCapacityExceeded', 'UnfulfillableCapacity'])(
     'with code %s exhaust the reservation',

@@ -3,10 +3,10 @@ import { type CapacityType, capacityTypes } from '@karpenter/core/api';
 import { failureReason, fleetErrorCodes, isUnfulfillable, spreadLimitText } from '../aws-errors/index.ts';
 import type { AwsError } from '../ports/index.ts';
 
-/** What is learnt from an error of a fleet request. */
+/** What to record after an error of a fleet request, so that the next launches avoid it. */
 export type LaunchErrorEffect =
   | {
-      readonly learn: 'offering-unavailable';
+      readonly kind: 'offering-unavailable';
       readonly instanceType: string;
       readonly zone: string;
       readonly capacityType: CapacityType;
@@ -14,9 +14,9 @@ export type LaunchErrorEffect =
       readonly partition?: string | undefined;
       readonly reason: string;
     }
-  | { readonly learn: 'capacity-type-unavailable'; readonly capacityType: CapacityType }
-  | { readonly learn: 'subnet-exhausted'; readonly subnetId: string }
-  | { readonly learn: 'reservation-exhausted'; readonly reservationId: string };
+  | { readonly kind: 'capacity-type-unavailable'; readonly capacityType: CapacityType }
+  | { readonly kind: 'subnet-exhausted'; readonly subnetId: string }
+  | { readonly kind: 'reservation-exhausted'; readonly reservationId: string };
 
 /** The launch that the errors are about. */
 export interface AttemptedLaunch {
@@ -24,11 +24,11 @@ export interface AttemptedLaunch {
   readonly instanceTypes: readonly string[];
   readonly placementGroup?: string | undefined;
   readonly partition?: string | undefined;
-  /** The reservation that was tried for a type in a zone. */
+  /** The reservation that the launch used for a type in a zone. */
   readonly reservationFor: (instanceType: string, zone: string) => string | undefined;
 }
 
-interface ReadError {
+interface FleetErrorFields {
   readonly code: string;
   readonly message: string;
   readonly instanceType: string;
@@ -36,7 +36,7 @@ interface ReadError {
   readonly subnetId: string;
 }
 
-export function readFleetError(error: CreateFleetError): ReadError {
+export function readFleetError(error: CreateFleetError): FleetErrorFields {
   const overrides = error.LaunchTemplateAndOverrides?.Overrides;
   return {
     code: error.ErrorCode ?? '',
@@ -47,7 +47,9 @@ export function readFleetError(error: CreateFleetError): ReadError {
   };
 }
 
-/** What to leave alone for a while, for all errors of an answer. */
+/**
+ * The effects of all errors of a response. A response may hold both instances and errors; the errors count in any case.
+ */
 export function launchErrorEffects(
   errors: readonly CreateFleetError[],
   launch: AttemptedLaunch,
@@ -56,27 +58,28 @@ export function launchErrorEffects(
     .map(readFleetError)
     .flatMap((error) => [
       ...(error.code === fleetErrorCodes.noFreeAddresses && error.subnetId !== ''
-        ? [{ learn: 'subnet-exhausted', subnetId: error.subnetId } as const]
+        ? [{ kind: 'subnet-exhausted', subnetId: error.subnetId } as const]
         : []),
       ...(launch.capacityType === capacityTypes.reserved
         ? reservedEffects(error, launch)
-        : openEffects(error, launch)),
+        : unreservedEffects(error, launch)),
     ]);
 }
 
-/** A full spread placement group says nothing about the reservation, whatever the code of its error. */
-function reservedEffects(error: ReadError, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
+/** A full spread placement group does not mean that the reservation is exhausted, whatever the error code. */
+function reservedEffects(error: FleetErrorFields, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
   if (!isUnfulfillable(error.code) || error.message.includes(spreadLimitText)) return [];
   const reservationId = launch.reservationFor(error.instanceType, error.zone);
-  return reservationId === undefined ? [] : [{ learn: 'reservation-exhausted', reservationId }];
+  return reservationId === undefined ? [] : [{ kind: 'reservation-exhausted', reservationId }];
 }
 
-function openEffects(error: ReadError, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
+function unreservedEffects(error: FleetErrorFields, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
   if (error.code === fleetErrorCodes.spotRoleNotPermitted) {
-    return [{ learn: 'capacity-type-unavailable', capacityType: capacityTypes.spot }];
+    return [{ kind: 'capacity-type-unavailable', capacityType: capacityTypes.spot }];
   }
   const scope = { placementGroup: launch.placementGroup, partition: launch.partition };
-  const offering = { learn: 'offering-unavailable', zone: error.zone, reason: error.code } as const;
+  const offering = { kind: 'offering-unavailable', zone: error.zone, reason: error.code } as const;
+  // A spread group that is full in a zone takes no instance of any type there.
   if (error.message.includes(spreadLimitText)) {
     return launch.instanceTypes.map((instanceType) => ({
       ...offering,
@@ -89,14 +92,14 @@ function openEffects(error: ReadError, launch: AttemptedLaunch): readonly Launch
   return [{ ...offering, ...scope, instanceType: error.instanceType, capacityType: launch.capacityType }];
 }
 
-/** Whether another offering may well succeed: all errors, or none, speak of capacity. */
+/** Whether only capacity is missing, so that another offering may succeed. True without errors, as in Karpenter. */
 export function isOnlyCapacity(errors: readonly CreateFleetError[]): boolean {
   return errors
     .map(readFleetError)
     .every(({ code }) => isUnfulfillable(code) || code === fleetErrorCodes.spotRoleNotPermitted);
 }
 
-/** A fleet that started nothing. EC2 answers such a request as if all were well. */
+/** A fleet request that launched nothing. EC2 responds with status 200 and a list of errors. */
 export class FleetError extends Error implements AwsError {
   override readonly name = 'AwsError';
   readonly code = 'UnfulfillableCapacity';

@@ -12,7 +12,7 @@ import type { SubnetStatus } from '../node-class/index.ts';
 import { ec2Tags } from '../tags/index.ts';
 import type { LaunchRequirements } from './filters/index.ts';
 
-/** A launch template that exists, and what it may be used for. */
+/** A launch template that exists in EC2, with the types that may use it. */
 export interface NamedTemplate extends PlannedTemplate {
   readonly name: string;
 }
@@ -28,10 +28,13 @@ export interface FleetFacts {
   readonly annotations?: NodeClaim['metadata']['annotations'] | undefined;
 }
 
-/** What is bought, as far as fleet requests tell it apart. */
+/** Purchase options that need different fleet requests. */
 type Purchase = 'spot' | 'on-demand' | 'capacity-block' | 'interruptible';
 
-/** The request that starts one instance. Two claims that ask for the same give equal requests. */
+/**
+ * Builds the request for one instance. Claims with equal requirements give equal requests, which are batched; so
+ * nothing in it, tags included, may depend on the single claim.
+ */
 export function fleetRequest(facts: FleetFacts): CreateFleetCommandInput {
   const configs = facts.templates
     .map((template) => templateConfig(template, facts))
@@ -52,7 +55,7 @@ export function fleetRequest(facts: FleetFacts): CreateFleetCommandInput {
   });
 }
 
-/** A context promises a choice that a claim with relaxed minimums no longer offers. */
+/** Karpenter omits the context if the minValues of the claim were relaxed. */
 function contextOf({ context, annotations }: FleetFacts): string | undefined {
   return annotations?.[annotationKeys.minValuesRelaxed] === 'true' ? undefined : context;
 }
@@ -69,7 +72,10 @@ type PurchaseOptions = Pick<
   'TargetCapacitySpecification' | 'SpotOptions' | 'OnDemandOptions' | 'ReservedCapacityOptions'
 >;
 
-/** With prices of a NodeOverlay, EC2's own idea of what is cheap does not count, but our priorities do. */
+/**
+ * EC2 does not know the prices of NodeOverlays. With such prices the allocation strategy follows the priorities of the
+ * overrides, which are our prices, instead of EC2's.
+ */
 function purchaseOptions(facts: FleetFacts): PurchaseOptions {
   const isOverlaid = facts.annotations?.[annotationKeys.priceOverlayApplied] !== undefined;
   const options: Readonly<Record<Purchase, PurchaseOptions>> = {
@@ -103,7 +109,10 @@ function templateConfig(template: NamedTemplate, facts: FleetFacts): FleetLaunch
 
 const overridesByTypes = new ObjectCache<readonly LaunchableType[], FleetLaunchTemplateOverridesRequest[]>();
 
-/** Equal launches share their overrides, of which there are hundreds. */
+/**
+ * Equal launches share one list of overrides, which has hundreds of entries. The batcher caches the digest of a list by
+ * this object (ADR 0022).
+ */
 function overridesOf(template: NamedTemplate, facts: FleetFacts): FleetLaunchTemplateOverridesRequest[] {
   const { imageId, reservations } = template.options;
   const { capacityType, required, subnets } = facts;
@@ -122,9 +131,9 @@ function overridesFor(
   const target = options.reservations?.target;
   const byZone = new Map<string, LaunchableOffering>();
   for (const offering of chosenOfferings(type, capacityType, required)) {
-    const isOwn = target === undefined || offering.reservation?.id === target.id;
-    // The partitions of a placement group are offerings of their own in the same zone.
-    if (isOwn && !byZone.has(offering.zone)) byZone.set(offering.zone, offering);
+    const isOfTemplate = target === undefined || offering.reservation?.id === target.id;
+    // Each partition of a placement group is a separate offering in the same zone; one override covers them.
+    if (isOfTemplate && !byZone.has(offering.zone)) byZone.set(offering.zone, offering);
   }
   return [...byZone].flatMap(([zone, { price }]) => {
     const subnet = subnets.get(zone);
@@ -148,7 +157,7 @@ function override({
   price,
 }: OverrideFields): FleetLaunchTemplateOverridesRequest {
   return {
-    // The SDK lists the types it knew when it was made; EC2 adds others every month.
+    // The SDK's union has only the types of its release; EC2 adds types continuously.
     InstanceType: type as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
     SubnetId: id,
     ImageId: imageId,

@@ -1,7 +1,7 @@
 /**
- * From a NodeClaim to a running instance: chooses capacity type and instance types, asks for launch
- * templates, sends CreateFleet and records what its errors say about offerings. Calls EC2 through
- * `../batching` and `../launch-templates` only. Start with `launcher.ts`, then `type-choice.ts` and
+ * Launches the instance of a NodeClaim: chooses capacity type and instance types, ensures launch templates, sends
+ * CreateFleet and records unavailable offerings from its errors. Calls EC2 only through `../batching` and
+ * `../launch-templates`. Start with `launcher.ts`, then `type-choice.ts` and
  * `fleet-request.ts`.
  */
 

@@ -1,6 +1,6 @@
 import { capacityTypes } from '@karpenter/core/api';
 import type { Instant } from '@karpenter/kube/runtime';
-import type { FleetAnswer } from '../batching/index.ts';
+import type { FleetResponse } from '../batching/index.ts';
 import type { Ec2Instance } from '../instances/index.ts';
 import { type LaunchFacts, requestedPartition } from '../launch-templates/index.ts';
 import { chosenOfferings, type ReservationOffer } from '../launchable/index.ts';
@@ -15,9 +15,12 @@ export interface LaunchedFacts {
   readonly now: Instant;
 }
 
-/** The instance that a fleet has started, as far as its answer and the request tell; undefined if there is none. */
-export function launchedInstance(answer: FleetAnswer, launch: LaunchedFacts): Ec2Instance | undefined {
-  const [launched] = answer.Instances ?? [];
+/**
+ * The launched instance, from the response and the request, without a DescribeInstances call: EC2 may not describe it
+ * yet. Returns undefined if nothing was launched.
+ */
+export function launchedInstance(response: FleetResponse, launch: LaunchedFacts): Ec2Instance | undefined {
+  const [launched] = response.Instances ?? [];
   const [id] = launched?.InstanceIds ?? [];
   if (launched === undefined || id === undefined) return undefined;
   const overrides = launched.LaunchTemplateAndOverrides?.Overrides;
@@ -47,7 +50,7 @@ export function launchedInstance(answer: FleetAnswer, launch: LaunchedFacts): Ec
   };
 }
 
-/** The reservation that a launch draws on for a type in a zone: the filters have left one of them. */
+/** The reservation that a launch uses for a type in a zone; `reservedOffering` has left at most one. */
 export function reservationIn(
   { types, required }: ChosenTypes,
   typeName: string,
@@ -59,7 +62,7 @@ export function reservationIn(
     ?.reservation;
 }
 
-/** A node has EFA interfaces only if it was asked for, or the class lists some. */
+/** A node has EFA interfaces only if the claim requests EFA or the class lists `efa-only` interfaces. */
 function hasEfa({ nodeClaim, nodeClass }: LaunchFacts): boolean {
   const { networkInterfaces = [] } = nodeClass.spec;
   return (

@@ -11,7 +11,7 @@ import {
 } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FleetAnswer } from '../batching/index.ts';
+import type { FleetResponse } from '../batching/index.ts';
 import { LaunchesInFlight } from '../instances/index.ts';
 import { launchTemplateName, type TemplateOptions } from '../launch-templates/index.ts';
 import { SubnetAddresses } from '../network/index.ts';
@@ -51,7 +51,7 @@ const nodeClaim = (capacityType = 'on-demand'): NodeClaim => ({
 const offerings = [{}, { zone: 'zone-b' }, { as: 'spot' as const, price: 0.3 }];
 const types = [soldType('m5.large', { offerings }), soldType('c5.large', { offerings })];
 
-function started(input: CreateFleetCommandInput): FleetAnswer {
+function started(input: CreateFleetCommandInput): FleetResponse {
   const Overrides = input.LaunchTemplateConfigs?.[0]?.Overrides?.[0];
   const InstanceType = Overrides?.InstanceType;
   return {
@@ -94,7 +94,7 @@ beforeEach(() => {
 });
 
 function launcher(
-  createFleet: (input: CreateFleetCommandInput) => Promise<FleetAnswer>,
+  createFleet: (input: CreateFleetCommandInput) => Promise<FleetResponse>,
   cidr: string | undefined = '10.0.0.0/16',
 ) {
   const note = (what: string) => (details: unknown) => {

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { YieldBudget } from '@karpenter/kube/yielding';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
-import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
+import type { BatchedEc2, FleetResponse } from '../batching/index.ts';
 import type { Ec2Instance, LaunchesInFlight } from '../instances/index.ts';
 import type { BatchEntry } from '../launch-batches/index.ts';
 import {
@@ -44,7 +44,7 @@ import {
   flexibilityWarning,
 } from './type-choice.ts';
 
-/** What of the settings and of the cluster every launch depends on. */
+/** Settings and facts of the cluster that apply to every launch. */
 export interface LaunchSettings extends Pick<LaunchFacts, 'cluster' | 'region' | 'reservedCapacity'> {
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
 }
@@ -52,9 +52,9 @@ export interface LaunchSettings extends Pick<LaunchFacts, 'cluster' | 'region' |
 export interface LaunchRequest {
   readonly nodeClass: EC2NodeClass;
   readonly nodeClaim: NodeClaim;
-  /** The batch of the claim. */
+  /** The batch of the claim, as it was before the search for instances that exist already (ADR 0036). */
   readonly batch: BatchEntry;
-  /** Where the claim comes from; undefined if it is gone. */
+  /** The NodePool of the claim; undefined if it was deleted. */
   readonly nodePool?: NodePool | undefined;
   readonly instanceTypes: readonly InstanceType[];
   readonly tags: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export interface Launched {
   readonly type: InstanceType;
 }
 
-/** What a fleet error counts as in the metric on failed launches. */
+/** Labels of the metric on failed launches. */
 interface CountedFailure {
   readonly zone: string;
   readonly zone_id: string;
@@ -82,10 +82,10 @@ export interface LauncherOptions {
   readonly subnets: SubnetAddresses;
   readonly trackers: Omit<CapacityTrackers, 'subnets'>;
   readonly launches: Pick<LaunchesInFlight, 'during'>;
-  /** Asked at each launch: the addresses of services are found out after the start. */
+  /** Called for each launch, because the cluster DNS address and service CIDR are discovered after start-up. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;
-  /** Spot cannot be used at all, which the owner of the claim should know. */
+  /** Called if the account lacks the service-linked role for spot, so that no spot instance can be launched. */
   readonly onSpotRoleNotPermitted?: (nodeClaim: NodeClaim) => void;
 }
 
@@ -98,8 +98,9 @@ interface Attempt {
 /** Turns a NodeClaim into a running instance. */
 export class Launcher {
   readonly #options: LauncherOptions;
-  readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
-  /** Launches come by the thousand. */
+  /** Error lists that were recorded already. */
+  readonly #recorded = new WeakSet<readonly CreateFleetError[]>();
+  /** Thousands of launches are prepared at once, which must not block the event loop. */
   readonly #yieldBudget: YieldBudget;
   readonly #suspects: SuspectOfferings;
 
@@ -118,7 +119,7 @@ export class Launcher {
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
-      // Somebody deleted a template that this process believed in. Once is bad luck, twice a cause to report.
+      // A template in our cache was deleted in EC2. Karpenter too retries once, and only for this error code.
       if (!(error instanceof CodedError) || !isLaunchTemplateNotFound(error.cause)) throw error;
       return await this.#launchOnce(attempt);
     }
@@ -149,9 +150,9 @@ export class Launcher {
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
-      const answer = await this.#createFleet(attempt, fleetFacts(attempt, templates, lease));
-      this.#learn(answer, attempt);
-      const launched = this.#launched(answer, attempt, lease);
+      const response = await this.#createFleet(attempt, fleetFacts(attempt, templates, lease));
+      this.#recordErrors(response, attempt);
+      const launched = this.#launched(response, attempt, lease);
       if (launched.instance.subnetId !== undefined) used.add(launched.instance.subnetId);
       return launched;
     } finally {
@@ -193,7 +194,7 @@ export class Launcher {
     }
   }
 
-  async #createFleet({ request }: Attempt, facts: FleetFacts): Promise<FleetAnswer> {
+  async #createFleet({ request }: Attempt, facts: FleetFacts): Promise<FleetResponse> {
     const { ec2 } = this.#options;
     const { nodeClaim, batch } = request;
     const claim = nodeClaim.metadata.uid ?? nodeClaim.metadata.name;
@@ -209,28 +210,31 @@ export class Launcher {
     }
   }
 
-  /** All launches that shared a request get the same errors; they are counted and recorded once. */
-  #learn(answer: FleetAnswer, attempt: Attempt): void {
-    const { Errors: errors = [], FleetId: fleetId } = answer;
+  /**
+   * Launches that shared a request get the same list of errors, which is counted and recorded once (ADR 0022);
+   * Karpenter does so for each of them.
+   */
+  #recordErrors(response: FleetResponse, attempt: Attempt): void {
+    const { Errors: errors = [], FleetId: fleetId } = response;
     const { trackers, subnets, onSpotRoleNotPermitted } = this.#options;
     const effects = launchErrorEffects(errors, attemptedLaunch(attempt));
-    if (!this.#learnt.has(errors)) {
-      this.#learnt.add(errors);
+    if (!this.#recorded.has(errors)) {
+      this.#recorded.add(errors);
       this.#count(errors, attempt);
       for (const effect of effects) {
         recordLaunchError(effect, { ...trackers, subnets }, fleetId);
-        if (effect.learn === 'reservation-exhausted') this.#tellExhausted(effect.reservationId);
+        if (effect.kind === 'reservation-exhausted') this.#logExhausted(effect.reservationId);
       }
     }
     const { capacityType, placementGroupId: placementGroup } = attempt.facts;
     const { nodePool } = attempt.request;
-    this.#suspects.note(answer, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
-    if (effects.some(({ learn }) => learn === 'capacity-type-unavailable')) {
+    this.#suspects.note(response, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
+    if (effects.some(({ kind }) => kind === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }
   }
 
-  #tellExhausted(reservationId: string): void {
+  #logExhausted(reservationId: string): void {
     this.#options.log.debug('marking capacity reservation unavailable', {
       'capacity-reservation-id': reservationId,
     });
@@ -250,14 +254,14 @@ export class Launcher {
     }
   }
 
-  #launched(answer: FleetAnswer, { request, chosen, facts }: Attempt, lease: SubnetLease): Launched {
-    const found = launchedInstance(answer, {
+  #launched(response: FleetResponse, { request, chosen, facts }: Attempt, lease: SubnetLease): Launched {
+    const found = launchedInstance(response, {
       chosen,
       facts,
       subnets: lease.byZone,
       now: this.#options.clock.now(),
     });
-    if (found === undefined) throw nothingStarted(answer);
+    if (found === undefined) throw nothingStarted(response);
     const { reservation } = found;
     const { trackers } = this.#options;
     if (reservation !== undefined) trackers.reservations.markLaunched(reservation.id);
@@ -303,7 +307,7 @@ function failed(doing: string, prefix: string, error: unknown): CodedError {
   });
 }
 
-function nothingStarted({ Errors: errors = [] }: FleetAnswer): CodedError {
+function nothingStarted({ Errors: errors = [] }: FleetResponse): CodedError {
   const cause = new FleetError(errors);
   if (isOnlyCapacity(errors)) return insufficientCapacity(cause.message, { cause });
   const { reason, message } = failureReasonOf(cause);

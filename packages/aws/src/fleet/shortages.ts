@@ -3,7 +3,7 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { OfferingName, Shortage } from '../offerings/index.ts';
 import type { LaunchErrorEffect } from './fleet-errors.ts';
 
-/** Where launches report the offerings that EC2 could not deliver. */
+/** Records the offerings for which EC2 had no capacity. */
 export interface ShortageTracker {
   markUnavailable(shortage: Shortage): void;
   markLaunched(offering: OfferingName): void;
@@ -13,7 +13,7 @@ export interface ShortageTracker {
   markSuspect(offerings: readonly OfferingName[]): DurationMs;
 }
 
-/** Where launches and terminations record what they take from reservations and return. */
+/** Counts the capacity that launches take from reservations and terminations return. */
 interface ReservationTracker {
   markLaunched(reservationId: string): void;
   markTerminated(reservationId: string): void;
@@ -31,7 +31,7 @@ export function recordLaunchError(
   trackers: CapacityTrackers,
   fleetId?: string,
 ): void {
-  switch (effect.learn) {
+  switch (effect.kind) {
     case 'offering-unavailable':
       trackers.shortages.markUnavailable({ ...effect, fleetId });
       return;

@@ -4,7 +4,7 @@ import type { Log } from '@karpenter/core/ports';
 import { Requirements } from '@karpenter/core/requirements';
 import { durationMsToNs, formatDuration, toNumber } from '@karpenter/core/values';
 import { isOutOfCapacity } from '../aws-errors/index.ts';
-import type { FleetAnswer } from '../batching/index.ts';
+import type { FleetResponse } from '../batching/index.ts';
 import {
   type CatalogueRequirements,
   capacityOf,
@@ -19,30 +19,30 @@ import { readFleetError } from './fleet-errors.ts';
 import type { ShortageTracker } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
 
-/** What a failed launch says about other offerings. */
+/** A launch, with what decides which other offerings are similar. */
 export interface TriedLaunch {
   readonly chosen: ChosenTypes;
   readonly capacityType: CapacityType;
   readonly placementGroup?: string | undefined;
-  /** Where the claim comes from; undefined if it is gone. */
+  /** The NodePool of the claim; undefined if it was deleted. */
   readonly nodePool: NodePool | undefined;
 }
 
 /**
- * Offerings that are suspect after a launch that asked for many types and got none: all of its capacity type that the
- * pods could have used as well, even on smaller instances than these.
+ * The offerings that become suspect after a launch that requested many types and got no instance (ADR 0029): all of its
+ * capacity type that the pods could use, including those of smaller instances than the requested ones.
  */
 export function suspectOfferings(
   errors: readonly CreateFleetError[],
   { chosen, capacityType, placementGroup, nodePool }: TriedLaunch,
 ): readonly OfferingName[] {
   const { types, required } = chosen;
-  const isTelling =
-    capacityType !== capacityTypes.reserved && types.length >= launchTuning.tellingInstanceTypes;
-  if (!isTelling || !isShortage(errors)) return [];
-  const wanted = wantedOfAnySize(required, nodePool);
+  const isWide =
+    capacityType !== capacityTypes.reserved && types.length >= launchTuning.suspectMinInstanceTypes;
+  if (!isWide || !isShortage(errors)) return [];
+  const wanted = withoutClaimTypes(required, nodePool);
   return required.catalogue.types
-    .filter((type) => isCompatibleType(type, wanted) && hasSomeOfAll(type, required))
+    .filter((type) => isCompatibleType(type, wanted) && hasAllRequested(type, required))
     .flatMap((type) =>
       chosenOfferings(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
@@ -54,22 +54,23 @@ export function suspectOfferings(
     );
 }
 
+/** One error of another kind, and the failure is not evidence of a shortage. */
 function isShortage(errors: readonly CreateFleetError[]): boolean {
   return errors.length > 0 && errors.every((error) => isOutOfCapacity(readFleetError(error).code));
 }
 
-/** Where GPUs are short, nothing is said of instances without. */
-function hasSomeOfAll(type: LaunchableType, { requests }: LaunchRequirements): boolean {
+/** A shortage of types with GPUs says nothing about types without. */
+function hasAllRequested(type: LaunchableType, { requests }: LaunchRequirements): boolean {
   return Object.entries(requests).every(
     ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,
   );
 }
 
 /**
- * What the claim asks for, but for its list of types: that is what the planner found for these pods together, and
- * next time it may put them together otherwise. What the pool says of types still holds.
+ * The requirements of the claim without its list of types. That list holds the types that fit these pods together, and
+ * the next plan may combine the pods differently. Requirements of the NodePool on types still apply.
  */
-function wantedOfAnySize(
+function withoutClaimTypes(
   { catalogue, requirements }: CatalogueRequirements,
   nodePool: NodePool | undefined,
 ): CatalogueRequirements {
@@ -88,21 +89,21 @@ export interface SuspectOptions {
   readonly log: Log;
 }
 
-/** Marks offerings as suspect that are like those which fleets could not deliver, so that the next plan avoids them. */
+/** Marks offerings similar to those of failed fleet requests as suspect, so that the next plan avoids them. */
 export class SuspectOfferings {
   readonly #options: SuspectOptions;
-  /** All launches that shared a request get the same errors, but they may have asked for different types. */
-  readonly #noted = new WeakMap<readonly CreateFleetError[], Set<ChosenTypes>>();
+  /** Launches that shared a request get the same errors, but may have had different types to choose from. */
+  readonly #handled = new WeakMap<readonly CreateFleetError[], Set<ChosenTypes>>();
 
   constructor(options: SuspectOptions) {
     this.#options = options;
   }
 
   note(
-    { Errors: errors = [], Instances: instances = [], FleetId: fleetId }: FleetAnswer,
+    { Errors: errors = [], Instances: instances = [], FleetId: fleetId }: FleetResponse,
     launch: TriedLaunch,
   ) {
-    if (instances.length > 0 || !this.#isNews(errors, launch.chosen)) return;
+    if (instances.length > 0 || !this.#isNew(errors, launch.chosen)) return;
     const offerings = suspectOfferings(errors, launch);
     if (offerings.length === 0) return;
     const { shortages, log } = this.#options;
@@ -120,11 +121,11 @@ export class SuspectOfferings {
     );
   }
 
-  #isNews(errors: readonly CreateFleetError[], chosen: ChosenTypes): boolean {
-    const noted = this.#noted.get(errors) ?? new Set();
-    this.#noted.set(errors, noted);
-    const isNews = !noted.has(chosen);
-    noted.add(chosen);
-    return isNews;
+  #isNew(errors: readonly CreateFleetError[], chosen: ChosenTypes): boolean {
+    const handled = this.#handled.get(errors) ?? new Set();
+    this.#handled.set(errors, handled);
+    const isNew = !handled.has(chosen);
+    handled.add(chosen);
+    return isNew;
   }
 }

@@ -17,7 +17,7 @@ import {
 import { awsLabelKeys, launchTuning, tenancies } from '../names/index.ts';
 import { allows, type LaunchRequirements, launchFilters } from './filters/index.ts';
 
-/** What a NodeClaim asks for, in the terms of the catalogue of these types. */
+/** The requirements and requests of a NodeClaim, compiled with the vocabulary of a catalogue. */
 export function launchRequirements(
   { spec }: Pick<NodeClaim, 'spec'>,
   catalogue: Catalogue,
@@ -34,15 +34,18 @@ export interface ChosenTypes {
   readonly required: LaunchRequirements;
   /** The cheapest first. */
   readonly types: readonly LaunchableType[];
-  /** What each filter but the first has dropped, for the log. */
+  /** The types that each filter but the first dropped, for the log. */
   readonly rejected: readonly { readonly filter: string; readonly names: readonly string[] }[];
 }
 
-/** Choices that are cached for a list of types; the cache is cleared when full. */
-const mostChoices = 100;
+/** Size of the cache of choices per list of types; the cache is cleared when full. */
+const maxChoices = 100;
 const choices = new WeakMap<readonly InstanceType[], Map<string, ChosenTypes>>();
 
-/** The types that a launch is tried with. Claims come in bursts that ask for the same, so a choice is made once. */
+/**
+ * Chooses the types of a launch. Cached, because NodeClaims come in bursts with equal requirements. Later steps cache
+ * by the returned objects, so equal claims must get the same object (ADR 0022).
+ */
 export function chooseTypes(
   nodeClaim: Pick<NodeClaim, 'spec'>,
   instanceTypes: readonly InstanceType[],
@@ -54,13 +57,13 @@ export function chooseTypes(
   const key = JSON.stringify([requirements, resources?.requests, minValuesPolicy]);
   const earlier = made.get(key);
   if (earlier !== undefined) return earlier;
-  if (made.size >= mostChoices) made.clear();
+  if (made.size >= maxChoices) made.clear();
   const chosen = choose(nodeClaim, instanceTypes, minValuesPolicy);
   made.set(key, chosen);
   return chosen;
 }
 
-/** Uses suspect offerings only if no others are left. */
+/** Uses suspect offerings only if no others are left (ADR 0029). */
 function choose(
   nodeClaim: Pick<NodeClaim, 'spec'>,
   instanceTypes: readonly InstanceType[],
@@ -100,7 +103,7 @@ function missing(before: readonly LaunchableType[], after: readonly LaunchableTy
   return before.map(({ name }) => name).filter((name) => !kept.has(name));
 }
 
-/** EC2 takes only so many; the cheapest are kept. */
+/** Keeps the cheapest types. Karpenter too sends at most 60, and checks minValues again on those. */
 function truncate(
   types: readonly LaunchableType[],
   required: LaunchRequirements,
@@ -108,6 +111,7 @@ function truncate(
 ): readonly LaunchableType[] {
   const priced = types.map((type) => ({ type, price: lowestPrice(type.offerings) }));
   const cheapest = priced
+    // Ties are broken by name, so that equal claims give equal fleet requests, which can be batched.
     .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1))
     .slice(0, launchTuning.maxInstanceTypes)
     .map(({ type }) => type);
@@ -121,7 +125,7 @@ function truncate(
   );
 }
 
-/** What is bought: of a reservation if there is room, else as spot, else on demand. */
+/** Karpenter's order: reserved, then spot, if allowed and available; else on-demand. */
 export function chooseCapacityType(
   types: readonly LaunchableType[],
   required: LaunchRequirements,
@@ -140,7 +144,7 @@ export function chooseTenancy({ catalogue, requirements }: LaunchRequirements): 
   return tenancy.has(tenancies.default) ? tenancies.default : tenancies.dedicated;
 }
 
-/** Why a fallback from spot to on-demand should have more types to choose from; undefined if it has enough. */
+/** Warns if a launch falls back from spot to on-demand with few types to choose from. */
 export function flexibilityWarning(
   types: readonly LaunchableType[],
   capacityType: CapacityType,

@@ -15,7 +15,7 @@ export function controllerPolicyName(topic: string, clusterName: string): string
   return `KarpenterController${topic}Policy-${clusterName}`;
 }
 
-/** Everything that the controller may do in an account, and nothing that another cluster owns. */
+/** All permissions of the controller in an account. Tag conditions exclude resources of other clusters. */
 export function controllerPolicies(scope: PolicyScope): readonly ControllerPolicy[] {
   const statements: readonly (readonly [string, readonly PolicyStatement[]])[] = [
     ['NodeLifecycle', nodeLifecycleStatements(scope)],

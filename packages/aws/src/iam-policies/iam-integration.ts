@@ -5,7 +5,7 @@ import { type ScopingTag, tagConditions } from './tag-conditions.ts';
 const profileTags: readonly ScopingTag[] = ['cluster', 'region', 'nodeClass'];
 const requestedTags: readonly ScopingTag[] = ['cluster', 'eksCluster', 'region', 'nodeClass'];
 
-/** Instance profiles for the role of a NodeClass, and passing that role to EC2. */
+/** Statements for managing the instance profiles of EC2NodeClasses and passing their role to EC2. */
 export function iamIntegrationStatements(scope: PolicyScope): readonly PolicyStatement[] {
   const Resource = instanceProfileArn(scope);
   return [

@@ -1,7 +1,7 @@
 /**
- * What the account must allow and provide: the policies of the controller, the roles and the interruption queue, as
- * data. The CloudFormation and Terraform files under `deploy` are written from it, `karpenter preflight` checks
- * against it and the simulated account enforces it. Pure. Start with `controller-policies.ts`.
+ * The AWS resources that Karpenter needs, as data: policies of the controller, roles and the interruption queue. The
+ * CloudFormation and Terraform files under `deploy` are generated from it, `karpenter preflight` checks against it and
+ * the simulated account enforces it (ADR 0048). Pure. Start with `controller-policies.ts`.
  */
 
 export {

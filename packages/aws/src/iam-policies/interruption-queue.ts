@@ -1,9 +1,9 @@
 import { type PolicyDocument, policyDocument } from './policy-document.ts';
 
-/** Interruptions are of no use once the instance is gone. */
+/** Short, because an interruption message is useless once the instance is gone. */
 export const queueRetentionSeconds = 300;
 
-/** Who may put messages into the interruption queue; nobody may do so without TLS. */
+/** Lets EventBridge and SQS send messages to the interruption queue, and denies all access without TLS. */
 export function queuePolicy(queueArn: string): PolicyDocument & { readonly Id: string } {
   const { Version, Statement } = policyDocument([
     {

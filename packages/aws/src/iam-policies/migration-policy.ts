@@ -2,7 +2,7 @@ import { type PolicyDocument, policyDocument } from './policy-document.ts';
 import { clusterArn, type PolicyScope } from './policy-scope.ts';
 
 /**
- * What `karpenter migrate` needs of AWS: `report`, `manifests` and `simulate` the reading statements, `run` and
+ * The permissions of `karpenter migrate`: `report`, `manifests` and `simulate` need the reading statements, `run` and
  * `rollback` all of them. Only groups with the tag of the cluster can be changed.
  */
 export function migrationPolicy(scope: PolicyScope): PolicyDocument {

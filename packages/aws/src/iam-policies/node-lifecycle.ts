@@ -2,7 +2,7 @@ import type { PolicyStatement } from './policy-document.ts';
 import { ec2Arns, type PolicyScope } from './policy-scope.ts';
 import { tagConditions } from './tag-conditions.ts';
 
-/** What a launch creates; all of it is tagged when it is created. */
+/** Resource types that a launch creates. They are tagged at creation, so the policies can require tags. */
 const launchedTypes = [
   'fleet',
   'instance',
@@ -12,7 +12,7 @@ const launchedTypes = [
   'spot-instances-request',
 ] as const;
 
-/** What a launch uses. Nothing of it belongs to Karpenter, so no tags are demanded. */
+/** Resource types that a launch uses. They do not belong to Karpenter, so the policies require no tags. */
 const usedTypes = [
   'image',
   'snapshot',
@@ -24,7 +24,7 @@ const usedTypes = [
 
 const launchActions = ['ec2:RunInstances', 'ec2:CreateFleet'] as const;
 
-/** Launching, tagging and terminating instances of this cluster and of no other. */
+/** Statements for launching, tagging and terminating instances of this cluster only. */
 export function nodeLifecycleStatements(scope: PolicyScope): readonly PolicyStatement[] {
   return [
     {

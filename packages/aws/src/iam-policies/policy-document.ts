@@ -1,4 +1,4 @@
-/** An IAM policy in the JSON that IAM takes. */
+/** An IAM policy document. */
 export interface PolicyDocument {
   readonly Version: '2012-10-17';
   readonly Statement: readonly PolicyStatement[];
@@ -7,7 +7,7 @@ export interface PolicyDocument {
 export interface PolicyStatement {
   readonly Sid?: string;
   readonly Effect: 'Allow' | 'Deny';
-  /** Of trust and queue policies; identity policies have none. */
+  /** Set in trust and queue policies; identity policies have none. */
   readonly Principal?: PolicyPrincipal;
   readonly Action: string | readonly string[];
   /** Trust policies have none. */

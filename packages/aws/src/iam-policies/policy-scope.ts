@@ -1,6 +1,6 @@
 /**
- * The account and cluster that policies are written for. Each text may be a value, or the expression of a template
- * language that stands for it, such as `${AWS::Region}`.
+ * The account and cluster that the policies are for. Each field may be a value, or an expression of a template
+ * language, such as `${AWS::Region}`.
  */
 export interface PolicyScope {
   /** `aws`, `aws-cn` or `aws-us-gov`. */
@@ -13,7 +13,7 @@ export interface PolicyScope {
   readonly queueArn: string;
 }
 
-/** The names that the templates give to roles and queues, so that everybody finds them. */
+/** Name of the node role in the templates under `deploy`. */
 export function nodeRoleName(clusterName: string): string {
   return `KarpenterNodeRole-${clusterName}`;
 }

@@ -15,7 +15,7 @@ const describedResources = [
   'Subnets',
 ] as const;
 
-/** Reading what instances can be launched with. */
+/** Statements for reading the resources that launches use. */
 export function resourceDiscoveryStatements(scope: PolicyScope): readonly PolicyStatement[] {
   const { partition, region } = scope;
   return [

@@ -2,13 +2,13 @@ import { labelKeys } from '@karpenter/core/api';
 import type { PolicyConditions } from './policy-document.ts';
 import type { PolicyScope } from './policy-scope.ts';
 
-/** Where a tag is looked for: on what exists, or in the request that creates or tags something. */
+/** Where IAM looks for a tag: on the existing resource, or in the request that creates or tags one. */
 type TagSource = 'ResourceTag' | 'RequestTag';
 
-/** Tags that mark what belongs to a cluster; policies allow nothing without them. */
+/** Tags that mark resources of a cluster, on which the policies depend. */
 export type ScopingTag = 'cluster' | 'eksCluster' | 'nodePool' | 'nodeClass' | 'region';
 
-/** Conditions on scoping tags, grouped by operator as IAM writes them. */
+/** Conditions on scoping tags, grouped by operator, as IAM requires. */
 export function tagConditions(
   scope: PolicyScope,
   wanted: Readonly<Partial<Record<TagSource, readonly ScopingTag[]>>>,

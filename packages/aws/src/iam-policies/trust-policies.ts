@@ -1,13 +1,13 @@
 import { type PolicyDocument, policyDocument } from './policy-document.ts';
 
-/** Lets EC2 instances take the node role. The suffix is `amazonaws.com`, or `amazonaws.com.cn` in China. */
+/** Lets EC2 instances assume the node role. The suffix is `amazonaws.com`, or `amazonaws.com.cn` in China. */
 export function nodeTrustPolicy(dnsSuffix: string): PolicyDocument {
   return policyDocument([
     { Effect: 'Allow', Principal: { Service: `ec2.${dnsSuffix}` }, Action: 'sts:AssumeRole' },
   ]);
 }
 
-/** Lets the EKS Pod Identity agent take the role for the pods of an association. */
+/** Lets EKS Pod Identity assume the role for the pods of an association. */
 export function podIdentityTrustPolicy(): PolicyDocument {
   return policyDocument([
     {
@@ -27,7 +27,7 @@ export interface ServiceAccountIdentity {
   readonly serviceAccount: string;
 }
 
-/** IAM Roles for Service Accounts: one service account of one cluster may take the role. */
+/** IAM Roles for Service Accounts: lets one service account of one cluster assume the role. */
 export function serviceAccountTrustPolicy({
   providerArn,
   issuer,

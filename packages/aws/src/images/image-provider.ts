@@ -58,8 +58,8 @@ export class ImageProvider {
   }
 
   /**
-   * Reads the alias's parameters. Not every variant exists for every version: it returns none if none exists,
-   * and fails if there is none because SSM did not answer.
+   * Reads the alias's parameters. Not every variant exists for every version, so single failures are tolerated. Returns
+   * an empty map if no parameter exists, and throws if there is none because of another SSM error.
    */
   async #aliasUses(alias: Alias, k8s: string): Promise<KnownUses> {
     const { parameters, log } = this.#options;
@@ -127,7 +127,7 @@ export class ImageProvider {
   }
 }
 
-/** Karpenter's words, followed by the alias if there is one: a misspelt release is the usual cause. */
+/** Karpenter's message, with the alias appended if there is one: a misspelt release is the usual cause. */
 function notFound(alias: string | undefined, k8s: string): ResolutionFailure {
   const { reason, message } = ec2NodeClassReasons.amiNotFound;
   return {

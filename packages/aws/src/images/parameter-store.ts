@@ -45,14 +45,14 @@ export class ParameterStore {
     );
   }
 
-  /** Drops a cached value, so that the next `get` asks SSM. */
+  /** Drops a cached value, so that the next `get` calls SSM. */
   forget(name: string): void {
     this.#cached.delete(name);
   }
 
   async #fetch({ name, mutable, isCustom = false }: ParameterRequest): Promise<string> {
-    const { Parameter: answered } = await this.#ssm.getParameter({ Name: name });
-    const value = answered?.Value ?? '';
+    const { Parameter: parameter } = await this.#ssm.getParameter({ Name: name });
+    const value = parameter?.Value ?? '';
     const lifetime = isCustom ? cacheLifetimes.customSsmParameter : cacheLifetimes.ssmParameter;
     this.#cached.set(name, { value, mutable }, lifetime);
     this.#log.info('discovered ssm parameter', { parameter: name, value });

@@ -25,7 +25,10 @@ export interface TypeInputs {
   readonly pool: RequirementPool;
   /** Returns the shape of a type, cached so that classes with equal nodes share it. */
   readonly shapeOf: (type: DescribedType, facts: ClassFacts) => InstanceShape;
-  /** The types of the same class and the same discovered types before; those with the same shape are kept. */
+  /**
+   * The previous result for the same class and the same discovered types, in the same order. Types whose shape is still
+   * the same object are reused.
+   */
   readonly stale?: readonly ClassType[] | undefined;
 }
 
@@ -77,8 +80,8 @@ function usableZones(
   { zonesOfType }: Ec2Knowledge,
   facts: ClassFacts,
 ): readonly ClassZone[] {
-  const sold = zonesOfType.get(nameOf(type));
-  return facts.zones.filter(({ name }) => sold?.has(name));
+  const offered = zonesOfType.get(nameOf(type));
+  return facts.zones.filter(({ name }) => offered?.has(name));
 }
 
 /** Completes a type with its offerings. */

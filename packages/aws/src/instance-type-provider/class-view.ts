@@ -17,7 +17,7 @@ export class ClassView {
   readonly types: readonly ClassType[];
   readonly #offerings: OfferingCache;
   readonly #sources: MarketSources;
-  /** With offerings, in the order of `types`; undefined where a type was made again since. */
+  /** The last list, in the order of `types`; undefined where the type was rebuilt since. */
   #offered: readonly (InstanceType | undefined)[] = [];
   #list: readonly InstanceType[] = [];
   #stamp: string | undefined;

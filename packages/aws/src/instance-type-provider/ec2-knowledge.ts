@@ -24,6 +24,6 @@ export function isSameKnowledge(a: Ec2Knowledge, b: Ec2Knowledge): boolean {
 }
 
 function textOf({ types, zonesOfType }: Ec2Knowledge): string {
-  const sold = [...zonesOfType].map(([type, zones]) => [type, [...zones].sort()]);
-  return JSON.stringify([types, sold.sort()]);
+  const offered = [...zonesOfType].map(([type, zones]) => [type, [...zones].sort()]);
+  return JSON.stringify([types, offered.sort()]);
 }

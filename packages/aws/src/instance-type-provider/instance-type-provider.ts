@@ -56,8 +56,8 @@ export class InstanceTypeProvider {
     this.#options = options;
     const caching = { lifetime: cacheLifetimes.instanceTypesAndOfferings, now: options.now };
     this.#views = new RevalidatingMap({ ...caching, stamp: () => options.memory.version });
-    // Both compare each type with its own inputs: a node that reports its memory must not replace all other types,
-    // from which planners derive much, and which saved decisions keep.
+    // These two have no stamp: their values compare each type with its own inputs. A node that reports its memory must
+    // not replace the objects of all other types, by which planners cache and which saved decisions refer to.
     this.#offerings = new RevalidatingMap(caching);
     this.#shapes = new RevalidatingMap(caching);
   }

@@ -15,7 +15,7 @@ export interface RevalidatingOptions {
 }
 
 /**
- * Caches values by key. After its lifetime an entry is made again only
+ * Caches values by key. After its lifetime an entry is rebuilt only
  * if the stamp has changed since; otherwise its lifetime starts over. A
  * change therefore takes effect at the end of the lifetime, not at once.
  */

@@ -45,6 +45,7 @@ function deviceCounts(type: DescribedType, facts: NodeFacts): Readonly<Record<st
     [awsResources.amdGpu]: gpusOf(type, 'AMD'),
     [awsResources.habanaGaudi]: gpusOf(type, 'Habana'),
     [awsResources.neuron]: sum(neuron.map(({ Count = 0 }) => Count)),
+    // Karpenter counts the cores of the first device entry only.
     [awsResources.neuronCore]: (first?.Count ?? 0) * (first?.CoreInfo?.Count ?? 0),
     [awsResources.efa]: efaInterfaces(type, facts),
     [awsResources.privateIpv4Address]: windowsAddresses(type, facts),

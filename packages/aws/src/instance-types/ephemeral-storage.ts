@@ -25,7 +25,7 @@ function mappedSize({ blockDeviceMappings = [], family }: NodeFacts): string | u
   return sizeOf(root) ?? sizeOf(dataMapping(blockDeviceMappings, family));
 }
 
-/** Custom AMIs do not say which volume holds their data. Karpenter takes the last mapping, and so do we. */
+/** The data volume of a custom AMI is unknown. Uses the last mapping, as in Karpenter. */
 function dataMapping(
   mappings: readonly BlockDeviceMapping[],
   { dataVolume }: AmiFamily,

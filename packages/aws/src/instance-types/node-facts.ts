@@ -10,7 +10,7 @@ export interface NodeFacts {
   readonly blockDevices?: readonly BlockDeviceMapping[] | undefined;
   readonly associatesPublicAddress?: boolean | undefined;
   readonly instanceStorePolicy?: 'RAID0' | undefined;
-  /** An empty list differs from undefined: it asks for no EFA interface. */
+  /** An empty list differs from undefined: it means no EFA interfaces, as in Karpenter. */
   readonly networkInterfaces?: readonly NetworkInterface[] | undefined;
 }
 

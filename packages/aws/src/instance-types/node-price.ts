@@ -5,12 +5,12 @@ import type { BlockDevice } from '../node-class/index.ts';
 import { architectureOf, type DescribedType, nameOf, vCpusOf } from './described-type.ts';
 import type { NodeFacts } from './node-facts.ts';
 
-/** What a node costs besides the price of its offering. */
+/** Costs of a node in addition to the price of its offering. */
 type NodeExtraPrice = Pick<InstanceType, 'nodeOverheadPrice' | 'burst'>;
 
 const gibibyte = 2 ** 30;
 
-/** What the EC2NodeClass says about costs: volumes and a public address; and about CPU that costs extra. */
+/** Costs of a node besides its offering: volumes and public address of the EC2NodeClass, and surplus CPU (ADR 0057). */
 export function nodePrice(type: DescribedType, facts: NodeFacts, region: string): NodeExtraPrice {
   const burst = burstOf(nameOf(type), {
     vCpus: vCpusOf(type),
@@ -27,7 +27,7 @@ function overheadPrice({ blockDevices, associatesPublicAddress }: NodeFacts, reg
   return volumes + (associatesPublicAddress === true ? publicAddressPrice : 0);
 }
 
-/** A volume of the size of its snapshot counts nothing: the class does not say how large that is. */
+/** A volume without a size has that of its snapshot, which is unknown here, so its size counts as 0. */
 function priceOf({ volumeType = 'gp2', volumeSize, iops, throughput }: BlockDevice, region: string): number {
   // The CRD's pattern accepts a unit without a number.
   const isSized = volumeSize !== undefined && /^\d/.test(volumeSize);
@@ -41,7 +41,7 @@ interface BurstFacts {
   readonly system: string;
 }
 
-/** The CPU that a type has at its price, and what more costs; undefined if it is not burstable. */
+/** Baseline CPU of a burstable type and the price of surplus CPU; undefined if the type is not burstable. */
 export function burstOf(name: string, { vCpus, system }: BurstFacts): CpuBurst | undefined {
   const baseline = cpuBaseline(name);
   if (baseline === undefined) return undefined;

@@ -46,6 +46,7 @@ const cpuBands = [
   { upTo: Number.POSITIVE_INFINITY, share: 0.0025 },
 ];
 
+/** Truncates each band to whole millicores, as Karpenter does; truncating only the sum gives other values. */
 function reservedMilliCpu(milli: number): number {
   let from = 0;
   let reserved = 0;

@@ -8,7 +8,7 @@ const resources: Readonly<Record<string, string>> = {
   Habana: awsResources.habanaGaudi,
 };
 
-/** Resources of GPUs of which the type has a slice: EC2 gives such a GPU a count of 0. */
+/** Resource names of fractional GPUs, such as those of g6f, for which EC2 reports a count of 0. */
 export function partialDevices({ GpuInfo }: DescribedType): Pick<InstanceType, 'partialDevices'> {
   const slices = (GpuInfo?.Gpus ?? []).filter(({ Count = 0 }) => Count === 0);
   const names = slices.flatMap(({ Manufacturer = '' }) => resources[Manufacturer] ?? []);

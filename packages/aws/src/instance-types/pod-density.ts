@@ -21,7 +21,10 @@ export function podsToReserveFor(type: DescribedType, facts: NodeFacts, settings
     : maxPods(type, facts, settings);
 }
 
-/** The ENI limit of the VPC CNI: each interface uses one address itself; two host-network pods need none. */
+/**
+ * The ENI limit of the VPC CNI: each interface uses one address itself; two host-network pods need none. Prefix
+ * delegation is not modelled, as in Karpenter: users set maxPods.
+ */
 function podsByInterfaces(type: DescribedType, facts: NodeFacts, reservedEnis: number): number {
   const usable = interfacesOfDefaultCard(type) - reservedEnis - efaOnlyOnFirstCard(facts);
   const addresses = type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0;

@@ -95,8 +95,8 @@ function groupLabels({ group }: Place): LabelLists {
 export function usageClassesOf({
   SupportedUsageClasses = [],
 }: DescribedType): readonly ('on-demand' | 'spot')[] {
-  const sold = [capacityTypes.onDemand, capacityTypes.spot] as const;
-  return sold.filter((type) => SupportedUsageClasses.includes(type));
+  const known = [capacityTypes.onDemand, capacityTypes.spot] as const;
+  return known.filter((type) => SupportedUsageClasses.includes(type));
 }
 
 function capacityTypesOf(type: DescribedType, { reservations }: Place): readonly string[] {

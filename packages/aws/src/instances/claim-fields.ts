@@ -18,11 +18,11 @@ export interface ClaimFields {
   readonly isDeleting: boolean;
 }
 
-/** What follows from a type for all its instances, worked out once: clusters have thousands of a few types. */
+/** The part that all instances of a type share. Cached by type, because clusters have many instances of few types. */
 interface TypeFields {
   readonly labels: Readonly<Record<string, string>>;
   readonly amounts: Amounts;
-  /** Of instances without an interface for EFA. */
+  /** For instances without EFA interfaces: Karpenter shows EFA capacity only where the instance has some. */
   readonly amountsWithoutEfa: Amounts;
 }
 
@@ -35,7 +35,7 @@ const unknownType: TypeFields = {
   amountsWithoutEfa: { capacity: {}, allocatable: {} },
 };
 
-/** Without its type only what EC2 itself says is known. */
+/** Without a type the result has only the fields that EC2 reports. */
 export function claimFieldsOf(instance: Ec2Instance, type?: InstanceType): ClaimFields {
   const { labels, amounts, amountsWithoutEfa } = type === undefined ? unknownType : typeFields(type);
   return {
@@ -60,16 +60,16 @@ function typeFields(type: InstanceType): TypeFields {
   return made;
 }
 
-/** Labels with a single value for the type. Those of the placement come from the instance instead. */
+/** Labels with a single value for the type. Placement labels come from the instance instead. */
 function typeLabels({ requirements }: InstanceType): Record<string, string> {
-  const placed = new Set<string>(Object.values(placementLabelKeys));
-  const decided = requirements.flatMap(({ key, operator, values = [] }) => {
+  const placementKeys = new Set<string>(Object.values(placementLabelKeys));
+  const single = requirements.flatMap(({ key, operator, values = [] }) => {
     const [only] = values;
-    return operator === 'In' && values.length === 1 && only !== undefined && !placed.has(key)
+    return operator === 'In' && values.length === 1 && only !== undefined && !placementKeys.has(key)
       ? [[key, only] as const]
       : [];
   });
-  return Object.fromEntries(decided);
+  return Object.fromEntries(single);
 }
 
 function instanceLabels(instance: Ec2Instance): Record<string, string> {
@@ -90,7 +90,7 @@ function instanceLabels(instance: Ec2Instance): Record<string, string> {
   return Object.fromEntries(set);
 }
 
-/** Empty until EC2 reports in which partition of its group the instance is. */
+/** The value is empty until EC2 reports the partition; the registration hook then sets it. */
 function partitionLabel(
   { placementGroupId, partition }: Ec2Instance,
   type: InstanceType | undefined,
@@ -101,11 +101,11 @@ function partitionLabel(
   return partition !== undefined || isAwaited ? { [key]: partition ?? '' } : {};
 }
 
-function amountsOf(type: InstanceType, isThere: (resource: string) => boolean): Amounts {
+function amountsOf(type: InstanceType, isIncluded: (resource: string) => boolean): Amounts {
   const texts = (list: ResourceList) =>
     resourceTexts(
       Object.fromEntries(
-        Object.entries(list).filter(([name, amount]) => !isZeroQuantity(amount) && isThere(name)),
+        Object.entries(list).filter(([name, amount]) => !isZeroQuantity(amount) && isIncluded(name)),
       ),
     );
   return { capacity: texts(parseResourceList(type.capacity)), allocatable: texts(allocatableOf(type)) };

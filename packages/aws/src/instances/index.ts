@@ -1,5 +1,5 @@
 /**
- * The instances of this cluster in EC2: found by tags, read, tagged and terminated, and translated to the
+ * The EC2 instances of this cluster: found by tags, described, tagged and terminated, and translated to the
  * fields of a NodeClaim. Calls EC2 only: DescribeInstances, TerminateInstances and CreateTags. Start with
  * `instance-provider.ts`; `provider-id.ts` parses provider IDs.
  */

@@ -20,25 +20,25 @@ export interface InstanceProviderOptions {
   readonly clusterName: string;
   /** Whether the gate ReservedCapacity is on. */
   readonly reservedCapacity: boolean;
-  /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
+  /** Whether traffic is shifted away from the zone. Instances there are neither terminated nor tagged. */
   readonly isShifted: (zoneId: string) => boolean;
   readonly launches?: Pick<LaunchesInFlight, 'mayAwait'>;
   readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
 }
 
 interface GetOptions {
-  /** Asks EC2 even if the instance is known. */
+  /** Calls EC2 even if the instance is cached. */
   readonly skipCache?: boolean;
 }
 
 /** An instance, or the reason for which EC2 has none. */
 type Lookup = { readonly instance: Ec2Instance } | { readonly instance: undefined; readonly cause?: unknown };
 
-/** The instances of the cluster. What was seen once is remembered until EC2 no longer lists it. */
+/** The instances of the cluster. Cached entries do not expire; they are dropped when EC2 no longer lists them. */
 export class InstanceProvider {
   readonly #options: InstanceProviderOptions;
   readonly #known = new Map<string, Ec2Instance>();
-  /** Instances that were just launched and that no answer of EC2 has contained since. */
+  /** Instances that were just launched and that EC2 has not listed or described since. */
   readonly #unseen = new Set<string>();
 
   constructor(options: InstanceProviderOptions) {
@@ -56,17 +56,17 @@ export class InstanceProvider {
     return (await this.#lookUp(id, options)).instance;
   }
 
-  /** As `get`, but rejects with instanceNotFound. */
+  /** Like `get`, but rejects with instanceNotFound if there is no such instance. */
   async require(id: string, options?: GetOptions): Promise<Ec2Instance> {
     const found = await this.#lookUp(id, options);
     if (found.instance !== undefined) return found.instance;
     throw instanceNotFound(`instance ${id} does not exist`, { cause: found.cause });
   }
 
-  /** Every instance that this product has started for the cluster. */
+  /** Lists the instances that Karpenter launched for the cluster, and replaces the cache. */
   async list(): Promise<readonly Ec2Instance[]> {
     const { reservedCapacity } = this.#options;
-    // Each page at once, so that the event loop runs between two pages.
+    // Converts each page as it arrives, so that the event loop runs between two pages.
     const instances = await allPages(
       (token) =>
         this.#options.ec2.describeInstances({
@@ -90,9 +90,10 @@ export class InstanceProvider {
     );
   }
 
-  /** Starts the termination of an instance. Callers repeat the call until the instance is gone. */
+  /** Starts the termination of an instance. Callers repeat the call until it returns 'gone'. */
   async delete(id: string): Promise<Termination> {
     const known = this.#known.get(id);
+    // Read before `#terminate`, which drops an instance that EC2 does not describe from the cache.
     const isNew = known !== undefined && this.#isNew(known);
     const termination = await this.#terminate(id);
     if (termination === 'terminating' || !isNew) return termination;
@@ -109,7 +110,7 @@ export class InstanceProvider {
     const { zone, zoneId = '' } = instance;
     try {
       await this.#options.batched.terminateInstance(id);
-      // `get` answers from this cache, which would still show the instance as running.
+      // `get` reads this cache, which would still show the instance as running.
       this.#known.set(id, { ...instance, state: 'shutting-down' });
       return 'terminating';
     } catch (error) {
@@ -174,7 +175,7 @@ export class InstanceProvider {
     this.#unseen.delete(id);
   }
 
-  /** EC2 may not describe and list it yet. */
+  /** Whether EC2 may not list or describe the instance yet, so that a missing result does not mean it is gone. */
   #isNew(instance: Ec2Instance): boolean {
     return this.#unseen.has(instance.id) && this.#mayBeAwaited(instance);
   }

@@ -2,7 +2,7 @@ import type { Instance as DescribedInstance } from '@aws-sdk/client-ec2';
 import { type CapacityType, capacityTypes } from '@karpenter/core/api';
 import { tagsOf } from '../tags/index.ts';
 
-/** An EC2 instance, as far as the product knows it. */
+/** An EC2 instance, with the fields that Karpenter uses. */
 export interface Ec2Instance {
   readonly id: string;
   readonly type: string;
@@ -17,13 +17,13 @@ export interface Ec2Instance {
   readonly subnetId?: string | undefined;
   readonly securityGroupIds: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
-  /** How many interfaces it has for EFA. */
+  /** Number of EFA interfaces. */
   readonly efaCount: number;
   readonly reservation?: InstanceReservation | undefined;
   readonly placementGroupId?: string | undefined;
   /** Undefined until EC2 reports it. */
   readonly partition?: string | undefined;
-  /** A launch that is not done yet may be about to hand it to its claim. */
+  /** A launch in progress may be about to assign it to its claim, so it is not garbage. */
   readonly mayBeAwaited?: boolean | undefined;
 }
 
@@ -64,7 +64,10 @@ export function instanceFromEc2(described: DescribedInstance, reservedCapacity: 
   };
 }
 
-/** An instance that slipped into an open reservation is not a reserved one: it may stay when that ends. */
+/**
+ * Only instances that were launched for their reservation are reserved, as in Karpenter. One that EC2 placed into an
+ * open reservation is on-demand: it stays when the reservation ends.
+ */
 function reservationOf(described: DescribedInstance): InstanceReservation | undefined {
   const preference = described.CapacityReservationSpecification?.CapacityReservationPreference;
   const id = described.CapacityReservationId;

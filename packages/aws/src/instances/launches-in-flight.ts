@@ -3,13 +3,13 @@ import { launchTuning } from '../names/index.ts';
 
 interface Launch {
   readonly began: Instant;
-  /** Infinite while it lasts. */
+  /** Infinity while it is in progress. */
   ended: Instant;
 }
 
 /**
- * Launches whose claims do not know their instances yet. A fleet request that is refused, lost and made again may
- * last for minutes, and the instances that it will answer with are older by then than those that nobody awaits.
+ * Launches whose claims have no provider ID yet. A fleet request that is throttled and retried may take minutes, so its
+ * instances may be older than the age at which garbage collection terminates unclaimed instances (ADR 0022).
  */
 export class LaunchesInFlight {
   readonly #clock: Pick<Clock, 'now'>;
@@ -30,11 +30,11 @@ export class LaunchesInFlight {
     }
   }
 
-  /** Whether an instance may be one that a launch is about to hand to its claim. */
+  /** Whether a launch may be about to assign the instance to its claim. */
   mayAwait({ launchTime }: { readonly launchTime: Instant }): boolean {
     const slack = launchTuning.garbageCollectionMinAge;
     const now = this.#clock.now();
-    // After the end, the claim is still to be written; and EC2 has a clock of its own.
+    // The slack covers the write of the claim's status after the launch, and a difference between EC2's clock and ours.
     for (const launch of this.#launches) if (launch.ended + slack <= now) this.#launches.delete(launch);
     const [oldest] = this.#launches;
     return oldest !== undefined && launchTime + slack >= oldest.began;

@@ -6,8 +6,9 @@ import { type Ec2Instance, isTerminating } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
 /**
- * Instances without a NodeClaim. A young one, or one that a launch may await, may belong to a claim whose status is
- * not written yet. List the instances before the claims: otherwise one that was just claimed would count.
+ * Instances without a NodeClaim. Young instances, and those that a launch in progress may assign, are left out: they
+ * may belong to a claim whose status is not written yet. Callers must list the instances before the claims; otherwise
+ * an instance that was claimed in between would count as an orphan.
  */
 export function orphansOf(
   instances: readonly Ec2Instance[],
@@ -24,16 +25,16 @@ export function orphansOf(
 }
 
 /**
- * Whether an instance may have been started for a claim that does not know of one. The process that started it may
- * have ended before it could write that down.
+ * Whether an instance may have been launched for a claim that has no provider ID: the process that launched it may have
+ * ended before it wrote the status.
  */
 export function couldBelongTo({ tags, launchTime }: Ec2Instance, claim: NodeClaim): boolean {
   const { metadata, spec, status } = claim;
   const batch = tags[tagKeys.launchBatch];
-  const isOpen = (status?.providerID ?? '') === '' && metadata.deletionTimestamp === undefined;
+  const isLaunching = (status?.providerID ?? '') === '' && metadata.deletionTimestamp === undefined;
   return (
-    isOpen &&
-    // Releases that did not record batches did not tag them either.
+    isLaunching &&
+    // Releases that did not record batches did not tag instances with them either.
     (batch === undefined || batch === recordedBatch(claim)) &&
     tags[tagKeys.nodePool] === (metadata.labels?.[labelKeys.nodePool] ?? '') &&
     tags[tagKeys.ec2NodeClass] === spec.nodeClassRef.name &&

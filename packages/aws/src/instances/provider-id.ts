@@ -1,13 +1,15 @@
 import { CodedError } from '@karpenter/core/errors';
 
-/** How Kubernetes names an instance. */
+/** The provider ID of an instance, as in `spec.providerID` of its Node. */
 export function providerIdOf({ id, zone }: { readonly id: string; readonly zone: string }): string {
   return `aws:///${zone}/${id}`;
 }
 
 const pattern = /^[^:]+:\/\/\/[^/]+\/(?<id>i-[0-9a-z]+)$/;
 
-/** The id of the instance in a provider id, undefined if it is none of EC2. */
+/**
+ * The instance id in a provider ID; undefined if it does not have the form of EC2. Any scheme passes, as in Karpenter.
+ */
 export function instanceIdIn(providerId: string): string | undefined {
   return pattern.exec(providerId)?.groups?.['id'];
 }

@@ -19,7 +19,10 @@ export interface InstanceStatusOptions {
   readonly log: Log;
 }
 
-/** Polls EC2 every minute for unhealthy instances and handles those of the cluster as interruptions. */
+/**
+ * Polls EC2 every minute for unhealthy instances and handles those of the cluster as interruptions. The queries cover
+ * the whole account and region, as in Karpenter; NodeClaims decide which instances belong to the cluster.
+ */
 export class InstanceStatusController implements Singleton {
   readonly name = awsControllerNames.instanceStatus;
   readonly #options: InstanceStatusOptions;
@@ -51,8 +54,8 @@ export class InstanceStatusController implements Singleton {
    */
   async #fetch(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
     try {
-      const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));
-      return answers.flat();
+      const responses = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));
+      return responses.flat();
     } catch (error) {
       if (!hasCode(error, 'UnauthorizedOperation')) throw error;
       this.#isForbidden = true;

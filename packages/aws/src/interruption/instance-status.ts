@@ -42,8 +42,8 @@ export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind
  * boots, so a failure must last for a threshold; events count as soon as EC2 announces them. EBS checks are
  * ignored: the instance may work without the volume, and replacing it does not repair the volume.
  */
-export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly StatusFinding[] {
-  const byInstance = new Map(answers.map((status) => [status.InstanceId ?? '', status]));
+export function findingsIn(statuses: readonly InstanceStatus[], now: Instant): readonly StatusFinding[] {
+  const byInstance = new Map(statuses.map((status) => [status.InstanceId ?? '', status]));
   byInstance.delete('');
   return [...byInstance].flatMap(([instanceId, status]) =>
     categoriesOf(status, now).map((category) => ({ instanceId, category })),

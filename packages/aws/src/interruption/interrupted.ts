@@ -16,6 +16,6 @@ export interface InterruptedCluster {
   publish(interrupted: Interrupted, definition: EventDefinition, message: string): void;
   /** Deletes the NodeClaim once. Its termination drains the node and respects PodDisruptionBudgets. */
   drain(interrupted: Interrupted, reason: InterruptionKind): Promise<void>;
-  /** As `drain`, but sets the termination time to now, so that pods and their budgets get no grace. */
+  /** Like `drain`, but sets the termination timestamp to now, so that the drain ignores PodDisruptionBudgets. */
   terminate(interrupted: Interrupted, reason: InterruptionKind): Promise<void>;
 }

@@ -51,7 +51,7 @@ export class InterruptionController implements Singleton {
       },
       { signal },
     );
-    await inParallel(Messages, messagesPerReceive, (message) => this.#take(queueUrl, message));
+    await inParallel(Messages, messagesPerReceive, (message) => this.#process(queueUrl, message));
     return atOnce;
   }
 
@@ -66,7 +66,7 @@ export class InterruptionController implements Singleton {
   }
 
   /** Deletes malformed messages too, because a retry cannot parse them either. */
-  async #take(queueUrl: string, message: Message): Promise<void> {
+  async #process(queueUrl: string, message: Message): Promise<void> {
     const parsed = parseMessage(message.Body);
     if ('malformed' in parsed) {
       this.#options.log.error('failed parsing interruption message', {

@@ -54,6 +54,7 @@ export class InterruptionHandler {
     if (kind === interruptionKinds.capacityReservationInterrupted) this.#emptyReservation(labels);
   }
 
+  /** Not scoped to a placement group, even if the instance was in one, as in Karpenter. */
   #markSpot(labels: Readonly<Record<string, string>>): void {
     const zone = labels[labelKeys.zone] ?? '';
     const instanceType = labels[labelKeys.instanceType] ?? '';

@@ -67,12 +67,12 @@ function read(envelope: Json): InterruptionMessage {
   const at = time(envelope);
   const type = typeOf(text(envelope, 'source') ?? '', text(envelope, 'detail-type') ?? '');
   const reader = text(envelope, 'version') === knownVersion ? readers.get(type) : undefined;
-  const dated = at === undefined ? {} : { at };
-  if (reader === undefined) return { kind: interruptionKinds.noOp, id, instanceIds: [], ...dated };
+  const timestamp = at === undefined ? {} : { at };
+  if (reader === undefined) return { kind: interruptionKinds.noOp, id, instanceIds: [], ...timestamp };
   const found = reader(member(envelope, 'detail'));
   return found === undefined
     ? { kind: interruptionKinds.noOp, id, instanceIds: [] }
-    : { ...found, id, ...dated };
+    : { ...found, id, ...timestamp };
 }
 
 function typeOf(source: string, detailType: string): string {

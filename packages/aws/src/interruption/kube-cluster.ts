@@ -84,6 +84,7 @@ export class KubeCluster implements InterruptedCluster {
     await this.#deletions.run(uidOf(claim), () => this.#delete(interrupted, reason));
   }
 
+  /** Sets the deadline on a claim that is already being deleted too, as in Karpenter. */
   async terminate(interrupted: Interrupted, reason: InterruptionKind): Promise<void> {
     const { claim } = interrupted;
     if (claim.metadata.annotations?.[annotationKeys.terminationTimestamp] === undefined) {

@@ -79,7 +79,7 @@ export class RebalanceController implements Singleton {
     const { state, steps } = rebalance(this.#state, (claim) => this.#view(claim), limits);
     this.#state = state;
     for (const name of this.#nodes.keys()) if (!state.recommendations.has(name)) this.#nodes.delete(name);
-    await inParallel(steps, interruptionTuning.parallel, (step) => this.#take(step));
+    await inParallel(steps, interruptionTuning.parallel, (step) => this.#apply(step));
     return { requeueAfter: rebalanceTuning.period };
   }
 
@@ -108,11 +108,11 @@ export class RebalanceController implements Singleton {
     };
   }
 
-  async #take({ step, claim: name }: RebalanceStep): Promise<void> {
+  async #apply({ step, claim: name }: RebalanceStep): Promise<void> {
     const claim = this.#options.claims.get({ name });
     if (claim === undefined) return;
     if (step === 'replace') await this.#replace(claim);
-    if (step === 'leave') await this.#leave(claim);
+    if (step === 'leave') await this.#drain(claim);
     if (step === 'cancel') await this.#cancel(claim);
   }
 
@@ -138,7 +138,7 @@ export class RebalanceController implements Singleton {
     });
   }
 
-  async #leave(claim: NodeClaim): Promise<void> {
+  async #drain(claim: NodeClaim): Promise<void> {
     const node = this.#nodes.get(claim.metadata.name);
     await this.#options.cluster.drain(node === undefined ? { claim } : { claim, node }, reason);
   }

@@ -48,7 +48,7 @@ const responses: Readonly<Record<EffectiveKind, Response>> = {
   },
   [interruptionKinds.scheduledChange]: { action: 'drain', event: unhealthy },
   [interruptionKinds.eventStatus]: { action: 'drain', event: unhealthy },
-  /** Pods on a failed instance may never terminate by themselves, so their drain is not awaited. */
+  /** Pods on a failed instance may never terminate by themselves, so termination does not wait for them. */
   [interruptionKinds.instanceStatus]: { action: 'terminate', event: unhealthy },
   [interruptionKinds.systemStatus]: { action: 'terminate', event: unhealthy },
 };

@@ -1,6 +1,6 @@
 /**
- * Which fleet requests a NodeClaim may be part of, recorded on the claim before the first of them is sent, so
- * that the next leader repeats them under the same client tokens (ADR 0036). In memory; the controller
+ * Batches of NodeClaims that share fleet requests. A batch is recorded on its claims before the first request is sent,
+ * so that the next leader repeats the requests under the same client tokens (ADR 0036). In memory; the controller
  * nodeclaim.lifecycle writes the annotation. Start with `launch-batches.ts`.
  */
 

@@ -5,26 +5,29 @@ import { isTokenUsed } from '../aws-errors/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { launchTuning } from '../names/index.ts';
 
-/** EC2 takes 64 characters; half of them make two that are equal by chance impossible. */
+/** EC2 allows 64 characters; 32 hex digits make collisions practically impossible. */
 const tokenLength = 32;
-/** A batch that is forgotten starts again with its first token, and EC2 repeats its old answers. */
-const remembered = 10_000;
+/**
+ * Limits the memory. A batch that is dropped and used again starts with its first token, so EC2 replays its old
+ * responses: slower, but nothing is launched twice.
+ */
+const maxBatches = 10_000;
 
 interface Batch {
   readonly id: string;
-  /** What its claims ask for; undefined if another process has assigned it. */
+  /** Requirements that its claims share; undefined if another process assigned the batch. */
   readonly key: string | undefined;
   claims: number;
-  /** Requests that EC2 has carried out. */
-  carriedOut: number;
-  /** Settles when the last request so far is answered. */
+  /** Number of requests that EC2 has executed. */
+  executed: number;
+  /** Settles when the latest request has its response. */
   lastRequest: Promise<unknown>;
-  /** Tokens that turned out to be used, and the error and the time of the last. */
+  /** Number of tokens that EC2 reported as used for a different request, with the last error and its time. */
   mismatches: number;
   lastMismatch?: { readonly error: unknown; readonly at: Instant };
 }
 
-/** A batch as a launch finds it, before it looks for instances that exist already. */
+/** State of a batch at the start of a launch, before the launch looks for instances that exist already. */
 export interface BatchEntry {
   readonly id: string;
   readonly mismatches: number;
@@ -32,32 +35,33 @@ export interface BatchEntry {
 
 interface LaunchBatchesOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** A text that never comes twice. */
+  /** Returns a new unique id at each call. */
   readonly unique: () => string;
 }
 
 /**
- * Batches of NodeClaims that are launched by the same fleet requests. A claim joins a batch once, before its first
- * launch, and keeps it for good.
+ * Batches of NodeClaims that are launched by the same fleet requests (ADR 0036). A claim joins a batch once, before its
+ * first launch, and keeps it.
  *
- * The requests of a batch are sent one after the other, and each token follows from the batch and from how many requests
- * EC2 has carried out before. So a process that knows nothing but the batch goes through the same tokens: whatever an
- * earlier leader has sent and EC2 has not handled yet, EC2 handles one of both requests and refuses the other.
+ * The requests of a batch are sent one after the other. The client token of each is a hash of the batch and of how many
+ * requests EC2 has executed for it. So a process that knows only the batch goes through the same tokens in the same
+ * order, and if a request of an earlier leader arrives late, EC2 executes only one of the two with the same token.
  *
- * A mismatch means that EC2 has started instances for the batch that this process does not know. Launches that began
- * before are refused with it, because they have not looked for those instances.
+ * A mismatch (`IdempotentParameterMismatch`) means that EC2 has launched instances for the batch that this process does
+ * not know. Launches that began before it are rejected with the same error, because they have not looked for those
+ * instances.
  */
 export class LaunchBatches {
   readonly #options: LaunchBatchesOptions;
   readonly #batches = new Map<string, Batch>();
-  /** Ids of batches that claims can still join, by what the claims ask for. */
+  /** Ids of batches that claims can still join, by the requirements of the claims. */
   readonly #open = new Map<string, string>();
 
   constructor(options: LaunchBatchesOptions) {
     this.#options = options;
   }
 
-  /** A batch for the claim, shared with claims that ask for the same and have not been launched yet. */
+  /** Assigns a batch, shared with claims of equal requirements that have not been launched yet. */
   assign(claim: NodeClaim): string {
     const key = launchKey(claim);
     const batch = this.#openBatch(key) ?? this.#add(this.#options.unique(), key);
@@ -66,7 +70,7 @@ export class LaunchBatches {
     return batch.id;
   }
 
-  /** Whether another process has assigned the batch, and may have launched for it. */
+  /** Whether another process assigned the batch, and may have launched instances for it. */
   isForeign(id: string): boolean {
     return this.#batches.get(id)?.key === undefined;
   }
@@ -76,21 +80,24 @@ export class LaunchBatches {
     return { id, mismatches: this.#batches.get(id)?.mismatches ?? 0 };
   }
 
-  /** When EC2 last said that a token of the batch is used. */
+  /** When EC2 last reported a token of the batch as used for a different request. */
   lastMismatch(id: string): Instant | undefined {
     return this.#batches.get(id)?.lastMismatch?.at;
   }
 
-  /** Sends a request when the earlier ones of its batch are answered. Nobody joins the batch from now on. */
-  request<Answer>(entry: BatchEntry, send: (token: string) => Promise<Answer>): Promise<Answer> {
+  /**
+   * Sends a request after the earlier ones of its batch have their responses. No claim joins the batch from now on.
+   * Rejects without a request if a mismatch has occurred since the entry was taken.
+   */
+  request<Output>(entry: BatchEntry, send: (token: string) => Promise<Output>): Promise<Output> {
     const batch = this.#batches.get(entry.id) ?? this.#add(entry.id, undefined);
     this.#close(batch);
-    const answer = batch.lastRequest.then(() => {
+    const response = batch.lastRequest.then(() => {
       if (entry.mismatches < batch.mismatches) throw batch.lastMismatch?.error;
       return this.#send(batch, send);
     });
-    batch.lastRequest = answer.catch(() => undefined);
-    return answer;
+    batch.lastRequest = response.catch(() => undefined);
+    return response;
   }
 
   #openBatch(key: string): Batch | undefined {
@@ -99,10 +106,10 @@ export class LaunchBatches {
   }
 
   #add(id: string, key: string | undefined): Batch {
-    const batch: Batch = { id, key, claims: 0, carriedOut: 0, mismatches: 0, lastRequest: Promise.resolve() };
+    const batch: Batch = { id, key, claims: 0, executed: 0, mismatches: 0, lastRequest: Promise.resolve() };
     this.#batches.set(id, batch);
     const [oldest] = this.#batches.values();
-    if (this.#batches.size > remembered && oldest !== undefined) {
+    if (this.#batches.size > maxBatches && oldest !== undefined) {
       this.#close(oldest);
       this.#batches.delete(oldest.id);
     }
@@ -114,14 +121,14 @@ export class LaunchBatches {
   }
 
   /**
-   * A request that EC2 refused, or whose answer was lost, does not count: the next one has the same token, and EC2
-   * remembers whether it has carried it out.
+   * A request that EC2 rejected, or whose response was lost, does not count: the next one has the same token, and EC2
+   * knows whether it has executed it.
    */
-  async #send<Answer>(batch: Batch, send: (token: string) => Promise<Answer>): Promise<Answer> {
+  async #send<Output>(batch: Batch, send: (token: string) => Promise<Output>): Promise<Output> {
     try {
-      const answer = await send(clientToken(batch));
-      batch.carriedOut += 1;
-      return answer;
+      const response = await send(clientToken(batch));
+      batch.executed += 1;
+      return response;
     } catch (error) {
       if (isTokenUsed(error)) this.#recordMismatch(batch, error);
       throw error;
@@ -129,14 +136,15 @@ export class LaunchBatches {
   }
 
   #recordMismatch(batch: Batch, error: unknown): void {
-    batch.carriedOut += 1;
+    // The token was used by a request that EC2 executed, so the next request needs the next token.
+    batch.executed += 1;
     batch.mismatches += 1;
     batch.lastMismatch = { error, at: this.#options.clock.now() };
   }
 }
 
-function clientToken({ id, carriedOut }: Batch): string {
-  return createHash('sha256').update(`${id}/${carriedOut}`).digest('hex').slice(0, tokenLength);
+function clientToken({ id, executed }: Batch): string {
+  return createHash('sha256').update(`${id}/${executed}`).digest('hex').slice(0, tokenLength);
 }
 
 /** Claims with the same key are likely to give the same fleet request. */

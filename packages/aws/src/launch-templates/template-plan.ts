@@ -80,7 +80,7 @@ function unresolved({ nodeClass }: LaunchFacts, message: string): CodedError {
 
 const groupsByTypes = new ObjectCache<readonly LaunchableType[], readonly Group[]>();
 
-/** Launches that ask for the same are tried with the same list of types, so it is grouped once. */
+/** Launches with equal requirements share one list of types (ADR 0022), so its groups are cached by that list. */
 function groupsOf(
   facts: LaunchFacts,
   types: readonly LaunchableType[],

@@ -195,7 +195,7 @@ export function onlyValue(requirement: Requirement | undefined): string | undefi
   return requirement !== undefined && requirement.cardinality === 1 ? requirement.values()[0] : undefined;
 }
 
-/** Parsed capacities by type: every launch asks for those of all its types, in each zone. */
+/** Parsed capacities by type, because every launch reads those of all its types in each zone. */
 const capacities = new WeakMap<LaunchableType['type']['capacity'], Map<string, number>>();
 
 /** Returns the type's capacity of a resource as a number; 0 if it has none. */

@@ -39,7 +39,11 @@ function isCompatibleMemoized(
   return result;
 }
 
-/** Whether the type meets the requirements of the launch, which are a few, while those of a type are dozens. */
+/**
+ * Whether the type meets the requirements of the launch. If all labels of the type are well-known, a launch may leave
+ * any of them undefined, and then intersecting the few requirements of the launch with the dozens of the type is
+ * enough.
+ */
 export function isCompatibleType(type: LaunchableType, wanted: CatalogueRequirements): boolean {
   return type.hasOnlyWellKnownLabels
     ? wanted.requirements.intersects(type.requirements)
@@ -58,8 +62,8 @@ type OfferingsByCapacityType = Map<CapacityType, readonly LaunchableOffering[]>;
 const chosen = new WeakMap<Requirements, WeakMap<LaunchableType, OfferingsByCapacityType>>();
 
 /**
- * As `openOfferings`, of one capacity type, and cached: for the few types that a launch is tried with, about which it
- * asks several times. Launches that ask for the same share their requirements.
+ * Like `openOfferings`, for one capacity type, and cached, because a launch reads the offerings of its few types
+ * several times. Launches with equal requirements share one Requirements object, and with it the cache (ADR 0022).
  */
 export function chosenOfferings(
   type: LaunchableType,

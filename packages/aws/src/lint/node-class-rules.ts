@@ -10,11 +10,11 @@ export const nodeClassRuleTexts = {
 } as const satisfies Readonly<Record<string, LintRuleText>>;
 
 export interface NodeClassLintOptions {
-  /** Whether the files are for production, where what is merely risky elsewhere is an error. */
+  /** Whether the files are for production, where unpinned images are an error. */
   readonly isProduction: boolean;
 }
 
-/** Findings about EC2NodeClasses. */
+/** Returns a finding for each term that is not pinned to one image. */
 export function lintNodeClasses(
   classes: readonly EC2NodeClass[],
   { isProduction }: NodeClassLintOptions,
@@ -39,7 +39,7 @@ export function lintNodeClasses(
   );
 }
 
-/** Aliases of Windows have no releases to name. */
+/** Windows aliases have no versions except `latest`, so the advice there is an id. */
 function fixOf({ alias = '' }: AmiSelectorTerm): string {
   if (alias.startsWith('windows')) return 'name an image by its id, and change it when a newer one is tested';
   const release = alias.startsWith('bottlerocket') ? 'bottlerocket@v1.50.0' : 'al2023@v20260101';
@@ -53,7 +53,7 @@ interface MovingSelector {
   readonly selects: string;
 }
 
-/** What of a term selects another image when one is released; undefined for one that always selects the same. */
+/** Returns the field of a term that selects newer images when they are released; undefined for a pinned term. */
 function movingSelector({
   alias,
   id,
@@ -69,7 +69,7 @@ function movingSelector({
   return tags === undefined ? undefined : { field: 'tags', selects: 'a selector by tags' };
 }
 
-/** Public parameters for the newest image are called so; others are the user's own and may be fixed. */
+/** Public parameters of the newest image have `latest` or `recommended` in their name; others may be pinned. */
 function movingParameter(name: string): MovingSelector | undefined {
   const isMoving = /(^|\/)(latest|recommended)(\/|$)/.test(name);
   return isMoving ? { field: 'ssmParameter', selects: `parameter ${name}` } : undefined;

@@ -30,7 +30,7 @@ export const cacheLifetimes = {
 } as const;
 
 /**
- * How long an offering stays unavailable after EC2 could not deliver it. First as long as in Karpenter, then
+ * How long an offering stays unavailable after EC2 had no capacity for it. First as long as in Karpenter, then
  * doubled with each failure: shortages last from minutes to days, and each retry costs a failed launch.
  */
 export const unavailableBackoff = {
@@ -89,15 +89,15 @@ export const quickGarbageCollectionRuns = 20;
 export const launchTuning = {
   maxInstanceTypes: provisioningTuning.maxInstanceTypesPerLaunch,
   /**
-   * A launch that fails for this many types makes similar
-   * offerings suspect; Karpenter calls as many flexible.
+   * A launch that fails for this many types makes similar offerings suspect (ADR 0029). Karpenter requires as many
+   * before it consolidates from spot to spot.
    */
-  tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
+  suspectMinInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** Logs a fallback from spot to on-demand with fewer types than this. */
   minFlexibleInstanceTypes: 5,
   /**
-   * Claims whose fleet requests follow each other. As many as one second of writes to the API server records with the
-   * default QPS, so that the requests of a large scale-out still go out side by side.
+   * Claims per launch batch, whose fleet requests are sent one after the other (ADR 0036). As many as the default
+   * client QPS of 200 records in one second, so that the requests of a large scale-out still run concurrently.
    */
   claimsPerBatch: 200,
   /** How long EC2 may take to list the last instance that an earlier leader launched. */
@@ -123,7 +123,7 @@ export const interruptionTuning = {
   visibilityTimeout: seconds(20),
   /** Instances or NodeClaims to handle concurrently. */
   parallel: 10,
-  /** How long handled messages and NodeClaims are remembered; queues keep messages for five minutes. */
+  /** Deduplication window for messages and NodeClaims: twice the retention time of the queue (ADR 0018). */
   memory: minutes(10),
 } as const;
 

@@ -48,7 +48,11 @@ export function ec2NodeClassHash(spec: HashedEC2NodeClassSpec, facts: HashedClus
   return (hashSpec(spec) ^ hashText(facts.amiFamily) ^ hashText(facts.caBundle)).toString();
 }
 
-/** Struct and field names are those of Karpenter's Go types, because hashstructure hashes them. */
+/**
+ * Struct and field names are those of Karpenter's Go types, because hashstructure hashes them. The order of fields is
+ * that of their declaration and part of the result. `ifSet` is for pointers, lists and maps: an explicit false or zero
+ * behind a pointer counts. `unlessZero` is for plain fields, whose zero value is skipped.
+ */
 function hashSpec(spec: HashedEC2NodeClassSpec): Hash {
   return hashStructure('EC2NodeClassSpec', [
     ['PlacementGroupSelector', ifSet(spec.placementGroupSelector, hashPlacementGroupSelector)],

@@ -27,7 +27,7 @@ export interface MarkOptions {
 
 /**
  * Marks on keys that expire by themselves. A mark that is set again soon after it
- * expired lasts twice as long. One that is set while it holds is only extended,
+ * expired lasts twice as long. One that is set again before it expires is only extended,
  * because one fleet call reports the same shortage to every launch in its batch.
  */
 export class ExpiringMarks {
@@ -61,14 +61,14 @@ export class ExpiringMarks {
 
   /**
    * Resets the failure count of a key, so that its next mark
-   * is short again. A mark that holds stays until its end.
+   * is short again. An active mark stays until it expires.
    */
   resetFailures(key: string): void {
     const mark = this.#marks.get(key);
     if (mark !== undefined) this.#marks.set(key, { ...mark, failures: 0 });
   }
 
-  /** Removes the matching marks, including those that still hold. */
+  /** Removes the matching marks, including active ones. */
   drop(matches: (key: string) => boolean): void {
     for (const [key, { isOver }] of this.#marks) {
       if (!matches(key)) continue;
@@ -101,7 +101,7 @@ export class ExpiringMarks {
   }
 }
 
-/** A mark that still holds keeps its count: the report is of the same failure. */
+/** An active mark keeps its count: the report is about the same failure. */
 function failuresWith(last: Mark | undefined): number {
   if (last === undefined) return 1;
   return last.isOver ? last.failures + 1 : Math.max(1, last.failures);

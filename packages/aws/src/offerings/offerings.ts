@@ -58,20 +58,21 @@ export function offeringsOf(
   market: OfferingMarket,
   pool: RequirementPool,
 ): readonly Offering[] {
-  return [...openOfferings(inputs, market, pool), ...reservedOfferings(inputs, market, pool)];
+  return [...unreservedOfferings(inputs, market, pool), ...reservedOfferings(inputs, market, pool)];
 }
 
-function openOfferings(
+function unreservedOfferings(
   inputs: OfferingInputs,
   market: OfferingMarket,
   pool: RequirementPool,
 ): readonly Offering[] {
-  const sold = usageClassesOf(inputs.type);
+  const usageClasses = usageClassesOf(inputs.type);
   return inputs.regionZones.flatMap((zone) =>
-    sold.flatMap((capacityType) => {
+    usageClasses.flatMap((capacityType) => {
       const price = priceOf(nameOf(inputs.type), zone, capacityType, market);
       return slotsOf(inputs.group).map((slot) => ({
         requirements: requirementsOf({ inputs, zone, capacityType, slot }, pool),
+        // Without a price the offering is unavailable, not free: see `availabilityOf`.
         price: price ?? 0,
         ...availabilityOf({ inputs, zone, capacityType, slot }, price, market),
       }));
@@ -145,8 +146,8 @@ function zoneIdOf({ classZones }: OfferingInputs, zone: string): string | undefi
 function requirementsOf(offering: Slot, pool: RequirementPool): readonly RequirementItem[] {
   const { inputs, zone, capacityType, slot, reservation } = offering;
   const id = zoneIdOf(inputs, zone);
-  const { id: held = '', reservationType = '', interruptible = '' } = reservation ?? {};
-  const name = `${capacityType} ${zone} ${id} ${slot} ${held} ${reservationType} ${interruptible}`;
+  const { id: reservationId = '', reservationType = '', interruptible = '' } = reservation ?? {};
+  const name = `${capacityType} ${zone} ${id} ${slot} ${reservationId} ${reservationType} ${interruptible}`;
   return pool.named(name, () => [
     pool.item(labelKeys.capacityType, [capacityType]),
     pool.item(labelKeys.zone, [zone]),

@@ -14,7 +14,7 @@ export interface OfferingName {
   readonly partition?: string | undefined;
 }
 
-/** An offering that EC2 could not deliver, with what is logged. */
+/** An offering for which EC2 had no capacity, with fields for the log. */
 export interface Shortage extends OfferingName {
   /** EC2's error code or another cause. */
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface UnavailableOptions {
 }
 
 /**
- * Offerings that EC2 could not deliver lately: Karpenter's ICE cache, with backoff. It has three layers:
+ * Offerings for which EC2 had no capacity lately: Karpenter's ICE cache, with backoff. It has three layers:
  * single offerings (by type, zone and capacity type, optionally within a placement group or partition), whole
  * capacity types, and subnets without free addresses. It also has suspect offerings: none was tried, but
  * launches of many similar ones failed (ADR 0029).
@@ -48,12 +48,12 @@ export class UnavailableOfferings {
     this.#log = log;
     this.#offerings = new ExpiringMarks({ now, backoff, onChange: (key) => this.#typeChanged(key) });
     // No backoff for the wider layers: they say nothing about a single offering.
-    const everyTime = { ...backoff, longest: backoff.first };
-    const wide = { now, backoff: everyTime, onChange: () => this.#allChanged() };
+    const noBackoff = { ...backoff, longest: backoff.first };
+    const wide = { now, backoff: noBackoff, onChange: () => this.#allChanged() };
     this.#capacityTypes = new ExpiringMarks(wide);
     this.#subnets = new ExpiringMarks(wide);
     this.#suspects = new ExpiringMarks({ ...wide, onChange: (key) => this.#typeChanged(key) });
-    this.#suspectLifetime = everyTime.first;
+    this.#suspectLifetime = noBackoff.first;
   }
 
   markUnavailable(shortage: Shortage): void {
@@ -114,7 +114,7 @@ export class UnavailableOfferings {
     return this.#changesOfAll + (this.#changesByType.get(instanceType) ?? 0);
   }
 
-  /** As `sequence`, over all types. */
+  /** Like `sequence`, over all types. */
   get version(): number {
     this.#sweep();
     return this.#version;

@@ -13,7 +13,7 @@ import type { ResolutionFailure } from '../resolution/index.ts';
 
 /**
  * Result of a selector. With a `cause`, `group` may be the
- * one found earlier, so that launches go on while EC2 fails.
+ * one found earlier, so that launches continue while EC2 fails.
  */
 export interface PlacementGroupOutcome {
   readonly group?: PlacementGroup | undefined;

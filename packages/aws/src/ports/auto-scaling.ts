@@ -9,7 +9,7 @@ import type {
 } from '@aws-sdk/client-auto-scaling';
 import type { Call } from './call.ts';
 
-/** For `karpenter migrate`; the policies of the controller allow none of it. Describing answers with one page. */
+/** For `karpenter migrate`; the policies of the controller allow none of it. Describe calls return one page. */
 export interface AutoScaling {
   describeAutoScalingGroups: Call<
     DescribeAutoScalingGroupsCommandInput,

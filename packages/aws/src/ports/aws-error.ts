@@ -1,17 +1,17 @@
 /**
- * A refusal by a service, or no answer from it. Known by its shape: who implements the ports brings a class of
- * their own.
+ * An error response of a service, or no response. Recognized by its shape, not by `instanceof`, because each
+ * implementation of the ports has its own class.
  */
 export interface AwsError extends Error {
   readonly name: 'AwsError';
-  /** `RequestLimitExceeded`, `UnauthorizedOperation`, …; the name of the failure where there is no code. */
+  /** `RequestLimitExceeded`, `UnauthorizedOperation`, …; the name of the error if there is no code. */
   readonly code: string;
   readonly service: string;
   readonly operation: string;
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   readonly statusCode: number;
   readonly requestId: string;
-  /** Whose fault it is, as the service says. */
+  /** Which side the service blames. */
   readonly fault: 'client' | 'server';
 }
 

@@ -38,7 +38,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import type { Call } from './call.ts';
 
-/** What of EC2 the provider uses, in the SDK's own shapes. Describing calls answer with one page. */
+/** The EC2 operations in use, with the types of the SDK. Describe calls return one page. */
 export interface Ec2 {
   createFleet: Call<CreateFleetCommandInput, CreateFleetCommandOutput>;
   createLaunchTemplate: Call<CreateLaunchTemplateCommandInput, CreateLaunchTemplateCommandOutput>;

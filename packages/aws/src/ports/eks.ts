@@ -15,7 +15,7 @@ export interface Eks {
   /** For `karpenter preflight`; the policies of the controller do not allow it. */
   describeAccessEntry: Call<DescribeAccessEntryCommandInput, DescribeAccessEntryCommandOutput>;
   describeCluster: Call<DescribeClusterCommandInput, DescribeClusterCommandOutput>;
-  /** For `karpenter migrate`, as the two below; the policies of the controller allow none of them. */
+  /** This and the two below are for `karpenter migrate`; the policies of the controller allow none of them. */
   describeNodegroup: Call<DescribeNodegroupCommandInput, DescribeNodegroupCommandOutput>;
   listNodegroups: Call<ListNodegroupsCommandInput, ListNodegroupsCommandOutput>;
   updateNodegroupConfig: Call<UpdateNodegroupConfigCommandInput, unknown>;

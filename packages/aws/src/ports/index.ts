@@ -16,7 +16,7 @@ import type { ZonalShiftService } from './zonal-shift.ts';
 
 export type { AutoScaling } from './auto-scaling.ts';
 export { type AwsError, isAwsError } from './aws-error.ts';
-export type { Answer, Call, CallOptions } from './call.ts';
+export type { Call, CallOptions, CallOutput } from './call.ts';
 export type { Ec2 } from './ec2.ts';
 export type { Eks } from './eks.ts';
 export type { Iam } from './iam.ts';
@@ -26,7 +26,7 @@ export type { Ssm } from './ssm.ts';
 export type { Sts } from './sts.ts';
 export type { ManagedResource, ZonalShift, ZonalShiftService } from './zonal-shift.ts';
 
-/** All of AWS that the provider talks to. Production binds it to the SDK, the simulator to a cloud in memory. */
+/** The AWS services in use. Production binds them to the SDK, the simulator to an account in memory. */
 export interface AwsServices {
   readonly ec2: Ec2;
   readonly sqs: Sqs;

@@ -1,12 +1,12 @@
 import type { Call } from './call.ts';
 
-/** `arc-zonal-shift:GetManagedResource`, as far as the provider reads it. */
+/** The fields of `arc-zonal-shift:GetManagedResource` that are read. */
 export interface ManagedResource {
   readonly zonalShifts?: readonly ZonalShift[];
 }
 
 export interface ZonalShift {
-  /** The zone id: `usw2-az1`. */
+  /** The zone id, such as `usw2-az1`. */
   readonly awayFrom: string;
   readonly appliedStatus: 'APPLIED' | 'NOT_APPLIED';
   readonly expiryTime: Date;

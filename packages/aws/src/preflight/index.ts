@@ -1,6 +1,6 @@
 /**
- * Checks of an account and a cluster before the controller is installed: what is missing, and the command that fixes
- * it. Reads AWS through the ports and takes what the API server says as data; changes nothing. Start with
+ * Checks an account and a cluster before the controller is installed, and names the command that fixes each problem.
+ * Reads AWS through the ports and gets the state of the API server as data; changes nothing. Start with
  * `preflight.ts`.
  */
 

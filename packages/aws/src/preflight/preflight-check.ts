@@ -4,11 +4,11 @@ import type { AwsServices } from '../ports/index.ts';
 export interface CheckResult {
   /** A stable name for scripts, such as `interruption-queue`. */
   readonly check: string;
-  /** `warning` lets the controller run, worse than it could; `unknown` could not be looked at. */
+  /** `warning`: the controller can run, with limits. `unknown`: the check could not read what it needs. */
   readonly verdict: 'passed' | 'warning' | 'failed' | 'unknown';
   /** What was found, in one sentence. */
   readonly message: string;
-  /** A command, or a sentence where none would do; absent if nothing needs to be done. */
+  /** A command, or a sentence if there is none; absent if nothing needs to be done. */
   readonly fix?: string;
 }
 
@@ -16,14 +16,14 @@ export interface PreflightContext {
   readonly services: AwsServices;
   readonly region: string;
   readonly clusterName: string;
-  /** Name of the role that EC2NodeClasses will name. */
+  /** Name of the node role that EC2NodeClasses will use. */
   readonly nodeRole: string;
   /** Empty if interruptions are not handled. */
   readonly queue: string;
   readonly cluster: InspectedCluster;
 }
 
-/** What the API server says; a part that may not be read is a reason instead. */
+/** State read from the API server. A part that cannot be read holds the reason instead. */
 export interface InspectedCluster {
   /** Address of the API server. */
   readonly server: string;

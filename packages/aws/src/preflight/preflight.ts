@@ -25,8 +25,8 @@ const checks = [
 ] as const;
 
 /**
- * Checks an account and a cluster before the controller is installed. Changes nothing. Without credentials only the
- * first check is made, since every other would fail for the same reason.
+ * Checks an account and a cluster before the controller is installed. Changes nothing. Stops after the
+ * check of the credentials if it fails, because every other check would fail for the same reason.
  */
 export async function preflight(context: PreflightContext): Promise<readonly CheckResult[]> {
   const identity = await checkCredentials(context);

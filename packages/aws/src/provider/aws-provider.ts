@@ -28,7 +28,7 @@ export type ProviderSettings = AwsSettings & Pick<CoreSettings, 'featureGates' |
 /** How nodes reach the API server. */
 export interface ClusterConnection {
   readonly endpoint: string;
-  /** The certificates that nodes verify it by, in base64. */
+  /** CA bundle with which nodes verify the API server, in base64. */
   readonly caBundle?: string | undefined;
   /** Address of the DNS service. */
   readonly dnsIp?: string | undefined;
@@ -38,33 +38,33 @@ export interface AwsProviderOptions {
   readonly services: AwsServices;
   readonly region: string;
   readonly settings: ProviderSettings;
-  /** Asked at each launch: parts of it may be found out after the start. */
+  /** Called for each launch, because parts of it may be discovered after start-up. */
   readonly cluster: () => ClusterConnection;
-  /** What the API server says of itself at `/version`. */
+  /** Reads `/version` of the API server. */
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
   readonly nodeClasses: Pick<WatchCache<EC2NodeClass>, 'get'>;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get' | 'list'>;
-  /** Left out, instances that an earlier leader has started are not looked for. */
+  /** If absent, instances that an earlier leader launched are not adopted. */
   readonly nodeClaims?: Pick<WatchCache<NodeClaim>, 'list'>;
-  /** With the gate NodeOverlay: overlays that price types which AWS has not priced yet… */
+  /** With the gate NodeOverlay: the overlays, which may set prices of types that the price list lacks… */
   readonly nodeOverlays?: () => readonly NodeOverlay[];
-  /** …and the types of a NodePool once overlays have had their say. */
+  /** …and a function that applies the overlays to the types of a NodePool. */
   readonly overlaid?: (nodePool: NodePool, types: readonly InstanceType[]) => readonly InstanceType[];
   readonly events: Pick<EventRecorder, 'publish'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly meters: Meters;
-  /** A text that never comes twice; defaults to a random UUID. */
+  /** Returns a new unique id at each call; defaults to a random UUID. */
   readonly unique?: () => string;
-  /** A number from 0 up to 1; defaults to chance. */
+  /** A number from 0 up to 1, for the jitter of retries; defaults to `Math.random`. */
   readonly random?: () => number;
 }
 
-/** Everything that knows AWS, made once and shared by the controllers. */
+/** All parts of the AWS provider, built once and shared by the controllers. */
 export interface AwsProvider {
   readonly cloud: CloudProvider;
   readonly images: ImageProvider;
-  /** Values of SSM parameters, which `providers.ssm.invalidation` lets go of. */
+  /** Cached SSM parameters, which the controller `providers.ssm.invalidation` invalidates. */
   readonly parameters: ParameterStore;
   readonly subnets: SubnetProvider;
   readonly securityGroups: SecurityGroupProvider;
@@ -81,19 +81,19 @@ export interface AwsProvider {
   readonly version: VersionProvider;
   readonly clusterCidr: ClusterCidr;
   readonly zonalShifts: ZonalShifts;
-  /** What of settings and cluster every launch depends on, a dry run too. */
+  /** Settings and facts of the cluster that apply to every launch and dry run. */
   launchSettings(): LaunchSettings;
   /** The value of the annotation `karpenter.k8s.aws/ec2nodeclass-hash`. */
   hashOf(nodeClass: EC2NodeClass): string;
-  /** Sets the gauges on offerings and their prices, as all NodePools see them. */
+  /** Sets the gauges on offerings and prices, over all NodePools. */
   reportOfferings(): Promise<void>;
-  /** Tries whether AWS can be called, and learns what launches cannot do without. Fails if it cannot. */
+  /** Checks that AWS can be called and loads what launches need. Rejects if that fails. */
   start(): Promise<void>;
   /**
-   * This process begins to lead: NodeClaims and instances that are there are the work of an earlier leader, which has
-   * started none for so long.
+   * Called when this process becomes the leader: existing NodeClaims and instances come from an earlier leader, which
+   * has launched nothing for the duration `quiet`.
    */
   takeOver(quiet: DurationMs): void;
-  /** Tidies up what is no longer used until the signal is raised; for the leader only. */
+  /** Deletes unused launch templates until the signal aborts; for the leader only. */
   run(signal: AbortSignal): Promise<void>;
 }

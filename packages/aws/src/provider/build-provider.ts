@@ -12,7 +12,7 @@ import { offeringReport } from './offering-report.ts';
 import { offeringSources } from './offering-sources.ts';
 import { atStart, checkAccess } from './start-up.ts';
 
-/** Makes everything that knows AWS. Nothing is asked of AWS before `start`. */
+/** Builds all parts of the AWS provider. Calls nothing in AWS before `start` (ADR 0022). */
 export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const { services, region, settings, nodePools, nodeClaims, clock } = options;
   const { clusterName, featureGates } = settings;
@@ -57,9 +57,9 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
         await sources.zonalShifts.refresh();
         await Promise.all([
           sources.instanceTypes.refresh(),
-          learnPrices(sources.pricing, options),
-          // NodeClaims of an earlier leader are launched before any class is reconciled. A failure is not one
-          // of the start: classes that need the addresses report it in their status.
+          loadPrices(sources.pricing, options),
+          // NodeClaims of an earlier leader may be launched before any class is reconciled. A failure does not fail
+          // the start: classes that need the CIDR report it in their status.
           resolvers.clusterCidr.resolve(),
         ]);
       }),
@@ -84,7 +84,7 @@ function launchSettingsOf(
   };
 }
 
-/** Worked out once for each moment of a class: every launch asks. */
+/** Cached by object, because every launch needs the hash; a changed class is another object. */
 function classHashes({ cluster }: AwsProviderOptions): AwsProvider['hashOf'] {
   const known = new WeakMap<EC2NodeClass, { readonly caBundle: string; readonly hash: string }>();
   return (nodeClass) => {
@@ -98,8 +98,8 @@ function classHashes({ cluster }: AwsProviderOptions): AwsProvider['hashOf'] {
   };
 }
 
-/** Launches can do without: those that the program ships with are near, and the next refresh comes. */
-async function learnPrices(pricing: PricingProvider, { log }: AwsProviderOptions): Promise<void> {
+/** A failure does not fail the start: launches use the shipped prices until the next refresh. */
+async function loadPrices(pricing: PricingProvider, { log }: AwsProviderOptions): Promise<void> {
   try {
     await pricing.refresh();
   } catch (error) {
@@ -107,7 +107,7 @@ async function learnPrices(pricing: PricingProvider, { log }: AwsProviderOptions
   }
 }
 
-/** What an earlier leader left and cannot be found now is deleted with its class. */
+/** A failure is only logged: templates of an earlier leader are then deleted with their class. */
 async function hydrate(templates: LaunchTemplateProvider, { log }: AwsProviderOptions): Promise<void> {
   try {
     await templates.hydrate();

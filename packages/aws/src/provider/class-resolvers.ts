@@ -22,7 +22,7 @@ type ClassResolvers = Pick<
   | 'clusterCidr'
 >;
 
-/** Those who find what an EC2NodeClass selects. */
+/** Builds the providers that resolve the selectors of an EC2NodeClass. */
 export function classResolvers(options: AwsProviderOptions, counts: ReservationCounts): ClassResolvers {
   const { services, region, settings, clock, log, serverVersion, unique = randomUUID } = options;
   const { ec2, iam, ssm, eks } = services;

@@ -1,7 +1,7 @@
 /**
- * The wiring of the provider: builds every part of this package from ports, settings and caches, and says
- * what must run. Building calls nothing; start-up makes the first calls to AWS. Start with
- * `build-provider.ts`; `start-up.ts` is what happens once before the controllers start.
+ * The wiring of the provider: builds every part of this package from ports, settings and caches. Building makes no
+ * calls; start-up makes the first calls to AWS. Start with `build-provider.ts`; `start-up.ts` has what runs once
+ * before the controllers start.
  */
 
 export type {

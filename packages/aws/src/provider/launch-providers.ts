@@ -8,7 +8,7 @@ import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { providerMetrics } from './provider-metrics.ts';
 import { SpotRoleNotice } from './spot-role-notice.ts';
 
-type Known = Pick<
+type LaunchInputs = Pick<
   AwsProvider,
   'unavailableOfferings' | 'reservationCounts' | 'zonalShifts' | 'subnets' | 'launchSettings'
 >;
@@ -18,8 +18,8 @@ interface LaunchProviders extends Pick<AwsProvider, 'instances' | 'launchTemplat
   readonly batches: LaunchBatches;
 }
 
-/** Launches instances and keeps track of them. */
-export function launchProviders(options: AwsProviderOptions, known: Known): LaunchProviders {
+/** Builds the parts that launch instances and track them. */
+export function launchProviders(options: AwsProviderOptions, known: LaunchInputs): LaunchProviders {
   const { services, settings, clock, log, meters, events, random, unique = randomUUID } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;

@@ -15,8 +15,8 @@ export interface OfferingReportOptions {
 }
 
 /**
- * Reports the offerings of all NodePools. One whose types cannot be listed does not hold up the others. Gauges keep
- * their values, so nothing is set while all lists are the same: a region has tens of thousands of series.
+ * Reports the offerings of all NodePools. A NodePool whose types cannot be listed does not block the others. Gauges
+ * keep their values, so nothing is set while all lists are the same objects: a region has tens of thousands of series.
  */
 export function offeringReport(options: OfferingReportOptions): () => Promise<void> {
   const { nodePools, featureGates, meters } = options;
@@ -33,7 +33,7 @@ function areSame(views: readonly object[], others: readonly object[]): boolean {
   return views.length === others.length && views.every((view, index) => view === others[index]);
 }
 
-/** One list, so that a NodePool without types is the same from report to report. */
+/** One shared object, so that a NodePool without types compares as unchanged. */
 const none: readonly InstanceType[] = [];
 
 async function viewOf(

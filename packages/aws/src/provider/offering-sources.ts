@@ -20,7 +20,7 @@ type OfferingSources = Pick<
   | 'instanceTypes'
 >;
 
-/** Instance types and everything that decides about their offerings: prices, zones, capacity. */
+/** Builds the instance types and the sources of their offerings: prices, zones and capacity. */
 export function offeringSources(options: AwsProviderOptions): OfferingSources {
   const { services, region, settings, clock, log, meters } = options;
   const { clusterName, isolatedVpc, enableZonalShift, vmMemoryOverheadPercent, reservedEnis } = settings;

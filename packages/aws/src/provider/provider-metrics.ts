@@ -6,7 +6,7 @@ import type { TemplateProviderOptions } from '../launch-templates/index.ts';
 import { awsMetrics, awsSdkMetrics } from '../names/index.ts';
 import type { CallObserver, ObservedCall } from '../sdk/index.ts';
 
-/** What providers report, as metrics. */
+/** Callbacks of the providers that update metrics. */
 export interface ProviderMetrics
   extends Required<Pick<Ec2BatchOptions, 'onBatch'>>,
     Required<Pick<LauncherOptions, 'onFailure'>>,
@@ -25,7 +25,7 @@ export function providerMetrics(meters: Counters & Gauges): ProviderMetrics {
   };
 }
 
-/** For `awsServices`: how often AWS is called, how long it takes and how it ends. */
+/** Observer for `awsServices`: counts calls, their durations and their results. */
 export function callMetrics(counters: Counters): CallObserver {
   const labelsOf = ({ service, operation, code }: ObservedCall) => ({ service, action: operation, code });
   return {

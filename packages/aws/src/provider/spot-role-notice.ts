@@ -11,7 +11,7 @@ export interface SpotRoleNoticeOptions {
   readonly log: Log;
 }
 
-/** Publishes that the account lacks the service-linked role of spot, and how to create it. */
+/** Publishes an event if the account lacks the service-linked role of spot, and logs how to create it. */
 export class SpotRoleNotice {
   readonly #options: SpotRoleNoticeOptions;
   #quietUntil: Instant = Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ export class SpotRoleNotice {
       object: claim,
       message: `Attempted to launch a spot instance but failed due to "${fleetErrorCodes.spotRoleNotPermitted}"`,
     });
-    // All claims of a batch fail with it; once per time that spot is left alone is enough.
+    // All claims of a batch fail with it. One log line is enough for the time that spot stays unavailable.
     if (clock.now() < this.#quietUntil) return;
     this.#quietUntil = clock.now() + cacheLifetimes.unavailableOfferings;
     log.error(

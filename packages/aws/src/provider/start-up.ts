@@ -3,7 +3,7 @@ import type { Log } from '@karpenter/core/ports';
 import { errorText, hasCode } from '../aws-errors/index.ts';
 import { type AwsError, type Ec2, type Eks, isAwsError } from '../ports/index.ts';
 
-/** Tries one harmless call, so that a process which cannot work says so at once. */
+/** Makes one dry-run call, so that a process without access to EC2 fails at start-up, as in Karpenter. */
 export async function checkAccess(ec2: Pick<Ec2, 'describeInstanceTypes'>, region: string): Promise<void> {
   try {
     await ec2.describeInstanceTypes({ DryRun: true });
@@ -17,7 +17,7 @@ export async function checkAccess(ec2: Pick<Ec2, 'describeInstanceTypes'>, regio
   }
 }
 
-/** Does work that the process cannot start without, and says in one sentence which call of AWS has failed and why. */
+/** Runs work that the process cannot start without. An AWS error becomes one sentence with the call and advice. */
 export async function atStart<T>(work: () => Promise<T>, alternative?: string): Promise<T> {
   try {
     return await work();
@@ -29,9 +29,9 @@ export async function atStart<T>(work: () => Promise<T>, alternative?: string): 
 function startFailure(error: AwsError, alternative: string | undefined): CodedError {
   const { service, operation, code } = error;
   const why = errorText(error).replaceAll(/\s+/g, ' ').replace(/\.$/, '');
-  // Without credentials or network, no other call succeeds either.
-  const isAlone = alternative !== undefined && (deniedCodes.test(code) || notFoundCodes.test(code));
-  const advice = isAlone ? `${adviceFor(error)}, ${alternative}` : adviceFor(error);
+  // Without credentials or network all other calls fail too, so that the alternative would not help.
+  const isOnlyThisCall = alternative !== undefined && (deniedCodes.test(code) || notFoundCodes.test(code));
+  const advice = isOnlyThisCall ? `${adviceFor(error)}, ${alternative}` : adviceFor(error);
   return new CodedError(
     'aws-call-failed',
     `cannot start: ${service} ${operation} failed: ${why}; ${advice}`,
@@ -60,7 +60,7 @@ export interface EndpointSources {
   readonly log: Log;
 }
 
-/** The API server that nodes talk to: as the settings say, else as EKS knows it. */
+/** The endpoint of the API server for nodes: from the settings, else from EKS. */
 export async function clusterEndpoint({ eks, settings, log }: EndpointSources): Promise<string> {
   if (settings.clusterEndpoint !== '') return settings.clusterEndpoint;
   const { clusterName } = settings;

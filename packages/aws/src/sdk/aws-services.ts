@@ -8,18 +8,19 @@ import { bindZonalShift } from './zonal-shift-binding.ts';
 
 export interface AwsServicesOptions {
   readonly region: string;
-  /** Of this product, for the user agent. */
+  /** Version of Karpenter, for the user agent. */
   readonly version: string;
   readonly observer?: CallObserver;
-  /** Another address than AWS' own, for tests over the wire. */
+  /** Replaces the endpoints of AWS, for tests over HTTP. */
   readonly endpoint?: string;
   /** How long one attempt may take; defaults to 4 minutes. */
   readonly requestTimeoutMs?: number;
 }
 
-/** The ports bound to AWS by its SDK. Credentials are found as the SDK does: environment, files, the pod's role, … */
+/** Binds the ports to the AWS SDK. Credentials come from the SDK's default chain: environment, files, pod role, … */
 export function awsServices({ observer, ...rest }: AwsServicesOptions): AwsServices {
   const options: BindingOptions = { ...rest, tracker: new CallTracker(observer) };
+  // Only for its credentials: zonal shifts have no SDK client here.
   const credentialed = new ServiceBinding('STS', options, () => import('./clients/sts.ts'));
   return {
     ec2: bindEc2(options),

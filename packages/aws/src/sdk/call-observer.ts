@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallName } from './sdk-error.ts';
 
-/** One call, or one attempt of it; `code` is the status of the answer or the name of the failure. */
+/** One call, or one attempt of it; `code` is the HTTP status or the name of the error. */
 export interface ObservedCall extends CallName {
   readonly code: string;
   readonly seconds: number;
 }
 
-/** Called with what goes over the wire, for the metrics on calls. */
+/** Observes calls and their attempts, for metrics. */
 export interface CallObserver {
   /** @param retries attempts beyond the first */
   onCall(call: ObservedCall, retries: number): void;
@@ -18,14 +18,14 @@ interface Handler {
   handle(...args: never[]): Promise<{ readonly response: { readonly statusCode?: number } }>;
 }
 
-interface Underway extends CallName {
+interface ActiveCall extends CallName {
   readonly beforeAttempt?: (() => void) | undefined;
   attempts: number;
 }
 
-/** Knows which call a request belongs to: the HTTP layer of the SDK does not. */
+/** Tracks which call an HTTP request belongs to, which the HTTP layer of the SDK does not know. */
 export class CallTracker {
-  readonly #underWay = new AsyncLocalStorage<Underway>();
+  readonly #active = new AsyncLocalStorage<ActiveCall>();
   readonly #observer: CallObserver | undefined;
 
   constructor(observer: CallObserver | undefined) {
@@ -34,18 +34,18 @@ export class CallTracker {
 
   /** @param beforeAttempt called before each attempt of the call; what it throws ends the call */
   async track<T>(name: CallName, call: () => Promise<T>, beforeAttempt?: () => void): Promise<T> {
-    const underWay: Underway = { ...name, beforeAttempt, attempts: 0 };
+    const active: ActiveCall = { ...name, beforeAttempt, attempts: 0 };
     const start = performance.now();
     const done = (code: string) =>
       this.#observer?.onCall(
         { ...name, code, seconds: secondsSince(start) },
-        Math.max(0, underWay.attempts - 1),
+        Math.max(0, active.attempts - 1),
       );
-    return this.#underWay.run(underWay, async () => {
+    return this.#active.run(active, async () => {
       try {
-        const answer = await call();
+        const output = await call();
         done('200');
-        return answer;
+        return output;
       } catch (error) {
         done(codeOf(error));
         throw error;
@@ -53,34 +53,34 @@ export class CallTracker {
     });
   }
 
-  /** Asks whether the call that is under way where this is called may still go on. */
+  /** Runs `beforeAttempt` of the active call, which throws if the call may no longer be sent. */
   check(): void {
-    this.#underWay.getStore()?.beforeAttempt?.();
+    this.#active.getStore()?.beforeAttempt?.();
   }
 
-  /** Lets attempts be seen: every request of a client goes through its handler. */
+  /** Wraps the request handler of a client, through which every attempt goes. */
   watch<H extends Handler>(handler: H): H {
     const original = handler.handle.bind(handler);
     handler.handle = async (...args: never[]) => {
-      const underWay = this.#underWay.getStore();
-      underWay?.beforeAttempt?.();
-      if (underWay !== undefined) underWay.attempts += 1;
+      const active = this.#active.getStore();
+      active?.beforeAttempt?.();
+      if (active !== undefined) active.attempts += 1;
       const start = performance.now();
       try {
-        const answer = await original(...args);
-        this.#attempted(underWay, String(answer.response.statusCode ?? ''), start);
-        return answer;
+        const output = await original(...args);
+        this.#attempted(active, String(output.response.statusCode ?? ''), start);
+        return output;
       } catch (error) {
-        this.#attempted(underWay, codeOf(error), start);
+        this.#attempted(active, codeOf(error), start);
         throw error;
       }
     };
     return handler;
   }
 
-  #attempted(underWay: Underway | undefined, code: string, start: number): void {
-    if (underWay === undefined) return;
-    const { service, operation } = underWay;
+  #attempted(active: ActiveCall | undefined, code: string, start: number): void {
+    if (active === undefined) return;
+    const { service, operation } = active;
     this.#observer?.onAttempt({ service, operation, code, seconds: secondsSince(start) });
   }
 }

@@ -2,17 +2,17 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** Called when something is about to leave over a connection; what it throws breaks the connection instead. */
+/** Called before data is written to a connection. If it throws, the connection is destroyed instead. */
 export type Guard = () => void;
 
 type Connected = (error: Error | null, connection: Duplex) => void;
 
-/** As the SDK has them. */
-const usualAgent = { keepAlive: true, maxSockets: 50 };
+/** The defaults of the SDK. */
+const agentOptions = { keepAlive: true, maxSockets: 50 };
 
 /**
- * Agents whose connections ask before each piece of data leaves. A request waits for a connection, or for another request
- * to be done with one, and is sent whenever that may be: that it was allowed when it was made says little.
+ * Agents whose connections call the guard before each write (ADR 0036). A request may wait for a connection, or for
+ * another request on it, and the lease may run out meanwhile; so a check when the request is made is not enough.
  */
 export function guardedAgents(guard: Guard): { readonly httpAgent: Agent; readonly httpsAgent: SecureAgent } {
   return { httpAgent: new GuardedAgent(guard), httpsAgent: new GuardedSecureAgent(guard) };
@@ -22,7 +22,7 @@ class GuardedAgent extends Agent {
   readonly #guard: Guard;
 
   constructor(guard: Guard) {
-    super(usualAgent);
+    super(agentOptions);
     this.#guard = guard;
   }
 
@@ -36,7 +36,7 @@ class GuardedSecureAgent extends SecureAgent {
   readonly #guard: Guard;
 
   constructor(guard: Guard) {
-    super(usualAgent);
+    super(agentOptions);
     this.#guard = guard;
   }
 
@@ -46,7 +46,7 @@ class GuardedSecureAgent extends SecureAgent {
   }
 }
 
-/** Handed out when it can send: what is written before would be kept, and sent without asking. */
+/** Hands out the connection only once it is open: data written before would be buffered and sent without a check. */
 function guarded(
   connection: Duplex | null | undefined,
   ready: 'connect' | 'secureConnect',
@@ -58,12 +58,12 @@ function guarded(
   connection.once('error', failed);
   connection.once(ready, () => {
     connection.off('error', failed);
-    askBeforeWriting(connection, guard);
+    guardWrites(connection, guard);
     connected?.(null, connection);
   });
 }
 
-function askBeforeWriting(connection: Duplex, guard: Guard): void {
+function guardWrites(connection: Duplex, guard: Guard): void {
   connection.write = new Proxy(connection.write, {
     apply: (write, _self, args) => {
       try {

@@ -7,12 +7,12 @@ export interface RegionSources {
   readonly fetch: typeof fetch;
 }
 
-/** Where this process runs: as the environment says, else as the instance it runs on says. */
-export async function discoverRegion({ env, fetch: ask }: RegionSources): Promise<string> {
+/** The AWS region: from the environment, else from the instance metadata service. */
+export async function discoverRegion({ env, fetch: request }: RegionSources): Promise<string> {
   const configured = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (configured) return configured;
   try {
-    return await regionOfInstance(ask);
+    return await regionOfInstance(request);
   } catch (cause) {
     throw new CodedError(
       'unknown-region',
@@ -22,24 +22,24 @@ export async function discoverRegion({ env, fetch: ask }: RegionSources): Promis
   }
 }
 
-async function regionOfInstance(ask: typeof fetch): Promise<string> {
+async function regionOfInstance(request: typeof fetch): Promise<string> {
   const token = await textOf(
-    await ask(`${metadataService}/api/token`, {
+    await request(`${metadataService}/api/token`, {
       method: 'PUT',
       headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '60' },
       signal: AbortSignal.timeout(2000),
     }),
   );
   return textOf(
-    await ask(`${metadataService}/meta-data/placement/region`, {
+    await request(`${metadataService}/meta-data/placement/region`, {
       headers: { 'x-aws-ec2-metadata-token': token },
       signal: AbortSignal.timeout(2000),
     }),
   );
 }
 
-async function textOf(answer: Response): Promise<string> {
-  const text = await answer.text();
-  if (answer.ok && text !== '') return text;
-  throw new Error(`the metadata service answered with status ${answer.status}`);
+async function textOf(response: Response): Promise<string> {
+  const text = await response.text();
+  if (response.ok && text !== '') return text;
+  throw new Error(`the metadata service answered with status ${response.status}`);
 }

@@ -1,6 +1,6 @@
 import type { AwsError } from '../ports/index.ts';
 
-/** Which call it was. */
+/** Service and operation of a call. */
 export interface CallName {
   readonly service: string;
   readonly operation: string;
@@ -10,13 +10,13 @@ interface ThrownFields {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly Code?: unknown;
-  /** Of the system, when no answer came: `ECONNRESET`. */
+  /** Code of a system error if there is no response, such as `ECONNRESET`. */
   readonly code?: unknown;
   readonly $fault?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: unknown; readonly requestId?: unknown };
 }
 
-/** A failure of the SDK in the shape that the ports promise. */
+/** An error of the SDK as the AwsError that the ports promise. */
 export class SdkError extends Error implements AwsError {
   override readonly name = 'AwsError';
   readonly code: string;
@@ -38,7 +38,7 @@ export class SdkError extends Error implements AwsError {
     this.fault = this.#faultOf(fields);
   }
 
-  /** No answer at all, or one that cannot be read, is never the fault of whoever asked. */
+  /** A missing or unreadable response counts as a server fault. */
   #faultOf({ $fault }: ThrownFields): 'client' | 'server' {
     if (this.statusCode === 0) return 'server';
     if ($fault === 'client' || $fault === 'server') return $fault;
@@ -47,9 +47,9 @@ export class SdkError extends Error implements AwsError {
 }
 
 /**
- * Services send codes (`NoSuchEntity`) for failures that the SDK names otherwise (`NoSuchEntityException`). Those of
- * SQS are of a protocol that it spoke before (`AWS.SimpleQueueService.NonExistentQueue`): there the name is the code. What the network
- * fails with goes by the code of the system, since the SDK calls a broken connection a timeout.
+ * Prefers the code that the service sent (`NoSuchEntity`) to the name in the SDK (`NoSuchEntityException`). Not for
+ * SQS, which still sends codes of its earlier protocol (`AWS.SimpleQueueService.NonExistentQueue`). Network errors have
+ * the code of the system, because the SDK names a broken connection a timeout.
  */
 function codeOf(fields: ThrownFields, service: string): string {
   const sent = service === 'SQS' ? '' : text(fields.Code);

@@ -7,7 +7,7 @@ import type { CallTracker } from './call-observer.ts';
 import { guardedAgents } from './guarded-agent.ts';
 import { SdkError } from './sdk-error.ts';
 
-/** What every client of the SDK is made with. */
+/** Configuration of every SDK client. */
 interface ClientConfig {
   readonly region: string;
   readonly maxAttempts: number;
@@ -25,7 +25,7 @@ export interface BindingOptions {
   readonly region: string;
   readonly version: string;
   readonly tracker: CallTracker;
-  /** Another address than AWS' own, for tests over the wire. */
+  /** Replaces the endpoints of AWS, for tests over HTTP. */
   readonly endpoint?: string | undefined;
   /** How long one attempt may take; defaults to 4 minutes. */
   readonly requestTimeoutMs?: number | undefined;
@@ -37,7 +37,7 @@ interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** A command of the SDK, as far as it says what its call takes and resolves to. */
+/** The part of an SDK command that determines the input and output types of its call. */
 interface SdkCommand<Input, Output> {
   readonly input: Input;
   resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ readonly output: Output }>;
@@ -48,7 +48,7 @@ interface SdkClient {
   send<Input, Output>(command: SdkCommand<Input, Output>, options: SendOptions): Promise<Output>;
 }
 
-/** A module of `clients`: the client of a service, beside the commands in use. */
+/** A module of `clients`: the client of a service and the commands in use. */
 interface ServiceModule<Client extends SdkClient> {
   readonly Client: new (config: ClientConfig) => Client;
 }
@@ -58,13 +58,16 @@ interface Loaded<Client, Module> {
   readonly sdk: Module;
 }
 
-const usualAttempts = 3;
+const defaultAttempts = 3;
 
-/** One service: its client is loaded with the first call, since loading the SDK takes longer than most commands. */
+/**
+ * Binds one service. Loads its client with the first call, because loading the SDK takes longer than most CLI commands.
+ */
 export class ServiceBinding<Client extends SdkClient, Module> {
   readonly #service: string;
   readonly #options: BindingOptions;
   readonly #load: () => Promise<Module & ServiceModule<Client>>;
+  /** Clients by number of attempts, which the SDK fixes per client. */
   readonly #loaded = new Map<number, Promise<Loaded<Client, Module>>>();
 
   constructor(service: string, options: BindingOptions, load: () => Promise<Module & ServiceModule<Client>>) {
@@ -73,7 +76,7 @@ export class ServiceBinding<Client extends SdkClient, Module> {
     this.#load = load;
   }
 
-  /** One operation, as the ports have it. */
+  /** Returns an operation with the signature of the ports. */
   call<Input, Output>(
     operation: string,
     commandOf: (sdk: Module) => new (input: NoInfer<Input>) => SdkCommand<Input, Output>,
@@ -82,11 +85,11 @@ export class ServiceBinding<Client extends SdkClient, Module> {
     return (input, { signal, retries, beforeAttempt } = {}) => {
       const attempt = async () => {
         try {
-          const { sdk, client } = await this.loaded(retries === 'none' ? 1 : usualAttempts);
+          const { sdk, client } = await this.loaded(retries === 'none' ? 1 : defaultAttempts);
           const Command = commandOf(sdk);
           return await client.send(new Command(input), signal === undefined ? {} : { abortSignal: signal });
         } catch (error) {
-          // What was refused on this side is no failure of AWS.
+          // A refusal of the write fence is not an error of AWS.
           throw isFenceRefusal(error) ? error : new SdkError(error, name);
         }
       };
@@ -94,7 +97,7 @@ export class ServiceBinding<Client extends SdkClient, Module> {
     };
   }
 
-  loaded(maxAttempts = usualAttempts): Promise<Loaded<Client, Module>> {
+  loaded(maxAttempts = defaultAttempts): Promise<Loaded<Client, Module>> {
     const known = this.#loaded.get(maxAttempts);
     if (known !== undefined) return known;
     const made = this.#make(maxAttempts);
@@ -111,7 +114,7 @@ export class ServiceBinding<Client extends SdkClient, Module> {
       customUserAgent: [[`karpenter.sh-${version}`]],
       requestHandler: {
         requestTimeout: requestTimeoutMs ?? launchTuning.sdkTimeout,
-        // Without it the SDK only warns, and waits on.
+        // Without it the SDK only logs a warning and keeps waiting.
         throwOnRequestTimeout: true,
         ...guardedAgents(() => tracker.check()),
       },

@@ -5,12 +5,12 @@ import type { AwsCredentialIdentity, Checksum, SourceData } from '@smithy/types'
 export interface GetRequest {
   readonly url: URL;
   readonly region: string;
-  /** The name of the service in signatures. */
+  /** Signing name of the service. */
   readonly service: string;
   readonly at: Date;
 }
 
-/** Headers that authenticate a GET request to AWS, by the signer that the SDK's clients use. */
+/** Signs a GET request to AWS with the signer of the SDK's clients, and returns the headers. */
 export async function signedHeaders(
   { url, region, service, at }: GetRequest,
   credentials: AwsCredentialIdentity,
@@ -27,7 +27,7 @@ export async function signedHeaders(
   return headers;
 }
 
-/** The signer leaves the choice of the hash function to its caller. */
+/** The hash function that the signer requires as a parameter. */
 class Sha256 implements Checksum {
   readonly #secret: SourceData | undefined;
   #chunks: Uint8Array[] = [];

@@ -9,7 +9,7 @@ interface ZonalShiftBindingOptions extends BindingOptions {
   readonly now: () => number;
 }
 
-/** One GET request, signed by the SDK's signer: the SDK's client for this service would be a package for one call. */
+/** Makes the one GET request itself, signed by the SDK's signer, instead of adding an SDK package for one call. */
 export function bindZonalShift(options: ZonalShiftBindingOptions): ZonalShiftService {
   const name = { service: 'ARC Zonal Shift', operation: 'GetManagedResource' };
   return {
@@ -34,29 +34,29 @@ async function get(
   const base = options.endpoint ?? `https://arc-zonal-shift.${region}.${suffix}`;
   const url = new URL(`/managedresources/${encodeSegment(resource)}`, base);
   const at = new Date(options.now());
-  // Imported with the first call, as the clients of the SDK are.
+  // Imported with the first call, like the clients of the SDK.
   const { signedHeaders } = await import('./signed-request.ts');
   const request = { url, region, service: 'arc-zonal-shift', at };
   const signed = await signedHeaders(request, await options.credentials());
   const timeout = AbortSignal.timeout(options.requestTimeoutMs ?? launchTuning.sdkTimeout);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { ...signed, 'user-agent': `karpenter.sh-${version}` },
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
-  const body: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw refusal(answer, body);
+  const body: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw errorOf(response, body);
   return body;
 }
 
-/** In the shape in which the SDK would have thrown it. */
-function refusal(answer: Response, body: unknown): Error {
+/** Builds the error in the shape of the SDK, from which SdkError reads its fields. */
+function errorOf(response: Response, body: unknown): Error {
   const message = field(body, 'message') ?? field(body, 'Message');
-  const type = answer.headers.get('x-amzn-errortype') ?? '';
-  return Object.assign(new Error(typeof message === 'string' ? message : answer.statusText), {
+  const type = response.headers.get('x-amzn-errortype') ?? '';
+  return Object.assign(new Error(typeof message === 'string' ? message : response.statusText), {
     name: type.split(':')[0] || 'Unknown',
     $metadata: {
-      httpStatusCode: answer.status,
-      requestId: answer.headers.get('x-amzn-requestid') ?? '',
+      httpStatusCode: response.status,
+      requestId: response.headers.get('x-amzn-requestid') ?? '',
     },
   });
 }
@@ -66,7 +66,7 @@ export function managedResource(body: unknown): ManagedResource {
   return { zonalShifts: Array.isArray(shifts) ? shifts.map(zonalShift) : [] };
 }
 
-/** Times come as seconds since 1970. */
+/** Times are in seconds since 1970. */
 function zonalShift(body: unknown): ZonalShift {
   return {
     awayFrom: String(field(body, 'awayFrom') ?? ''),
@@ -75,7 +75,7 @@ function zonalShift(body: unknown): ZonalShift {
   };
 }
 
-/** Signatures cover the path as sent, where characters are escaped that `encodeURIComponent` leaves alone. */
+/** Escapes the characters that `encodeURIComponent` does not: the signature covers the path with these escaped. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

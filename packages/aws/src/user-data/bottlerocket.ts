@@ -90,6 +90,7 @@ function taintTable(taints: readonly Taint[]): TomlTable {
   return byKey;
 }
 
+/** Adds the command that mounts the instance store, next to the user's commands. */
 function withBootCommands(settings: TomlTable, { instanceStorePolicy, imageVersion }: Bootstrap): TomlTable {
   if (instanceStorePolicy !== 'RAID0') return settings;
   const directories = bindsAllDirectories(imageVersion) ? [] : boundDirectories;

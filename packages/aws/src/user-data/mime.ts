@@ -84,13 +84,13 @@ function readPart(lines: readonly string[]): MimePart {
   return { headers: others, body: decodeQuotedPrintable(body) };
 }
 
-interface Headed {
+interface HeaderBlock {
   readonly headers: Readonly<Record<string, string>>;
   readonly rest: readonly string[];
 }
 
 /** Reads header lines up to the first empty line, unfolding continuation lines. */
-function readHeaders(lines: readonly string[]): Headed {
+function readHeaders(lines: readonly string[]): HeaderBlock {
   const end = lines.indexOf('');
   const head = lines.slice(0, end < 0 ? lines.length : end);
   const unfolded = head.join('\n').replace(/\n[ \t]+/g, ' ');
@@ -126,7 +126,7 @@ function decodeQuotedPrintable(text: string): string {
   );
 }
 
-/** Not by an expression, which would try each blank of a line as the first of the last ones. */
+/** A loop, because a regular expression for trailing blanks takes quadratic time on lines with many blanks. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' || line[end - 1] === '\t') end -= 1;

@@ -1,6 +1,6 @@
 /**
- * Finds the Kubernetes version of the cluster, on which AMI aliases depend. Asks the API server or EKS and
- * changes nothing. Start with `version-provider.ts`.
+ * Finds the Kubernetes version of the cluster, on which AMI aliases depend. Reads from the API server or EKS
+ * and changes nothing. Start with `version-provider.ts`.
  */
 
 export { VersionProvider } from './version-provider.ts';

@@ -8,7 +8,7 @@ const supportedMinors = { first: 26, last: 36 } as const;
 export interface VersionOptions {
   readonly eks: Pick<Eks, 'describeCluster'>;
   readonly clusterName: string;
-  /** Whether to ask EKS instead of the API server. */
+  /** Whether to read the version from EKS instead of the API server. */
   readonly eksControlPlane: boolean;
   /** `/version` of the API server. */
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
@@ -24,12 +24,12 @@ export class VersionProvider {
     this.#options = options;
   }
 
-  /** Returns the cached version, such as `1.35`; asks if there is none. */
+  /** Returns the cached version, such as `1.35`; fetches it if there is none. */
   async get(): Promise<string> {
     return this.#cached ?? this.#fetch();
   }
 
-  /** Asks again. Reports an unsupported version once, when it is first seen, and uses it anyway. */
+  /** Fetches the version again. Reports an unsupported version once, when it is first seen, and uses it anyway. */
   async refresh(): Promise<{ readonly version: string; readonly unsupported?: CodedError }> {
     const before = this.#cached;
     const version = await this.#fetch();

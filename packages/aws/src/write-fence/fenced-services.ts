@@ -2,7 +2,7 @@ import type { WriteFence } from '@karpenter/kube/runtime';
 import type { AwsServices, CallOptions } from '../ports/index.ts';
 import { type Effects, portEffects } from './port-effects.ts';
 
-/** The services with a fence before every call that changes something, and before each attempt of such a call. */
+/** Checks the fence before every write, and again before each attempt of it: retries may take minutes (ADR 0036). */
 export function fencedServices(services: AwsServices, fence: WriteFence): AwsServices {
   const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift, autoScaling } = portEffects;
   return {
@@ -18,7 +18,7 @@ export function fencedServices(services: AwsServices, fence: WriteFence): AwsSer
   };
 }
 
-/** What the table does not list counts as a write. */
+/** A method that the table does not list counts as a write. */
 function fencedPort<Port extends object>(port: Port, effects: Effects<Port>, fence: WriteFence): Port {
   return new Proxy(port, {
     get: (target, name) => {

@@ -3,12 +3,12 @@ import type { AwsServices } from '../ports/index.ts';
 /** Whether a call changes anything in AWS. */
 type Effect = 'read' | 'write';
 
-/** Every method of a port has to be listed: one that is not does not compile. */
+/** Requires an entry for every method of a port, so that a new method without one does not compile. */
 export type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };
 
 /**
- * What each call to AWS does. Dry runs change nothing but are made by the same methods, and only the leader makes them.
- * Receiving messages hides them from others for a while, so it is a write.
+ * The effect of each call. Methods that can also make dry runs are writes; only the leader makes dry runs. Receiving
+ * messages is a write, because it hides them from other receivers during the visibility timeout.
  */
 export const portEffects: { readonly [Service in keyof AwsServices]: Effects<AwsServices[Service]> } = {
   ec2: {

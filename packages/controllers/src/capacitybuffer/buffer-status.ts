@@ -45,9 +45,7 @@ interface BufferUpdate {
   readonly resolution?: BufferResolution;
 }
 
-/**
- * Writes conditions and resolved fields of a buffer in one patch; nothing if all of them are there already.
- */
+/** Writes conditions and resolved fields of a buffer in one patch; sends nothing if the status has them already. */
 export async function writeBuffer(
   { client, clock }: BufferContext,
   buffer: CapacityBuffer,
@@ -91,7 +89,7 @@ function hasFields({ status = {} }: CapacityBuffer, fields: StatusFields): boole
   return (
     status.podTemplateRef?.name === (podTemplateRef ?? status.podTemplateRef)?.name &&
     Object.entries(plain).every(([name, value]) =>
-      Object.entries(status).some(([key, has]) => key === name && has === value),
+      Object.entries(status).some(([key, current]) => key === name && current === value),
     )
   );
 }

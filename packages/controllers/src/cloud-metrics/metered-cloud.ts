@@ -18,14 +18,14 @@ import type { Clock } from '@karpenter/kube/runtime';
 export interface MeteredCloudOptions {
   readonly meters: Counters;
   readonly clock: Pick<Clock, 'now'>;
-  /** Who asks: the name of the controller that the running code belongs to. */
+  /** The name of the controller that makes the call. */
   readonly controller: () => string;
 }
 
-/** As dashboards name them. */
+/** Methods of Karpenter's CloudProvider interface. They are label values that dashboards select. */
 type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted';
 
-/** A cloud whose calls are timed and counted. */
+/** A cloud provider whose calls are timed and whose errors are counted. */
 export class MeteredCloud implements CloudProvider {
   readonly name: string;
   readonly nodeClasses: readonly NodeClassKind[];
@@ -45,8 +45,8 @@ export class MeteredCloud implements CloudProvider {
   }
 
   /**
-   * `increase` over a counter that appears with its first events misses them, and failed launches come many at a
-   * time: an alert on them would stay silent.
+   * Creates the counters at zero. `increase` misses the events with which a counter first appears, and launches fail
+   * many at a time: an alert on them would never fire.
    */
   #countLaunchErrorsFromZero(): void {
     const labels = { controller: controllerNames.nodeClaimLifecycle, method: 'Create', provider: this.name };
@@ -89,7 +89,7 @@ export class MeteredCloud implements CloudProvider {
   ): Promise<T> {
     const { meters, clock, controller } = this.#options;
     const labels = { controller: controller(), method, provider: this.name };
-    const began = clock.now();
+    const started = clock.now();
     const count = (error: string) =>
       meters.increment(operatorMetrics.cloudProviderErrors, { ...labels, error });
     try {
@@ -100,7 +100,7 @@ export class MeteredCloud implements CloudProvider {
       count(errorLabel(error));
       throw error;
     } finally {
-      meters.observe(operatorMetrics.cloudProviderDuration, labels, (clock.now() - began) / 1000);
+      meters.observe(operatorMetrics.cloudProviderDuration, labels, (clock.now() - started) / 1000);
     }
   }
 }
@@ -117,7 +117,7 @@ const capacityLabel = 'InsufficientCapacityError';
 const otherLabel = '';
 const launchErrorLabels = [notReadyLabel, capacityLabel, otherLabel] as const;
 
-/** Only failures that are acted upon have a name. */
+/** As in Karpenter, only its typed errors have a label value; for all others it is empty. */
 function errorLabel(error: unknown): string {
   if (isInstanceNotFound(error)) return notFoundLabel;
   if (isNodeClassNotReady(error)) return notReadyLabel;

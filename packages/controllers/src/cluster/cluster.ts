@@ -40,20 +40,26 @@ export class Cluster {
     this.#state = new ClusterState({ kinds: options.kinds ?? stateKinds });
   }
 
-  /** Whether every kind was listed once. Once true it stays true (ADR 0015). */
+  /**
+   * Whether every kind was listed once. Once true it stays true; Karpenter's turns false while any NodeClaim is
+   * launching, which pauses all provisioning and disruption (ADR 0015).
+   */
   get synced(): boolean {
     return this.#state.synced;
   }
 
   /**
-   * Answers that need no snapshot: when pods were acknowledged, decided and schedulable, for the pod metrics; instance
-   * types; and what NodePools hold.
+   * Reads that need no snapshot: when pods were acknowledged, decided and schedulable, for the pod metrics; instance
+   * types; and the usage of NodePools.
    */
   get state(): Pick<ClusterState, 'podTimes' | 'instanceTypesOf' | 'pools'> {
     return this.#state;
   }
 
-  /** The cluster now. Unchanged nodes are the same objects as in the last snapshot, so that it is cheap. */
+  /**
+   * The cluster now. Unchanged nodes are the same objects as in the last snapshot, so that it is cheap and readers
+   * can cache by identity.
+   */
   snapshot(): ClusterSnapshot {
     return this.#state.snapshot(this.#options.clock.now());
   }

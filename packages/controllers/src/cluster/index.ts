@@ -2,7 +2,7 @@
  * The cluster state of the process and how objects are written back.
  *
  * Start with `cluster.ts`: it feeds `@karpenter/core/state` from informers and from facts that only this
- * process knows. `status-write.ts` holds the guarded writes that all controllers use, a patch each;
+ * process knows. `status-write.ts` has the guarded writes that all controllers use, a patch each;
  * `kinds.ts` the watched kinds.
  */
 export { Cluster } from './cluster.ts';

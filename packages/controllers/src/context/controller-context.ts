@@ -34,11 +34,11 @@ export interface ControllerContext {
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 }
 
-/** What the cloud provider says about labels and volumes. */
+/** Which labels and volumes the cloud provider supports. */
 export interface LabelVocabulary {
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly labelAliases: ReadonlyMap<string, string>;
-  /** The label that holds the id of an offering's capacity reservation. */
+  /** The label whose value is the id of an offering's capacity reservation. */
   readonly reservationIdLabel: string;
   /** Which labels pods and NodePools may require, and which are restricted. */
   readonly policy: RequirementPolicy;
@@ -81,15 +81,15 @@ export interface RefreshedCluster {
   readonly typeFailures: ReadonlyMap<string, unknown>;
   /** The outcome of each NodeOverlay. */
   readonly overlayVerdicts: readonly OverlayVerdict[];
-  /** All that plans of the snapshot depend on, if the caller asked for it. */
+  /** Everything that plans of the snapshot depend on; present if `capture` was set. */
   readonly captured?: CapturedCluster;
 }
 
 /** Starts a provisioning batch. */
 export interface PlanTrigger {
   /**
-   * Asks for a plan for the object with this uid. Returns at once; repeated uids within a batch count once.
-   * An object that has waited before, such as a pod that an earlier leader left, does not extend the batch.
+   * Requests a plan for the object with this uid. Returns at once; repeated uids within a batch count once.
+   * `hasWaited` keeps the object from extending the batch, such as a pod that was pending under the last leader.
    */
   trigger(uid: string, hasWaited?: boolean): void;
 }

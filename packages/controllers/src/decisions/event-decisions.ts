@@ -23,8 +23,9 @@ export interface EventDecisionsOptions extends DecisionEvents {
 type EventKind = 'refusal' | 'notice';
 
 /**
- * Records refusals and notices as decisions when their events are published, because cloud providers publish some
- * of them and know nothing of the log. Passes publish the same again and again; only what is new is recorded.
+ * Records refusals and notices as decisions when their events are published: cloud providers publish some of these
+ * events and have no access to the decision log (ADR 0049). Every pass publishes the same events again; repeats are
+ * counted and not recorded.
  */
 export class EventDecisions implements EventRecorder {
   readonly #recorder: EventRecorder;
@@ -54,12 +55,13 @@ export class EventDecisions implements EventRecorder {
 
   #record(
     kind: EventKind,
-    { definition: { reason, objects }, kind: { kind: ofKind }, object, message }: ClusterEvent,
+    { definition: { reason, objects }, kind: { kind: objectKind }, object, message }: ClusterEvent,
   ): void {
-    // Events on a Node and its NodeClaim come as a pair, and the NodeClaim knows the name of its Node.
-    if (ofKind === 'Node' && objects.includes('NodeClaim')) return;
+    // Such an event is published on both the Node and its NodeClaim. It is recorded once, from the NodeClaim, whose
+    // status has the name of the Node.
+    if (objectKind === 'Node' && objects.includes('NodeClaim')) return;
     const { name = '', uid = name } = object.metadata ?? {};
-    const draft = () => draftOf(kind, { object: objectName(ofKind, object), reason, message });
+    const draft = () => draftOf(kind, { object: objectName(objectKind, object), reason, message });
     this.#decisions.record(`${uid} ${reason} ${message}`, draft);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where decisions come from besides the controllers that record their own, and where their clusters are kept:
- * in memory, nothing here writes to the API server or to disk.
+ * Records decisions from events, and keeps the clusters of the last decisions in memory. Controllers record their
+ * other decisions themselves. Nothing here writes to the API server or to disk.
  *
  * Start with `event-decisions.ts`, which records events that are decisions; `memory-clusters.ts` keeps the
  * clusters of the last decisions, `gzipped-decision.ts` writes one as a file. The log itself is in

@@ -18,7 +18,7 @@ interface GatedKind<T extends KubeObject> {
   readonly needsGate?: (object: T) => boolean;
 }
 
-/** Events expire after an hour by default, so they are published more often than that. */
+/** Shorter than the hour after which the API server deletes events by default. */
 const renewal = { requeueAfter: minutes(30) };
 
 /** A controller for each gate that is off. */

@@ -9,9 +9,9 @@ interface OptionalWatchOptions<T extends KubeObject> {
 }
 
 /**
- * Adds the keys of objects of a kind that the cluster need not serve. Not a cache of the shared set: the process is
- * ready only when those are synced, and a kind without a definition never is. A failed list is retried without a word,
- * since nobody needs the kind while its feature gate is off.
+ * Enqueues the objects of a kind whose CRD may not be installed. It does not use the shared caches: the process is
+ * ready only when these are synced, and a cache without a CRD never syncs. A failed list is retried without a log
+ * line, because the process does not need the kind while its feature gate is off.
  */
 export class OptionalWatch<T extends KubeObject> implements Source {
   readonly #options: OptionalWatchOptions<T>;
@@ -26,13 +26,13 @@ export class OptionalWatch<T extends KubeObject> implements Source {
   }
 
   start(enqueue: Enqueue): () => void {
-    const ended = new AbortController();
-    const cache = startWatchCache({ ...this.#options, signal: ended.signal });
+    const stopped = new AbortController();
+    const cache = startWatchCache({ ...this.#options, signal: stopped.signal });
     this.#cache = cache;
-    const stop = changesOf(cache).start(enqueue);
+    const stopEnqueueing = changesOf(cache).start(enqueue);
     return () => {
-      stop();
-      ended.abort();
+      stopEnqueueing();
+      stopped.abort();
     };
   }
 }

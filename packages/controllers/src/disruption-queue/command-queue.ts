@@ -33,19 +33,19 @@ export class CommandQueue {
   }
 
   /**
-   * Ids of nodes that a failed command may have marked. A write whose answer got lost may have taken effect, which the
-   * caches do not show yet.
+   * Ids of nodes that a failed command may have marked. A write whose response was lost may have taken effect, and the
+   * caches may not show it yet.
    */
   get abandoned(): ReadonlySet<string> {
     return this.#abandoned;
   }
 
-  /** Remembers nodes whose marks have to be removed before other nodes are disrupted. */
+  /** Records nodes whose taint and condition must be removed before other nodes are disrupted. */
   abandon(nodes: readonly { readonly id: string }[]): void {
     for (const { id } of nodes) this.#abandoned.add(id);
   }
 
-  /** Forgets an abandoned node: it has no marks any more, or is gone. */
+  /** Drops an abandoned node: its taint and condition are removed, or the node is deleted. */
   release(id: string): void {
     this.#abandoned.delete(id);
   }

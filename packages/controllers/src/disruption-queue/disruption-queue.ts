@@ -52,7 +52,7 @@ class QueueController implements Controller {
     const running = this.#queue.get(id);
     if (running === undefined) return undefined;
     const outcome = await this.#attempt(running);
-    // As in Karpenter the timeout is judged after the attempt, and fails even one whose deletions just
+    // As in Karpenter the timeout is checked after the attempt, and fails even a command whose deletions just
     // succeeded.
     const isOverdue = this.#queue.isOverdue(running, this.#context.clock.now());
     if (outcome.error === undefined && outcome.isDone && !isOverdue) {
@@ -157,7 +157,7 @@ class QueueController implements Controller {
   }
 
   /**
-   * Gives a command up: removes taints and conditions and unmarks its nodes. Launched replacements stay, as
+   * Gives up a command: removes taints and conditions and unmarks its nodes. Launched replacements stay, as
    * in Karpenter; consolidation removes them later if no pod needs them.
    */
   async #rollBack({ id, command, replacements }: RunningCommand, error: unknown): Promise<void> {
@@ -168,6 +168,7 @@ class QueueController implements Controller {
       error: error instanceof Error ? error.message : String(error),
     });
     const missing = replacements.filter((replacement) => !replacement.isInitialized).length;
+    // Karpenter fills consolidation_type of this metric with the decision.
     const labels = { decision, reason: command.reason.toLowerCase(), consolidation_type: decision };
     meters.increment(disruptionMetrics.queueFailures, labels, missing);
     this.#queue.abandon(command.candidates);

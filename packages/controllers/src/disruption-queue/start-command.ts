@@ -24,10 +24,10 @@ import { markDisrupted } from './node-marks.ts';
 export type StartContext = CreationContext &
   Pick<ControllerContext, 'clock' | 'settings' | 'recorder' | 'decisions'>;
 
-/** What a method decided from; the decision log keeps it for `karpenter replay`. */
+/** The inputs of a method's decision, which the decision log keeps for `karpenter replay`. */
 export interface MethodOrigin {
   readonly captured: CapturedCluster;
-  /** Computed when a command starts; most passes start none. */
+  /** Lazy, because most passes start no command. */
   readonly inputs: () => Omit<DisruptionReplay, 'kind' | 'command'>;
 }
 
@@ -75,9 +75,9 @@ export async function startCommand(
 }
 
 interface StartedCommand extends Pick<StartOptions, 'origin'> {
-  /** As it was decided. */
+  /** As decided, with all candidates. */
   readonly command: Command;
-  /** With the nodes that could be tainted. */
+  /** With only the candidates that could be tainted. */
   readonly tainted: Command;
   readonly claims: readonly NodeClaim[];
 }
@@ -109,11 +109,12 @@ async function taintAll(context: StartContext, command: Command, queue: CommandQ
   if (failed === undefined) return command;
   const isTainted = (_: Candidate, index: number) => outcomes[index]?.status === 'fulfilled';
   const candidates = command.candidates.filter(isTainted);
-  const isOver = command.replacements.length > 0 || candidates.length === 0;
+  const isAborted = command.replacements.length > 0 || candidates.length === 0;
+  // Includes nodes whose write failed: it may have taken effect although its response was lost.
   queue.abandon(
-    isOver ? command.candidates : command.candidates.filter((each) => !candidates.includes(each)),
+    isAborted ? command.candidates : command.candidates.filter((each) => !candidates.includes(each)),
   );
-  if (isOver) throw commandFailed(command, failed.reason);
+  if (isAborted) throw commandFailed(command, failed.reason);
   return { ...command, candidates };
 }
 

@@ -16,11 +16,12 @@ export class BudgetGauges {
     this.#meters = meters;
   }
 
-  /** Sets the gauges of one reason; `budgets` holds every NodePool, and series of all others are removed. */
+  /** Sets the gauges of one reason; `budgets` has every NodePool, and series of all others are removed. */
   show(reason: DisruptionReason, budgets: ReadonlyMap<string, PoolBudget>): void {
     const gauges = this.#gaugesByReason.get(reason) ?? new GaugeSet(this.#meters);
     this.#gaugesByReason.set(reason, gauges);
     for (const [nodepool, { allowed, consuming }] of budgets) {
+      // As in Karpenter these gauges have CamelCase reasons, while decision metrics have lower case.
       const labels = { nodepool, reason };
       gauges.show(nodepool, [
         { gauge: nodePoolMetrics.allowedDisruptions, labels, value: allowed },

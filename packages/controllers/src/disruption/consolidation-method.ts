@@ -19,7 +19,6 @@ import {
   type DecisionContext,
   type GateVerdict,
   gateSteps,
-  heldUntilSettled,
   isSameMove,
   isStarting,
   type MoveScore,
@@ -27,6 +26,7 @@ import {
   PriceBook,
   poolsOf,
   poolTotals,
+  postponedUntilPodsBind,
   type RejectedCommand,
   recheck,
   sortWaiting,
@@ -57,9 +57,7 @@ import {
 import { Pass } from './pass.ts';
 import { SearchCache } from './search-cache.ts';
 
-/**
- * What a search must respect: the budgets left, and the commands that other searches have already decided.
- */
+/** Constraints of a search: the budgets that are left, and commands decided before it. */
 interface Limits {
   readonly ledger: BudgetLedger;
   readonly decided: readonly Command[];
@@ -83,7 +81,7 @@ export class ConsolidationMethod implements Method {
   constructor(context: MethodContext) {
     this.#context = context;
     for (const consolidation_type of [consolidationTypes.multi, consolidationTypes.single]) {
-      // The search has no timeout: the counter of Karpenter's timeouts exists, and stays at zero.
+      // The search has no timeout. Karpenter creates this counter at zero, so it exists here too.
       context.meters.increment(disruptionMetrics.consolidationTimeouts, { consolidation_type }, 0);
       countFailedValidations(context, consolidation_type, 0);
     }
@@ -108,10 +106,10 @@ export class ConsolidationMethod implements Method {
     for (const each of due.rejected) this.#reject(each);
     if (due.ready.length === 0) return;
     const { valid, rejected } = await this.#validate(due.ready, pass, signal);
-    const held = heldUntilSettled({ before, rejected, snapshot: pass.snapshot });
-    waiting.keep(this.reason, [...due.waiting, ...held]);
+    const postponed = postponedUntilPodsBind({ before, rejected, snapshot: pass.snapshot });
+    waiting.keep(this.reason, [...due.waiting, ...postponed]);
     for (const each of rejected)
-      if (!held.some(({ command }) => isSameMove(command, each.command))) this.#reject(each);
+      if (!postponed.some(({ command }) => isSameMove(command, each.command))) this.#reject(each);
     const moving = valid.flatMap(({ candidates }) =>
       candidates.flatMap(({ reschedulable }) => reschedulable),
     );
@@ -120,12 +118,12 @@ export class ConsolidationMethod implements Method {
     await pass.start(valid, signal);
   }
 
-  /** Leaves a node alone while one of its pods has moved as often as a pod may within an hour (ADR 0060). */
+  /** Karpenter's gate, and no node with a pod that has reached its limit of moves per hour (ADR 0060). */
   #gate(candidate: Candidate, at: number): GateVerdict {
     const verdict = consolidationGate(candidate);
-    const resting = verdict.isOpen ? this.#context.podMoves.restingPod(candidate, at) : undefined;
-    if (resting === undefined) return verdict;
-    return { isOpen: false, message: `Pod ${resting} has moved too often within the last hour` };
+    const pod = verdict.isOpen ? this.#context.podMoves.podAtMoveLimit(candidate, at) : undefined;
+    if (pod === undefined) return verdict;
+    return { isOpen: false, message: `Pod ${pod} has moved too often within the last hour` };
   }
 
   /** The commands that wait from now on; undefined if they stay the same. */
@@ -157,7 +155,8 @@ export class ConsolidationMethod implements Method {
     const before = this.#context.waiting.of(this.reason);
     await this.#report(search, before);
     const found = search.commands.map(({ command }) => command);
-    // As long as nodes start, often for the command before, a search finds less than there is.
+    // While nodes start, often replacements of an earlier command, a search finds too little: no moved pod may depend
+    // on them. Then it drops no waiting command (ADR 0031).
     const searched = pass.snapshot.nodes.some(isStarting) ? [] : candidates;
     const { waiting, dropped } = mergeWaiting({ before, found, searched, at });
     for (const command of dropped) this.#reportRejected({ command, reason: rejectionReasons.scheduling });
@@ -251,8 +250,8 @@ export class ConsolidationMethod implements Method {
   }
 
   /**
-   * The simulation fills nodes in the order of a search, the nodes of the commands last: with another order pods would
-   * go to other nodes, and a command could fail again and again although nothing has changed.
+   * The simulation fills nodes in the same order as a search, the nodes of the commands last. In another order pods
+   * would go to other nodes, and a command could fail every validation although nothing has changed.
    */
   *#validationSteps(commands: readonly Command[], pass: Pass): Steps<CommandValidation> {
     const { snapshot, started } = pass;

@@ -23,7 +23,7 @@ import { nodeClaims, nodePools, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 type EventContext = Pick<ControllerContext, 'recorder'>;
-/** For events on any number of nodes: most are known and not sent again, but each is looked up. */
+/** For events on many nodes. The recorder drops most as duplicates, but each lookup takes time, so they yield. */
 type SlicedEventContext = Pick<ControllerContext, 'recorder' | 'clock'>;
 type DecisionContext = Pick<ControllerContext, 'decisions'>;
 
@@ -102,11 +102,11 @@ export function publishApproved({ recorder }: EventContext, { command, scores }:
   for (const score of scores.filter((each) => each.score !== undefined)) {
     const message = approvalText(score);
     const [candidate, another] = command.candidates;
-    const own = command.candidates.find(({ nodePool }) => nodePool.metadata.name === score.nodePool);
+    const ofPool = command.candidates.find(({ nodePool }) => nodePool.metadata.name === score.nodePool);
     if (candidate !== undefined && another === undefined)
       recorder.publish(...onNodeAndClaim(candidate.state, { definition, message }));
-    else if (own !== undefined)
-      recorder.publish({ definition, kind: nodePools, object: own.nodePool, message });
+    else if (ofPool !== undefined)
+      recorder.publish({ definition, kind: nodePools, object: ofPool.nodePool, message });
   }
 }
 
@@ -127,7 +127,7 @@ export function publishRejected({ recorder }: EventContext, { command, reason }:
   );
 }
 
-/** Records a failed validation of a multi-node command, of which no event says anything. */
+/** Records a failed validation of a multi-node command, for which no event is published. */
 export function recordRejected({ decisions }: DecisionContext, { command, reason }: RejectedCommand): void {
   if (decisions.isOn && command.candidates.length > 1) decisions.record(givenUpDecision(command, reason));
 }

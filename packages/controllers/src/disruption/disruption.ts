@@ -29,15 +29,15 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
     ...context,
     queue,
     waiting: new WaitingCommands(),
-    podMoves: followedPodMoves(context),
+    podMoves: trackPodMoves(context),
     budgetGauges: new BudgetGauges(context.meters),
     start: (commands, options) => startAll({ ...context, queue }, commands, options),
   };
   return [{ singleton: new DisruptionController(loopContext) }, disruptionQueue(context, queue)];
 }
 
-/** Counts moves of pods for as long as this process leads. */
-function followedPodMoves({ cluster, clock }: DisruptionContext): PodMoves {
+/** Counts moves of pods for as long as this process leads (ADR 0060). */
+function trackPodMoves({ cluster, clock }: DisruptionContext): PodMoves {
   const moves = new PodMoves();
   cluster.subscribe((event) => {
     if (!('kind' in event) || event.kind !== 'Pod') return;
@@ -77,25 +77,25 @@ class DisruptionController implements Singleton {
     const now = clock.now();
     const due = this.#dueMethods();
     if (due.length === 0) return { requeueAfter: this.#untilNext() };
-    const isWhole = now >= this.#nextPass;
-    // A pass that throws leaves this in the past, so that the retry after the backoff runs a whole pass.
-    if (isWhole) this.#nextPass = now;
+    const isFullPass = now >= this.#nextPass;
+    // A pass that throws leaves this in the past, so that the retry after the backoff is a full pass.
+    if (isFullPass) this.#nextPass = now;
     try {
       for (const [name, method] of due) {
         await yieldToEventLoop();
-        // Before every method: the one before may have failed to start a command that had tainted its nodes.
+        // Before every method: the one before may have failed to start a command after it tainted the nodes.
         await removeStaleTaints(this.#context);
         // Every method gets a new snapshot: the one before may have started commands and taken seconds.
-        await method.run(await this.#passOf(name, isWhole), signal);
+        await method.run(await this.#passOf(name, isFullPass), signal);
       }
       await yieldToEventLoop();
       if (!signal.aborted) await markLeavingNodes(this.#context);
     } catch (error) {
-      // Another writer came first, so the caches are about to change: run again on what they bring.
+      // Another writer came first. As in Karpenter, run again at once on the newer objects, without a backoff.
       if (isConflict(error)) return requeueNow;
       throw error;
     }
-    if (isWhole) this.#nextPass = clock.now() + disruptionTuning.poll;
+    if (isFullPass) this.#nextPass = clock.now() + disruptionTuning.poll;
     if (due.some(([, { reason }]) => reason === disruptionReasons.empty))
       this.#nextEmptiness = clock.now() + disruptionTuning.emptinessPoll;
     return { requeueAfter: this.#untilNext() };

@@ -25,7 +25,7 @@ export class EmptinessMethod implements Method {
   readonly consolidationType = consolidationTypes.empty;
   readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
-  /** Of the last search that found no command. */
+  /** The last search that found no command. */
   readonly #noCommand = new SearchCache();
 
   constructor(context: MethodContext) {
@@ -33,6 +33,7 @@ export class EmptinessMethod implements Method {
     countFailedValidations(context, this.consolidationType, 0);
   }
 
+  /** Searches even if `pass.searches` is false: without a simulation that is cheap, and due every four seconds. */
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
     await yieldToEventLoop();

@@ -25,7 +25,7 @@ export async function markLeavingNodes(
   await Promise.all(changed.map(({ id, view }) => markLeaving(context, view.name, leaving.has(id))));
 }
 
-/** A node that is being deleted has the disrupted taint, which says more. */
+/** A node that is being deleted has the disrupted taint, which already keeps pods away. */
 function isStaying({ node, markedForDeletion }: NodeState): boolean {
   return node !== undefined && node.metadata.deletionTimestamp === undefined && !markedForDeletion;
 }

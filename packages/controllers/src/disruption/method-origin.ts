@@ -10,7 +10,7 @@ interface OriginParts {
   readonly waiting: WaitingCommands;
 }
 
-/** What a method is about to decide from. The commands are read now, because the method changes both lists. */
+/** The inputs of a method before it runs. Both lists are copied now, because the method changes them. */
 export function methodOrigin({ captured, method, queue, waiting }: OriginParts): MethodOrigin {
   const queued = queue.nodes;
   const { all } = waiting;

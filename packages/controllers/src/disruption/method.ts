@@ -30,7 +30,7 @@ type SharedContext = Pick<
   'cluster' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings' | 'planning' | 'vocabulary' | 'decisions'
 >;
 
-/** What the methods share. One instance lives as long as the process leads. */
+/** Dependencies and state that the methods share, for as long as the process leads. */
 export interface MethodContext extends SharedContext {
   readonly cloud: Pick<ControllerContext['cloud'], 'nodeClasses'>;
   /** Commands that have started. */
@@ -138,7 +138,7 @@ export function reportEligible(
 }
 
 /**
- * Counts candidates that failed validation. Methods count zero when they begin: `rate` over a counter that
+ * Counts candidates that failed validation. Constructors of methods count zero: `rate` over a counter that
  * appears with its first event misses that event.
  */
 export function countFailedValidations(
@@ -164,7 +164,7 @@ export async function measureEvaluation<T>(
 
 /**
  * Builds a simulation of the cluster after all `decided` commands, with pods prepared as provisioning
- * prepares them. Methods then ask it what happens without certain nodes.
+ * prepares them. Methods then simulate the removal of nodes on it.
  */
 export function* simulationSteps(
   context: MethodContext,

@@ -67,10 +67,11 @@ export class Pass {
 
   /**
    * Commands that a simulation applies before it searches for more: those started in this pass, and those
-   * that wait and could start now. A waiting command that could not start now is left out and judged when it
-   * is due.
+   * that wait and could start now. A waiting command that could not start now is left out, and validated when
+   * it is due.
    */
   decidedBefore(reason: DisruptionReason): readonly Command[] {
+    // The reason only selects budgets, which `asOfNow` does not read.
     const inputs = this.validation(disruptionReasons.underutilized);
     const waiting = this.#waitingBefore(reason).flatMap(({ command }) => asOfNow(command, inputs) ?? []);
     return [...this.#started, ...waiting];
@@ -84,7 +85,7 @@ export class Pass {
   }
 
   /**
-   * What a validation checks waiting commands against: running commands, candidates and budgets of this
+   * The inputs to validate waiting commands with: running commands, candidates and budgets of this
    * snapshot.
    */
   validation(reason: DisruptionReason): ValidationInputs {

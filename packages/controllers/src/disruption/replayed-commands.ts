@@ -40,14 +40,14 @@ export async function replayedCommands(
   const context: MethodContext = {
     ...replayed,
     ...silent,
-    // A command that waits has passed this check, and may be started whatever else has moved since.
+    // Empty: moves of pods are not saved, and a recorded command has already passed the limit of moves.
     podMoves: new PodMoves(),
     budgetGauges: new BudgetGauges(silent.meters),
     queue: { nodes: new Set(replay.queued) },
     waiting: restoredCommands(replay.waiting, snapshot),
     start: async (commands) => {
       found.push(...commands);
-      // The method would go on and search for more, which nobody needs.
+      // The recorded command has started by now; a further search would only take time.
       if (found.length > 0) done.abort();
     },
   };
@@ -55,7 +55,7 @@ export async function replayedCommands(
   return found;
 }
 
-/** A command with a node that is gone could not start any more, so it is left out. */
+/** Leaves out commands with a node that is gone or blocked, since they could not start. */
 function restoredCommands(waiting: readonly WaitingRecord[], snapshot: ClusterSnapshot): WaitingCommands {
   const evaluator = new CandidateEvaluator({ snapshot, queued: new Set() });
   const restored = waiting.flatMap(({ command, ...times }) => {
@@ -70,7 +70,8 @@ function restoredCommand(
   { nodes: _, replacements, ...command }: WaitingRecord['command'],
   candidates: readonly Candidate[],
 ): Command {
-  // No method reads the choices of planned nodes, nor where the pods of a waiting command were to go.
+  // Records lack the instance types of replacements and the destinations of pods; no method reads either of a waiting
+  // command.
   const newNodes = replacements as readonly NewNode[];
   return { ...command, candidates, replacements: newNodes, destinations: [] };
 }

@@ -21,14 +21,14 @@ export class SearchCache {
     this.#entry = { key: cacheKey(input, eligible), at: input.snapshot.at };
   }
 
-  /** Forgets the last search, because what it found is no longer known. */
+  /** Forgets the last search, so that the next pass searches again, because a command that it found was rejected. */
   clear(): void {
     this.#entry = undefined;
   }
 }
 
 /**
- * The key holds candidates and budgets beside the revision: a node becomes consolidatable and a budget's
+ * The key has candidates and budgets beside the revision: a node becomes consolidatable and a budget's
  * schedule opens by the clock alone, without any change of the cluster.
  */
 function cacheKey({ snapshot, budgets }: MethodInput, eligible: readonly Candidate[]): string {

@@ -15,8 +15,8 @@ interface StaleTaintContext extends Omit<MethodContext, 'queue'>, Pick<Controlle
 /**
  * Removes the disrupted taint and the DisruptionReason condition from nodes that no command disrupts.
  * Commands live in memory, so a restart, a failed start or a failed rollback leaves taints behind. Karpenter does the
- * same at the start of each loop. Throws if one cannot be removed: as long as it is there, the node counts as
- * disrupted for everybody else, but not in the budgets here.
+ * same at the start of each loop. Throws if one cannot be removed: until then kube-scheduler treats the node as
+ * disrupted, but budgets here do not count it.
  */
 export async function removeStaleTaints(context: StaleTaintContext): Promise<void> {
   const { cluster, queue } = context;

@@ -9,7 +9,7 @@ const maxConcurrentStarts = 10;
 export interface StartAllOptions {
   /** The snapshot that the commands were decided on. */
   readonly snapshot: ClusterSnapshot;
-  /** What they were decided from; absent if nobody keeps it. */
+  /** The inputs of the decision; absent if the decision log keeps no clusters. */
   readonly origin?: MethodOrigin | undefined;
   /** Once it aborts no further command starts: another process may hold the lease by then. */
   readonly signal: AbortSignal;

@@ -20,7 +20,7 @@ export class BlockingPdbs {
     this.#compiled = undefined;
   }
 
-  /** All budgets of a pod: one that refuses its eviction, or several, with which no eviction works. */
+  /** All budgets of a pod whose eviction was refused. With more than one the API server refuses every eviction. */
   ofPod(pod: CachedPod): string {
     return named(this.#budgets().protecting(pod));
   }

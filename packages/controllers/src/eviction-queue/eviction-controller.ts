@@ -51,8 +51,8 @@ export class EvictionController implements Controller {
     if (eviction === undefined) return undefined;
     const { namespace, name, uid } = eviction;
     const pod = pods.cache.get({ namespace, name });
-    const isOver = pod?.metadata.uid !== uid || (await this.#try(pod, eviction));
-    if (!isOver) return { requeueAfter: this.#wait(key, pod, eviction) };
+    const isDone = pod?.metadata.uid !== uid || (await this.#try(pod, eviction));
+    if (!isDone) return { requeueAfter: this.#wait(key, pod, eviction) };
     evictions.remove(key);
     return undefined;
   }
@@ -78,7 +78,7 @@ export class EvictionController implements Controller {
   }
 
   /**
-   * Deletes a pod at its deadline with the grace period that is left. The uid guards a new pod of the same
+   * Deletes a pod at its deadline with the grace period that is left. The uid protects a new pod with the same
    * name.
    */
   async #delete(pod: CachedPod, eviction: Eviction, gracePeriodSeconds: number): Promise<boolean> {
@@ -105,7 +105,7 @@ export class EvictionController implements Controller {
     return true;
   }
 
-  /** Calls the eviction API. The uid guards a new pod of the same name. */
+  /** Calls the eviction API. The uid protects a new pod with the same name. */
   async #evict(pod: CachedPod, eviction: Eviction): Promise<boolean> {
     const { client, meters, recorder, evictions } = this.#parts;
     try {
@@ -122,7 +122,7 @@ export class EvictionController implements Controller {
 
   /**
    * Handles a refused eviction. Returns true when the pod is gone (404) or replaced by another of its name
-   * (409). A PDB that allows no disruption answers 429; more than one PDB on a pod answers 500 with a text.
+   * (409). The response is 429 if a PDB allows no disruption, and 500 with a text if the pod has more than one PDB.
    */
   #handleRefusal(pod: CachedPod, eviction: Eviction, error: unknown): boolean {
     const { log, meters } = this.#parts;
@@ -151,7 +151,10 @@ export class EvictionController implements Controller {
     await this.#parts.surgePods.release(pod);
   }
 
-  /** The DisruptionReason of the node; empty when the Node or its NodeClaim is gone, as in Karpenter. */
+  /**
+   * The DisruptionReason of the node, or `Forceful Termination` if no method disrupted it. As in Karpenter it is empty
+   * when the Node or its NodeClaim is gone.
+   */
   #reasonOf({ nodeName }: Eviction): string {
     const { index } = this.#parts;
     const node = index.nodes.get({ name: nodeName });

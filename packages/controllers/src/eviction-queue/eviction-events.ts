@@ -29,8 +29,8 @@ export function disruptedEvent(object: CachedPod, { deadline, granted, needed }:
 }
 
 /**
- * Events for a pod whose do-not-disrupt annotation is invalid or holds a duration: when it elapses, or that
- * it has. A pod that must never be disrupted gets none here.
+ * Events for a pod whose do-not-disrupt annotation is invalid or a duration: when it elapses, or that it has.
+ * A pod with `"true"` gets none here.
  */
 export function doNotDisruptEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
   const kind = stateSources.Pod;

@@ -20,8 +20,8 @@ export interface Evictions {
 
 const backoff = { initial: terminationTuning.minBackoff, max: terminationTuning.maxBackoff };
 
-/** As many as may be evicted before a watch shows the first of them terminating. */
-const mostAccepted = 1_000;
+/** More than are evicted before the watch shows the first of them terminating. */
+const maxAccepted = 1_000;
 
 /**
  * Pods to evict, keyed by namespace, name and uid: a new pod with the name of an evicted one is another
@@ -31,13 +31,13 @@ export class EvictionQueue implements Evictions, Source {
   readonly #evictions = new Map<string, Eviction>();
   readonly #failures = new Map<string, number>();
   /** Keys of the last evictions that the API server has accepted. */
-  readonly #accepted = new RecentMap<true>(mostAccepted);
+  readonly #accepted = new RecentMap<true>(maxAccepted);
   readonly #listeners = new Set<Enqueue>();
 
   /**
    * Adds a pod. A pod that is already queued keeps its backoff, and is enqueued again only if its deadline
-   * became earlier. As in Karpenter, of two deadlines the earlier one counts. A pod whose eviction was accepted and that
-   * does not terminate yet, as far as the watch cache knows, is not evicted a second time.
+   * became earlier. As in Karpenter, of two deadlines the earlier one counts. A pod whose eviction was accepted is not
+   * added again while the watch cache, which may lag, does not show it terminating.
    */
   add({ metadata }: ClusterPod, { nodeName, deadline }: Pick<Eviction, 'nodeName' | 'deadline'>): void {
     const { namespace, name, uid, deletionTimestamp } = metadata;
@@ -50,7 +50,7 @@ export class EvictionQueue implements Evictions, Source {
     if (isChanged) for (const enqueue of this.#listeners) enqueue(key);
   }
 
-  /** Remembers that the API server evicts a pod. */
+  /** Records that the API server accepted the eviction of a pod. */
   accepted(eviction: Eviction): void {
     this.#accepted.set(keyOf(eviction), true);
   }

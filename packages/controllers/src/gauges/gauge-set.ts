@@ -6,11 +6,11 @@ export interface GaugeReading {
   readonly gauge: GaugeDefinition;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: GaugeValue;
-  /** Equal for equal labels of one object, so that `labels` need not be read again. */
+  /** Identifies the labels: while it stays equal, `labels` is not read again. Without it labels are always read. */
   readonly source?: LabelSource;
 }
 
-/** What labels are made from: an object that is another one whenever its content is, and the rest as text. */
+/** The inputs of labels: an immutable object, compared by identity, and the rest as text. */
 interface LabelSource {
   readonly object: object;
   readonly text: string;
@@ -27,7 +27,7 @@ interface ShownSeries extends Pick<GaugeReading, 'gauge' | 'source'> {
 export class GaugeSet {
   readonly #meters: Pick<Meters, 'seriesOf'>;
   readonly #shown = new Map<string, readonly ShownSeries[]>();
-  /** Series that were removed: another object may have had the same labels and still hold one. */
+  /** Removed series. Another object with the same labels may still refer to one, and must look its series up again. */
   readonly #ended = new WeakSet<GaugeSeries>();
 
   constructor(meters: Pick<Meters, 'seriesOf'>) {
@@ -53,20 +53,20 @@ export class GaugeSet {
     for (const object of this.#shown.keys()) if (!objects.has(object)) this.forget(object);
   }
 
-  /** An object mostly has the same series in the same order; finding one by its labels takes much longer. */
+  /** Tries the series at the same position first: it is nearly always the same, and a lookup by labels is slow. */
   #set(reading: GaugeReading, last: ShownSeries | undefined): ShownSeries {
     const isSame = last !== undefined && hasSameLabels(reading, last) && !this.#ended.has(last.series);
-    const shown = isSame ? last : this.#found(reading);
+    const shown = isSame ? last : this.#lookUp(reading);
     shown.series.set(reading.value);
     return shown;
   }
 
-  #found({ gauge, labels, source }: GaugeReading): ShownSeries {
+  #lookUp({ gauge, labels, source }: GaugeReading): ShownSeries {
     const series = this.#meters.seriesOf(gauge, labels);
     return source === undefined ? { gauge, series } : { gauge, series, source };
   }
 
-  /** Compares by position first, for the same reason. Ending a series twice would end another with its labels. */
+  /** Compares by position first, as `#set` does. Ending a series twice would end a newer one with the same labels. */
   #removeStale(before: readonly ShownSeries[], now: readonly ShownSeries[]): void {
     for (const [index, { series }] of before.entries()) {
       if (series === now[index]?.series || this.#ended.has(series)) continue;

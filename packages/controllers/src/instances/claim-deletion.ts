@@ -28,8 +28,8 @@ export async function disruptClaim(
   if (!(await deleteUnchanged({ client }, nodeClaims, claim, { uid, resourceVersion }))) return false;
   const labels = disruptionLabels(claim, reason);
   meters.increment(nodeClaimMetrics.disrupted, labels);
-  const moving = pods.filter(isReschedulable).length;
-  if (moving > 0) meters.increment(nodeClaimMetrics.podsDisruptionInitiated, labels, moving);
+  const reschedulable = pods.filter(isReschedulable).length;
+  if (reschedulable > 0) meters.increment(nodeClaimMetrics.podsDisruptionInitiated, labels, reschedulable);
   return true;
 }
 

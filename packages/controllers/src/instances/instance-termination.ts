@@ -5,8 +5,8 @@ import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 /**
- * Asks the cloud provider to delete the instance of a NodeClaim. Callers repeat the call until it is gone. The first call also sets the condition InstanceTerminating; where that
- * write conflicts, a later call repeats it.
+ * Requests the termination of a NodeClaim's instance. Callers repeat the call until the result is `gone`. The first
+ * call also sets the condition InstanceTerminating; if that write conflicts, a later call repeats it.
  */
 export async function terminateInstance(
   { client, cloud, clock }: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>,

@@ -69,7 +69,7 @@ export function watchProviderIds(caches: CacheSet): ProviderIdIndex {
   );
 }
 
-/** An empty provider ID is none: all objects without one would otherwise belong together. */
+/** An empty provider ID is not indexed: all objects without one would otherwise match each other. */
 function indexValues(providerId: string | undefined): readonly string[] {
   return providerId === undefined || providerId === '' ? [] : [providerId];
 }

@@ -15,14 +15,14 @@ type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock'
  */
 export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   const { cluster, meters, clock } = context;
-  const shown = new NodeGauges(context);
+  const gauges = new NodeGauges(context);
   let lastSynced = clock.now();
   return {
     singleton: {
       name: controllerNames.nodeMetrics,
       reconcile: async () => {
         const { nodeStates } = cluster.snapshot();
-        await shown.show(nodeStates.filter(({ node }) => node !== undefined));
+        await gauges.show(nodeStates.filter(({ node }) => node !== undefined));
         meters.set(operatorMetrics.clusterStateNodes, {}, nodeStates.length);
         meters.set(operatorMetrics.clusterStateSynced, {}, Number(cluster.synced));
         if (cluster.synced) lastSynced = clock.now();
@@ -33,7 +33,7 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   };
 }
 
-/** The key of the gauges of the clusterKey cluster; no node has this id. */
+/** The key of the gauges of the whole cluster; no node has this id. */
 const clusterKey = '';
 
 /** The gauges of all nodes. Snapshots share unchanged nodes, so a node that is the same object is skipped. */
@@ -55,7 +55,7 @@ class NodeGauges {
   async show(nodes: readonly NodeState[]): Promise<void> {
     const now = new Set(nodes.map(({ id }) => id));
     for (const state of this.#shown.values()) if (!now.has(state.id)) this.#forget(state);
-    // A large cluster has thousands of nodes, each with dozens of gauges.
+    // Yields in between: a large cluster has thousands of nodes, each with dozens of gauges (ADR 0032).
     await mapInSlices(nodes, (state) => this.#showOne(state), this.#clock);
     this.#gauges.show(clusterKey, this.#utilization());
   }

@@ -29,7 +29,7 @@ export class NodeReadings {
     this.#metrics = nodeStateMetrics(wellKnownLabels);
   }
 
-  /** Parsed once for each state of a node: when it changes, the sums over all nodes subtract the state before. */
+  /** Cached per state: the sums over all nodes add each state, and subtract it when the node changes. */
   resourcesOf(state: NodeState): NodeResourceReadings {
     const resources = this.#resources.get(state) ?? {
       allocatable: parseResourceList(state.node?.status?.allocatable),
@@ -40,8 +40,8 @@ export class NodeReadings {
   }
 
   /**
-   * All gauges of a node. They depend on the node state alone; the age is a moment, from which a scrape
-   * computes it.
+   * All gauges of a node. They depend on the node state alone: the age is a start time, from which each scrape
+   * computes it. `labels` are getters, because `GaugeSet` reads them only when `source` differs from the last reading.
    */
   of(state: NodeState): readonly GaugeReading[] {
     const { view, node, pods } = state;
@@ -82,9 +82,11 @@ export class NodeReadings {
   }
 
   #labels({ node, view }: NodeState): Readonly<Record<string, string>> {
-    const own = this.#wellKnown.map(([key, metricLabel]) => [metricLabel, view.labels[key] ?? ''] as const);
+    const wellKnown = this.#wellKnown.map(
+      ([key, metricLabel]) => [metricLabel, view.labels[key] ?? ''] as const,
+    );
     return {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(wellKnown),
       node_name: node?.metadata.name ?? '',
       phase: '',
       managed: String((view.labels[labelKeys.nodePool] ?? '') !== ''),

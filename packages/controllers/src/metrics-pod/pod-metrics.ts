@@ -52,7 +52,7 @@ export function podStateGauges(context: PodMetricsContext): Runnable {
   };
 }
 
-/** Whether the labels of a Node changed, which the state gauges of its pods carry. */
+/** Whether the labels of a Node changed; the state gauges of its pods have some of them as labels. */
 function isRelabelled({ type, object, previous }: CacheChange<ClusterNode>): boolean {
   const [now, before] = [object.metadata.labels ?? {}, previous?.metadata.labels ?? {}];
   const keys = [...Object.keys(now), ...Object.keys(before)];
@@ -99,7 +99,7 @@ class PodWaits {
     const bound = transitionOf(pod, 'PodScheduled');
     const created = createdAt(pod);
     if (bound === undefined) {
-      if (isOver(pod)) return [];
+      if (isTerminal(pod)) return [];
       this.#unbound.set(key, pod.metadata.uid);
       return [
         this.#since(podMetrics.unboundTime, pod, created),
@@ -142,13 +142,13 @@ class PodWaits {
   #since(
     gauge: GaugeReading['gauge'],
     { metadata: { name, namespace } }: ClusterPod,
-    moment: Instant,
+    start: Instant,
   ): GaugeReading {
-    return { gauge, labels: { name, namespace }, value: { since: moment } };
+    return { gauge, labels: { name, namespace }, value: { since: start } };
   }
 }
 
-function isOver({ status }: ClusterPod): boolean {
+function isTerminal({ status }: ClusterPod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 

@@ -49,7 +49,7 @@ export function nodeHealth(context: HealthContext): Runnable {
   return { controller: new HealthController(context, index, pods), sources };
 }
 
-/** After the claim changed between the read and the write. */
+/** For a claim that changed between the read and the write. */
 const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class HealthController implements Controller {
@@ -81,7 +81,7 @@ class HealthController implements Controller {
   }
 
   /**
-   * Deletes the claim without waiting for pods. As in Karpenter it holds back while more than 20 % of the
+   * Deletes the claim without waiting for pods. As in Karpenter it deletes nothing while more than 20 % of the
    * NodePool, or of the cluster for a claim without one, is unhealthy: that points to a cause that new nodes
    * would share.
    */
@@ -129,8 +129,8 @@ class HealthController implements Controller {
   }
 
   /**
-   * Publishes one event each for Node, NodeClaim and NodePool, all on the Node; `about` keeps them from
-   * deduplication.
+   * Publishes one event each for Node, NodeClaim and NodePool, all on the Node, as Karpenter does; `about` makes
+   * their deduplication keys differ. The typo in the text for the cluster is Karpenter's.
    */
   #publishBlocked(node: CachedNode, claim: NodeClaim, nodePool: string | undefined): void {
     const message =

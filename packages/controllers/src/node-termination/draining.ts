@@ -71,7 +71,7 @@ export class Draining implements TerminationStep {
     return { claim: done };
   }
 
-  /** The claim with Drained Unknown, whose transition time is when draining started. */
+  /** Sets Drained to Unknown, if it is not yet: its transition time is when draining started. */
   #withDraining(claim: NodeClaim): NodeClaim {
     return withUnknown(claim, drained, terminationReasons.draining, this.#context.clock.now());
   }

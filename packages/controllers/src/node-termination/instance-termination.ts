@@ -4,8 +4,8 @@ import { terminateInstance } from '../instances/index.ts';
 import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 /**
- * Terminates the instance and waits until the cloud provider no longer finds it. A Node without a NodeClaim
- * passes: this controller terminates only instances that a NodeClaim owns.
+ * Terminates the instance and waits until the cloud provider no longer finds it. A Node without a NodeClaim skips the
+ * step: this controller terminates only instances of NodeClaims.
  */
 export class InstanceTermination implements TerminationStep {
   readonly #context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>;

@@ -29,7 +29,7 @@ export interface TerminationParts
 
 /**
  * Terminates deleted Nodes: taints the Node, deletes its NodeClaim, runs the steps and removes the finalizer.
- * Every reconcile starts over; what is done already is skipped by looking at the objects, not at memory.
+ * Every reconcile starts over, and sees from the objects what is done already, so that a restart loses nothing.
  */
 export class TerminationController implements Controller {
   readonly name = controllerNames.nodeTermination;
@@ -61,8 +61,8 @@ export class TerminationController implements Controller {
 
   /**
    * Whether the instance no longer exists. Such a Node is released without a drain: no kubelet is left to
-   * stop its pods. Only Nodes that are not ready are looked up, which spares the cloud provider a call for
-   * all others.
+   * stop its pods. As in Karpenter only Nodes that are not ready are looked up, which saves a call to the cloud
+   * provider for all others.
    */
   async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';

@@ -27,7 +27,7 @@ export interface DetachmentContext extends Pick<ControllerContext, 'client' | 'r
 
 const nodeIndex = 'spec.nodeName';
 
-/** VolumeAttachments by node, and the PersistentVolumeClaims that lead from pods to volumes. */
+/** VolumeAttachments by node, and the PersistentVolumeClaims that map pods to volumes. */
 export class AttachedVolumes {
   readonly attachments: WatchCache<CachedAttachment>;
   readonly claims: WatchCache<StateObjects['PersistentVolumeClaim'] & KubeObject>;
@@ -82,7 +82,8 @@ export class VolumeDetachment implements TerminationStep {
   }
 
   /**
-   * Attachments to wait for: not those of pods that stay until the end, such as pods that tolerate the taint.
+   * Attachments to wait for. Those of pods that are not drained, such as pods that tolerate the taint, stay until
+   * the instance is terminated.
    */
   #awaited(node: CachedNode): readonly VolumeAttachment[] {
     const { clock, pods, volumes } = this.#context;

@@ -35,7 +35,7 @@ class ConsistencyController implements Controller {
   readonly #context: ConsistencyContext;
   readonly #index: ProviderIdIndex;
   /**
-   * When each claim is checked next, by uid. Changes of the claim or its Node do not lead to an earlier
+   * When each claim is checked next, by uid. Without it every change of the claim or its Node would trigger a
    * check.
    */
   readonly #nextCheck = new Map<string, Instant>();

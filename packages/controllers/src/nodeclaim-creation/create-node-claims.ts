@@ -23,7 +23,7 @@ export type CreationContext = Pick<
 export interface CreationOptions {
   /** The reason label of the metric: `provisioned`, or the disruption reason in lower case. */
   readonly reason: string;
-  /** The snapshot of the plan: claims are built from the NodePools as they were planned with. */
+  /** The snapshot of the plan: claims are built from the same NodePools and instance types. */
   readonly snapshot: Pick<Snapshot, 'nodePools' | 'instanceTypes'>;
 }
 
@@ -34,8 +34,8 @@ export type Creation =
 
 /**
  * Creates the NodeClaims of a plan at the same time, and returns an outcome for each in the order of the
- * plan. It does not throw: one that fails does not stop the others. The cluster state knows each claim and
- * its pods before the API server does.
+ * plan. It does not throw: one that fails does not stop the others. Each claim and its pods are recorded in the
+ * cluster state before the API request.
  */
 export async function createNodeClaims(
   context: CreationContext,
@@ -85,8 +85,8 @@ async function createOne(
 
 /**
  * Checks limits again, with the current NodePool and its usage, as Karpenter does: both may have changed
- * since the plan. Usage is read once for all claims of the plan, since none of them counts before it is
- * launched.
+ * since the plan. The check is whether usage already exceeds a limit, not whether the new claim would. Usage is
+ * read once for all claims of the plan, since none of them counts before it is launched (ADR 0023).
  */
 function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
   let pools: ClusterSnapshot['pools'] | undefined;
@@ -123,6 +123,6 @@ function logCreated({ log }: CreationContext, { metadata, spec }: NodeClaim, pla
   const upcoming = upcomingPodsText(planned.pods);
   const sized = upcoming === undefined ? {} : { 'upcoming-pods': upcoming };
   const pods = planned.pods.filter((uid) => !isUpcomingUid(uid)).length;
-  // The requests count daemons too, so the number of pods cannot be read from them.
+  // The requests include daemons, so `requests.pods` is not the number of planned pods.
   log.info('created nodeclaim', { ...fields, ...sized }, { pods });
 }

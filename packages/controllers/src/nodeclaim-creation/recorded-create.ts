@@ -5,7 +5,7 @@ import type { ControllerContext } from '../context/index.ts';
 
 type RecordingContext = Pick<ControllerContext, 'client' | 'cluster'>;
 
-/** Names are random; if this many in a row are taken, something else is wrong. */
+/** Names are random: that this many in a row are taken has another cause, and the error is thrown. */
 const maxNames = 5;
 
 /**
@@ -34,7 +34,7 @@ export async function recordedCreate(
   }
 }
 
-/** A request without an answer may have succeeded, so the claim is read before the error is thrown. */
+/** A request without a response may have succeeded, so the claim is read before the error is thrown. */
 async function createOrFind(client: RecordingContext['client'], nodeClaim: NodeClaim): Promise<NodeClaim> {
   try {
     return await client.create(nodeClaims, nodeClaim);

@@ -1,6 +1,6 @@
 /**
  * The controller `nodeclaim.disruption`: sets the conditions Drifted and Consolidatable on NodeClaims. It
- * asks the cloud provider for drift, and writes conditions only; `../disruption` reads them and acts. Start
+ * queries the cloud provider for drift, and writes conditions only; `../disruption` reads them and acts. Start
  * with `nodeclaim-disruption.ts`.
  */
 export { nodeClaimDisruption } from './nodeclaim-disruption.ts';

@@ -38,7 +38,7 @@ const byPool = 'nodepool';
 
 /**
  * Sets the conditions Drifted and Consolidatable of each NodeClaim, when it or its NodePool changes and at
- * least every five minutes: drift that only the cloud provider knows of triggers no watch event.
+ * least every five minutes: drift that only the cloud provider detects triggers no watch event.
  */
 export function nodeClaimDisruption(context: ClaimDisruptionContext): Runnable {
   const claims = context.caches.of(nodeClaims, {
@@ -62,7 +62,7 @@ class ClaimDisruptionController implements Controller {
   readonly #context: ClaimDisruptionContext;
   readonly #claims: WatchCache<NodeClaim>;
   readonly #pools: WatchCache<NodePool>;
-  /** When the instance type of a claim was last found to be offered, by claim name. */
+  /** When the instance type of a claim was last found among the offered types, by claim name. */
   readonly #typeFound = new Map<string, number>();
 
   constructor(context: ClaimDisruptionContext, claims: WatchCache<NodeClaim>, pools: WatchCache<NodePool>) {
@@ -146,27 +146,27 @@ class ClaimDisruptionController implements Controller {
   }
 
   /**
-   * Computes Consolidatable. Static NodePools are never consolidated, so their claims keep what they have.
+   * Computes Consolidatable. As in Karpenter the condition is not maintained for claims of static NodePools, which are
+   * never consolidated.
    */
   #consolidatable(claim: NodeClaim, nodePool: NodePool): { conditions: Conditions; requeueAfter?: number } {
     const object = conditionedObject(claim);
     const type = nodeClaimConditions.consolidatable;
-    const known = nodeClaimConditionSet.initialise(object);
-    if (nodePool.spec.replicas !== undefined) return { conditions: known };
+    if (nodePool.spec.replicas !== undefined) return { conditions: nodeClaimConditionSet.initialise(object) };
     const verdict = evaluateConsolidatable(claim, nodePool, this.#context.clock.now());
-    const was = isConditionTrue(object, type);
+    const wasConsolidatable = isConditionTrue(object, type);
     const { log } = this.#context;
     if (verdict.isConsolidatable) {
-      if (!was) log.debug('marking consolidatable');
+      if (!wasConsolidatable) log.debug('marking consolidatable');
       return { conditions: nodeClaimConditionSet.setTrue(object, { type, now: this.#now }) };
     }
-    if (was) log.debug('removing consolidatable status condition', { reason: verdict.reason });
+    if (wasConsolidatable) log.debug('removing consolidatable status condition', { reason: verdict.reason });
     const conditions = nodeClaimConditionSet.clear(object, type);
     return { conditions, ...(verdict.requeueAfter !== undefined && { requeueAfter: verdict.requeueAfter }) };
   }
 
   async #store(claim: NodeClaim, conditions: Conditions): Promise<void> {
-    // Not by their text: the API server has the fields of a condition in another order.
+    // Not compared as JSON: the API server returns the fields of a condition in another order.
     if (equalConditions(conditions, claim.status?.conditions ?? [])) return;
     await writeStatus(this.#context.client, nodeClaims, claim, { conditions });
   }

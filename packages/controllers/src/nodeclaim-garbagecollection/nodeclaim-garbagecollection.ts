@@ -20,7 +20,10 @@ export type GarbageCollectionContext = Pick<
   'client' | 'caches' | 'cloud' | 'meters' | 'log'
 >;
 
-/** Deletes NodeClaims whose instances were terminated from outside, every two minutes. */
+/**
+ * Deletes NodeClaims whose instances were terminated from outside, every two minutes. As in Karpenter a NodeClaim whose
+ * Node is ready is kept, and one that never registered is left to its liveness timeout.
+ */
 export function nodeClaimGarbageCollection(context: GarbageCollectionContext): Runnable {
   const index = watchProviderIds(context.caches);
   const pods = watchPodsOnNodes(context.caches);

@@ -72,8 +72,8 @@ export class Finalization {
   }
 
   /**
-   * Deletes the Nodes of a claim, and returns whether any of them still exists. Nodes of a claim that never
-   * registered are left alone: they belong to whoever created them.
+   * Deletes the Nodes of a claim, and returns whether any of them still exists. As in Karpenter, Nodes of a claim that
+   * never registered are not deleted.
    */
   async #deleteNodes(claim: NodeClaim): Promise<boolean> {
     if (!isTrue(claim, nodeClaimConditions.registered)) return false;
@@ -84,8 +84,8 @@ export class Finalization {
   }
 
   /**
-   * The claim with the provider ID of its launch attempt. The instance may be launched while the status could
-   * not be written; without this it would be left behind until garbage collection.
+   * The claim with the provider ID of its launch attempt. The status write after the launch may have failed; without
+   * this the instance would run until garbage collection.
    */
   #withLaunchedInstance(claim: NodeClaim): NodeClaim {
     const attempt = this.#attempts.get(claim.metadata.uid ?? '');

@@ -2,14 +2,14 @@ import { lifecycleTuning } from '@karpenter/core/api';
 import type { CloudInstance } from '@karpenter/core/ports';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
-/** What came of asking the cloud for an instance. */
+/** The result of a launch request to the cloud provider. */
 type LaunchAttempt =
   | { readonly state: 'launched'; readonly instance: CloudInstance }
   /** No capacity, or a NodeClass that is not ready: the claim is deleted. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
 
-interface Remembered {
+interface CachedAttempt {
   readonly attempt: LaunchAttempt;
   readonly until: Instant;
 }
@@ -17,29 +17,34 @@ interface Remembered {
 const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxBackoff };
 
 /**
- * Outcomes of launches, by the uid of the claim, until the status of the claim contains them: a status that could not be written,
- * or a cache that is behind, must not make a second instance.
+ * Caches the results of launches for an hour, by the uid of the claim, as Karpenter does. A claim whose status write
+ * failed, or whose newer version has not reached the watch cache, looks as if it was never launched; without the cached
+ * result the next reconcile would launch a second instance.
  */
 export class LaunchAttempts {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #attempts = new Map<string, Remembered>();
+  readonly #attempts = new Map<string, CachedAttempt>();
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }
 
   get(uid: string): LaunchAttempt | undefined {
-    const remembered = this.#attempts.get(uid);
-    return remembered !== undefined && this.#clock.now() < remembered.until ? remembered.attempt : undefined;
+    const cached = this.#attempts.get(uid);
+    return cached !== undefined && this.#clock.now() < cached.until ? cached.attempt : undefined;
   }
 
   set(uid: string, attempt: LaunchAttempt): void {
-    this.#forgetOld();
+    this.#removeExpired();
+    // Deleting first moves the entry to the end of the map, which `#removeExpired` relies on.
     this.#attempts.delete(uid);
     this.#attempts.set(uid, { attempt, until: this.#clock.now() + lifecycleTuning.launchCacheLifetime });
   }
 
-  /** The next try has to wait, the longer the more of them have failed. */
+  /**
+   * Records a failed attempt, and when to retry by exponential backoff. The backoff of the controller's queue is not
+   * enough: the status write of the failure triggers a reconcile at once.
+   */
   fail(uid: string): LaunchAttempt {
     const before = this.get(uid);
     const failures = before?.state === 'failed' ? before.failures : 0;
@@ -53,8 +58,8 @@ export class LaunchAttempts {
     this.#attempts.delete(uid);
   }
 
-  /** Entries are in the order of their end, as all live equally long. */
-  #forgetOld(): void {
+  /** All entries have the same lifetime, so the map is in order of expiry and the loop ends at the first live one. */
+  #removeExpired(): void {
     const now = this.#clock.now();
     for (const [uid, { until }] of this.#attempts) {
       if (until > now) return;

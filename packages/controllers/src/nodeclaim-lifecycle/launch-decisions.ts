@@ -6,7 +6,7 @@ import type { ControllerContext } from '../context/index.ts';
 
 type LaunchDecisionContext = Pick<ControllerContext, 'cluster' | 'clock' | 'decisions'>;
 
-/** Records launches. A launch that is tried again and fails in the same way is counted on the first. */
+/** Records launches in the decision log. A retry that fails with the same error counts as a repeat. */
 export class LaunchDecisions {
   readonly #context: LaunchDecisionContext;
   readonly #failures: RepeatedDecisions;

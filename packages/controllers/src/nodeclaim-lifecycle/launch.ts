@@ -37,7 +37,10 @@ type LaunchStepContext = Pick<
 
 const { launched } = nodeClaimConditions;
 
-/** From a claim to an instance of the cloud. */
+/**
+ * Launches the instance of a NodeClaim. As in Karpenter, insufficient capacity and a NodeClass that is not ready delete
+ * the claim, so that its pods are planned again; other errors are retried.
+ */
 export class Launch implements Step {
   readonly #context: LaunchStepContext;
   readonly #attempts: LaunchAttempts;
@@ -117,14 +120,14 @@ export class Launch implements Step {
     const text = error instanceof Error ? error.message : String(error);
     this.#decisions.failed(claim, text);
     return {
-      claim: withUnknown(claim, launched, failureWords(error, text), this.#context.clock.now()),
+      claim: withUnknown(claim, launched, failureReason(error, text), this.#context.clock.now()),
       error: new CodedError('launch-failed', `launching nodeclaim, ${text}`, { cause: error }),
     };
   }
 }
 
-/** Clouds that know what went wrong have a reason and a message of their own. */
-function failureWords(error: unknown, text: string): ConditionWords {
+/** A cloud provider may give the condition's reason and message, as Karpenter's CreateError does. */
+function failureReason(error: unknown, text: string): ConditionWords {
   if (!isLaunchFailed(error)) return { ...launchReasons.launchFailed, message: quotedError(text) };
   const { reason, conditionMessage } = error.details;
   return {

@@ -51,9 +51,10 @@ export class LifecycleController implements Controller {
   }
 
   /**
-   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance, and what
-   * the cloud needs to repeat the launch. Undefined when the claim changed meanwhile: another process may have recorded
-   * another launch, which must not be overwritten.
+   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance, and in
+   * the same write the annotations by which another leader can repeat the launch without a second instance (ADR 0036).
+   * Undefined when the claim changed meanwhile: another process may have recorded another launch, which must not be
+   * overwritten.
    */
   #ensureLaunchable(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { finalizers = [] } = claim.metadata;
@@ -102,7 +103,7 @@ export class LifecycleController implements Controller {
   }
 
   /**
-   * Writes labels and annotations before the status, so that whoever sees the claim as launched sees its
+   * Writes labels and annotations before the status, so that a reader that sees the condition Launched sees the
    * labels too. Returns whether both writes succeeded; false when the claim changed meanwhile.
    */
   async #store(stored: NodeClaim, claim: NodeClaim): Promise<boolean> {

@@ -11,8 +11,8 @@ export interface LivenessContext extends Pick<ControllerContext, 'client' | 'met
 }
 
 /**
- * Deletes NodeClaims that do not launch within 5 minutes or do not register within 15, so that pods get
- * another.
+ * Deletes NodeClaims that do not launch within 5 minutes or do not register within 15, so that their pods are planned
+ * again. As in Karpenter, a registered node that never initializes does not time out.
  */
 export class Liveness implements Step {
   readonly #context: LivenessContext;
@@ -27,7 +27,7 @@ export class Liveness implements Step {
     if (liveness.verdict === 'settled') return { claim };
     if (liveness.verdict === 'waiting') return { claim, requeueAfter: liveness.for };
     const { reason, timeout } = liveness;
-    // A failed write of the NodePool's condition must not keep an instance that never became a node.
+    // The claim is deleted even if the condition of the NodePool cannot be written.
     const [recorded] = await Promise.allSettled([onTimeout(claim)]);
     if (await disruptClaim(this.#context, claim, { reason }))
       log.debug('terminating due to timeout', { timeout: formatDuration(durationMsToNs(timeout)), reason });

@@ -40,7 +40,7 @@ export function nodeClaimLifecycle(context: LifecycleContext): Runnable {
   const attempts = new LaunchAttempts(clock);
   const record = (outcome: 'success' | 'failure') => (claim: NodeClaim) =>
     recordRegistration({ health, nodePools }, claim, outcome);
-  // Liveness is last, so that it judges the conditions which the other steps set in the same reconcile.
+  // Liveness is last, so that it checks the conditions that the other steps set in the same reconcile.
   const controller = new LifecycleController({
     ...context,
     index,

@@ -8,7 +8,7 @@ export interface HooksResult {
   /** Names of hooks that are not done; the claim registers when there are none. */
   readonly pending: readonly string[];
   readonly labels: Labels;
-  /** The shortest delay that any hook asks for. */
+  /** The shortest requeue delay of all hooks. */
   readonly requeueAfter?: DurationMs;
   readonly errors: readonly CodedError[];
 }

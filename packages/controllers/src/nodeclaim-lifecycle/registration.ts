@@ -48,11 +48,13 @@ export class Registration implements Step {
   async advance(claim: NodeClaim): Promise<StepOutcome> {
     const { clock, index } = this.#context;
     const now = clock.now();
+    // A registered Node is never synced again: a startup taint that was removed would come back.
     if (!isOpen(claim, registered)) return { claim: withConfirmed(claim, registered, now) };
     const [node, another] = index.nodesOf(claim);
     if (node === undefined) {
       return { claim: withUnknown(claim, registered, registrationReasons.nodeNotFound, now) };
     }
+    // False is final, as in Karpenter: the registration timeout deletes the claim.
     if (another !== undefined) {
       return { claim: withFalse(claim, registered, registrationReasons.multipleNodesFound, now) };
     }
@@ -104,7 +106,7 @@ export class Registration implements Step {
 
   /**
    * The kubelet must register the Node with the unregistered taint. Without it pods may have been bound
-   * before labels and taints were synced. Registration goes on, since refusing it would not undo that.
+   * before labels and taints were synced. As in Karpenter registration goes on: refusing it would not undo that.
    */
   #warnOfTaint(claim: NodeClaim): void {
     const { log, recorder } = this.#context;

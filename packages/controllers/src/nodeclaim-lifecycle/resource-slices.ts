@@ -16,9 +16,8 @@ export function resourceSlices(caches: CacheSet): WatchCache<CachedSlice> {
 }
 
 /**
- * Enqueues the claims whose Node publishes a ResourceSlice. Only `start` is kept of the source, so that the
- * controller does not wait for the cache to sync: an API server without resource.k8s.io must not hold up all
- * claims.
+ * Enqueues the claims whose Node publishes a ResourceSlice. The source has no `ready`, so that the controller does
+ * not wait for the cache to sync: an API server without resource.k8s.io must not block all claims.
  */
 export function sliceChanges(slices: WatchCache<CachedSlice>, index: ProviderIdIndex): Source {
   const { start } = changesOf(slices, ({ object }) =>

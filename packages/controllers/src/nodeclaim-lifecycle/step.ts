@@ -10,7 +10,8 @@ export interface StepOutcome {
   /** The step has deleted the claim: no later step runs and nothing is stored. */
   readonly isGivenUp?: boolean;
   /**
-   * Runs once the claim is stored as the step left it: log lines, metrics and events that must appear once.
+   * Runs after the claim is stored with the changes of the step: log lines, metrics and events that must appear
+   * once.
    */
   readonly afterStore?: () => void | Promise<void>;
 }

@@ -43,7 +43,8 @@ export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
 
 /**
  * The Node of a pod that was bound, became terminal or started to terminate; none for other changes. The
- * removal of the object is no further event, and pods of DaemonSets never count.
+ * removal of the object is no further event, and pods of DaemonSets never count. As in Karpenter, bound pods of the
+ * first list count as bound now, so a restart delays consolidation by `consolidateAfter`.
  */
 function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readonly string[] {
   const { nodeName } = object.spec;

@@ -17,8 +17,8 @@ type OverlayContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'c
 
 const name = controllerNames.nodeOverlay;
 /**
- * The retry while the instance types of some NodePool could not be listed: overlays are then evaluated in
- * part.
+ * The requeue while the instance types of some NodePool cannot be listed: overlays are not evaluated for these
+ * NodePools.
  */
 const incompleteRetry = minutes(1);
 
@@ -62,9 +62,9 @@ async function writeVerdict(
  * generation.
  */
 function newGenerations<T extends KubeObject>(cache: WatchCache<T>): Source {
-  return changesOf(cache, (change) => (isNew(change) ? [name] : []));
+  return changesOf(cache, (change) => (isNewGeneration(change) ? [name] : []));
 }
 
-function isNew<T extends KubeObject>({ type, object, previous }: CacheChange<T>): boolean {
+function isNewGeneration<T extends KubeObject>({ type, object, previous }: CacheChange<T>): boolean {
   return type !== 'modified' || object.metadata?.generation !== previous?.metadata?.generation;
 }

@@ -22,8 +22,8 @@ type HashContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud'>;
  * NodeClaims.
  *
  * Hashes of different versions cannot be compared. When the version changes the claims get the new hash
- * before the NodePool does: an old version on the NodePool says that claims are left to do, should the
- * process end in between.
+ * before the NodePool does: if the process ends in between, the old version on the NodePool makes the next one
+ * continue.
  */
 export function nodePoolHashing(context: HashContext): Runnable {
   const { client, caches, cloud } = context;
@@ -34,13 +34,13 @@ export function nodePoolHashing(context: HashContext): Runnable {
     cloud,
     reconcile: async (nodePool) => {
       const { name, annotations = {} } = nodePool.metadata;
-      const wanted = hashAnnotations(nodePool);
+      const desired = hashAnnotations(nodePool);
       if (annotations[annotationKeys.nodePoolHashVersion] !== nodePoolHashVersion) {
         const stale = claims.byIndex('nodePool', name).filter(hasOldHashVersion);
-        await Promise.all(stale.map((claim) => rehash(client, claim, wanted)));
+        await Promise.all(stale.map((claim) => rehash(client, claim, desired)));
       }
-      if (Object.entries(wanted).every(([key, value]) => annotations[key] === value)) return undefined;
-      const body = { metadata: { annotations: wanted } };
+      if (Object.entries(desired).every(([key, value]) => annotations[key] === value)) return undefined;
+      const body = { metadata: { annotations: desired } };
       await unlessGone(client.patch(nodePools, { name }, { type: 'merge', body }));
       return undefined;
     },
@@ -67,11 +67,11 @@ function hasOldHashVersion({ metadata }: NodeClaim): boolean {
 async function rehash(
   client: HashContext['client'],
   { metadata, status }: NodeClaim,
-  wanted: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
 ): Promise<void> {
   const drifted = getCondition({ conditions: status?.conditions ?? [] }, nodeClaimConditions.drifted);
   const version = { [annotationKeys.nodePoolHashVersion]: nodePoolHashVersion };
-  const body = { metadata: { annotations: drifted === undefined ? wanted : version } };
+  const body = { metadata: { annotations: drifted === undefined ? desired : version } };
   await unlessGone(client.patch(nodeClaims, { name: metadata.name }, { type: 'merge', body }));
 }
 

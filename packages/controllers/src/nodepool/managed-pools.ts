@@ -28,11 +28,11 @@ export class NodeClasses {
   /** Enqueues the NodePools that reference a NodeClass when the NodeClass changes. */
   get sources(): readonly Source[] {
     return this.#caches.map(([kind, cache]) =>
-      changesOf(cache, ({ object }) => this.#poolsNaming(kind, keyOf(object).name)),
+      changesOf(cache, ({ object }) => this.#poolsReferencing(kind, keyOf(object).name)),
     );
   }
 
-  #poolsNaming({ group, kind }: Kind, name: string): readonly string[] {
+  #poolsReferencing({ group, kind }: Kind, name: string): readonly string[] {
     return this.#pools.list().flatMap(({ metadata, spec }) => {
       const ref = spec.template.spec.nodeClassRef;
       return ref.group === group && ref.kind === kind && ref.name === name ? [metadata.name] : [];
@@ -59,7 +59,7 @@ interface PoolController {
   readonly cloud: Pick<CloudProvider, 'nodeClasses'>;
   readonly sources?: readonly Source[];
   readonly reconcile: (nodePool: NodePool) => Promise<ReconcileResult | undefined>;
-  /** Called with the name of a NodePool that no longer exists, to drop what is kept for it. */
+  /** Called with the name of a NodePool that no longer exists, to drop its in-memory state. */
   readonly gone?: (name: string) => void;
 }
 

@@ -10,7 +10,7 @@ import type { ControllerContext } from '../context/index.ts';
 
 export interface PoolCondition {
   readonly type: string;
-  /** Why the condition is False; it is True when undefined. */
+  /** Reason and message if the condition is False; undefined if it is True. */
   readonly obstacle?: { readonly reason: string; readonly message: string } | undefined;
 }
 

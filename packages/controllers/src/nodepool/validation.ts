@@ -22,6 +22,7 @@ export function nodePoolValidation(context: ValidationContext): Runnable {
     caches,
     cloud,
     reconcile: async (nodePool) => {
+      // As in Karpenter a list with both known and unknown values is valid, and its unknown values have no effect.
       for (const requirement of nodePool.spec.template.spec.requirements) {
         const mixed = mixedKnownValues(requirement, vocabulary.policy);
         if (mixed === undefined) continue;
@@ -31,9 +32,9 @@ export function nodePoolValidation(context: ValidationContext): Runnable {
           'invalid-values': mixed.invalid,
         });
       }
-      const flaws = nodePoolErrors(nodePool, vocabulary.policy);
+      const problems = nodePoolErrors(nodePool, vocabulary.policy);
       const { reason } = nodePoolReasons.validationFailed;
-      const obstacle = flaws.length === 0 ? undefined : { reason, message: flaws.join('; ') };
+      const obstacle = problems.length === 0 ? undefined : { reason, message: problems.join('; ') };
       await writePoolCondition(context, nodePool, { type: nodePoolConditions.validationSucceeded, obstacle });
       return undefined;
     },

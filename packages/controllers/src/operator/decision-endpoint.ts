@@ -8,7 +8,7 @@ import {
 import { CodedError } from '@karpenter/core/errors';
 import { nearestName } from '@karpenter/core/values';
 import { requestUrl } from '@karpenter/kube/listening';
-import { writeSlowly } from './slow-response.ts';
+import { writeWithBackpressure } from './slow-response.ts';
 
 /** The part of the log that the endpoint reads. */
 export type DecisionEndpoint = Pick<DecisionLog, 'isOn' | 'ids' | 'get' | 'cluster'>;
@@ -37,7 +37,7 @@ export async function serveDecisions(
   }
   const url = requestUrl(request);
   try {
-    await answer(log, url, { response, isHead });
+    await respond(log, url, { response, isHead });
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     fail(response, error.code === 'unknown-decision' ? 404 : 400, error);
@@ -49,7 +49,7 @@ interface Reply {
   readonly isHead: boolean;
 }
 
-async function answer(log: DecisionEndpoint, url: URL, reply: Reply): Promise<void> {
+async function respond(log: DecisionEndpoint, url: URL, reply: Reply): Promise<void> {
   if (!log.isOn) throw switchedOff();
   const [id, part, ...rest] = url.pathname.slice(root.length + 1).split('/');
   if (id === undefined || id === '') return writeList(log, queryOf(url.searchParams), reply);
@@ -64,7 +64,7 @@ function writeList(log: DecisionEndpoint, query: DecisionQuery, reply: Reply): P
   return writeJson(reply, listPieces(log, log.ids(query)));
 }
 
-/** A decision that was dropped while the reader took the others is left out. */
+/** Skips decisions that the log drops while the list is being sent. */
 function* listPieces(log: DecisionEndpoint, ids: readonly string[]): Iterable<string> {
   let separator = '[';
   for (const id of ids) {
@@ -79,7 +79,7 @@ function* listPieces(log: DecisionEndpoint, ids: readonly string[]): Iterable<st
 async function writeJson({ response, isHead }: Reply, pieces: Iterable<string>): Promise<void> {
   response.setHeader('Content-Type', 'application/json');
   if (isHead) return void response.end();
-  await writeSlowly(response, pieces);
+  await writeWithBackpressure(response, pieces);
 }
 
 async function writeCluster(log: DecisionEndpoint, id: string, { response, isHead }: Reply): Promise<void> {

@@ -3,19 +3,19 @@ import { listenOn, requestUrl } from '@karpenter/kube/listening';
 import { type MetricRegistry, measureProcess } from '@karpenter/kube/metrics';
 import { type DecisionEndpoint, isDecisionPath, serveDecisions } from './decision-endpoint.ts';
 import { serveProfile } from './profiles.ts';
-import { writeSlowly } from './slow-response.ts';
+import { writeWithBackpressure } from './slow-response.ts';
 
 export interface EndpointOptions {
   /** 0 for any free one. */
   readonly metricsPort: number;
   readonly healthPort: number;
-  /** The address to listen on; all addresses when left out, as the kubelet and Prometheus ask from outside the pod. */
+  /** The address to listen on; defaults to all, because kubelet and Prometheus connect from outside the pod. */
   readonly host?: string;
   readonly registry: MetricRegistry;
-  /** Why work cannot begin yet; undefined when it can. */
+  /** Why the process is not ready, for `/readyz`; undefined when it is. */
   readonly obstacle: () => string | undefined;
   readonly isProfiling: boolean;
-  /** Served on the metrics port; absent where there is no log of decisions. */
+  /** Served on the metrics port; absent without a decision log. */
   readonly decisions?: DecisionEndpoint;
 }
 
@@ -27,7 +27,10 @@ export interface Endpoints {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What Prometheus, the kubelet and people with a profiler ask of the process, which is measured until it stops. */
+/**
+ * Starts the HTTP servers for metrics, profiles, decisions and probes, and collects metrics of the process until
+ * `stop`. Throws if a port is taken.
+ */
 export async function startEndpoints(options: EndpointOptions): Promise<Endpoints> {
   const { host, metricsPort, healthPort } = options;
   const metrics = await listen({ host, port: metricsPort, setting: 'metrics-port' }, (request, response) =>
@@ -61,13 +64,13 @@ async function serveMetrics(
   const { pathname, searchParams } = requestUrl(request);
   if (pathname === '/metrics') {
     response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
-    await writeSlowly(response, registry.exposition());
+    await writeWithBackpressure(response, registry.exposition());
   } else if (isProfiling && pathname.startsWith('/debug/pprof/')) {
     await serveProfile(pathname.slice('/debug/pprof/'.length), searchParams, response);
   } else if (decisions !== undefined && isDecisionPath(pathname)) {
     await serveDecisions(decisions, request, response);
   } else {
-    answer(response, 404, 'not found');
+    respond(response, 404, 'not found');
   }
 }
 
@@ -77,32 +80,32 @@ async function serveHealth(
   response: ServerResponse,
 ): Promise<void> {
   const path = (url ?? '').split('?')[0];
-  if (path === '/healthz') return answer(response, 200, 'ok');
-  if (path !== '/readyz') return answer(response, 404, 'not found');
+  if (path === '/healthz') return respond(response, 200, 'ok');
+  if (path !== '/readyz') return respond(response, 404, 'not found');
   const reason = obstacle();
-  return reason === undefined ? answer(response, 200, 'ok') : answer(response, 500, reason);
+  return reason === undefined ? respond(response, 200, 'ok') : respond(response, 500, reason);
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+function respond(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.end(text);
 }
 
-interface Socket {
+interface ListenAddress {
   readonly host: string | undefined;
   readonly port: number;
   /** The flag that chooses another port. */
   readonly setting: string;
 }
 
-async function listen(socket: Socket, handler: Handler) {
+async function listen(address: ListenAddress, handler: Handler) {
   const server = createServer((request, response) => {
     handler(request, response).catch((error: unknown) => {
-      if (!response.headersSent) answer(response, 500, String(error));
+      if (!response.headersSent) respond(response, 500, String(error));
       else response.destroy();
     });
   });
-  const port = await listening(server, socket);
+  const port = await listening(server, address);
   return {
     port,
     stop: () =>
@@ -113,7 +116,7 @@ async function listen(socket: Socket, handler: Handler) {
   };
 }
 
-function listening(server: Server, { host, port, setting }: Socket): Promise<number> {
+function listening(server: Server, { host, port, setting }: ListenAddress): Promise<number> {
   const sentence = (why: string) => `cannot listen on port ${port}: ${why}; choose another with --${setting}`;
   return listenOn(server, { host, port, setting, sentence });
 }

@@ -3,7 +3,7 @@
  * decisions and profiles. It listens on ports, and writes nothing to the API server.
  *
  * Start with `manager.ts`, then `endpoints.ts`. Nothing here knows what a controller does;
- * `@karpenter/kube/runtime` holds queues, backoff and workers.
+ * `@karpenter/kube/runtime` has the queues, backoff and workers.
  */
 
 export { MetricRegistry } from '@karpenter/kube/metrics';

@@ -11,7 +11,10 @@ export interface JsonLogOptions {
   /** The lowest level that is written. */
   readonly level: LogLevel;
   readonly now: () => number;
-  /** Gets each line, and the facts of its message that the line does not contain. */
+  /**
+   * Writes a line. `facts` are further values for readers of a terminal; the JSON line leaves them out, because it
+   * has exactly Karpenter's fields.
+   */
   readonly write: (line: string, facts: LogFields) => void;
   readonly logger?: string;
   readonly commit?: string;
@@ -23,9 +26,9 @@ interface LineContent {
 }
 
 /**
- * Writes log lines as JSON. The keys come in the order of Karpenter's log: level, time, logger and message,
- * then the fields of the reconcile that the line belongs to, then those of the message. Long values are cut;
- * errors that repeat are counted and summarized once a minute.
+ * Writes log lines as JSON. The keys are in the order of Karpenter's log, which users parse: level, time, logger and
+ * message, then the fields of the reconcile, then those of the message (ADR 0027). Long values are cut; errors that
+ * repeat are counted and summarized once a minute.
  */
 export class JsonLog implements Log {
   readonly #options: JsonLogOptions;

@@ -1,10 +1,10 @@
-// Of the lines with the same level and message in one second, the first 100 are written, then every
-// hundredth.
+// As zap samples: of the lines with the same level and message in one second, the first 100 are written, then
+// every hundredth (ADR 0027).
 const first = 100;
 const thereafter = 100;
 const second = 1000;
 
-/** Samples log lines, so that a message repeated thousands of times a second does not drown all others. */
+/** Samples log lines, so that a message repeated thousands of times a second does not flood the log. */
 export class LineSampling {
   readonly #now: () => number;
   readonly #counts = new Map<string, number>();

@@ -8,7 +8,7 @@ const maxSeconds = 600;
 
 /**
  * Serves the profiles of /debug/pprof under the names of Go's pprof, in the formats of Chrome's developer
- * tools: `profile` is CPU time (.cpuprofile), `heap` a heap snapshot (.heapsnapshot). Other names answer 404.
+ * tools: `profile` is CPU time (.cpuprofile), `heap` a heap snapshot (.heapsnapshot). Other names get a 404.
  */
 export async function serveProfile(
   name: string,

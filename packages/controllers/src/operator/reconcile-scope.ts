@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogFields } from '@karpenter/core/ports';
 
 /**
- * The reconcile that the running code belongs to. It travels with async calls, so that log lines and metrics
- * deep in a cloud provider name their controller without passing a logger through every function.
+ * The reconcile that the running code belongs to. AsyncLocalStorage passes it along async calls, so that log lines
+ * and metrics deep in a cloud provider name their controller without a logger parameter in every function (ADR 0027).
  */
 export interface ReconcileScope {
   readonly controller: string;

@@ -1,14 +1,14 @@
 import type { LogFields } from '@karpenter/core/ports';
 
-// The first lines of a minute are written, so that a log shows which objects are affected; of the others the
-// minute's last one is, with their number.
+// The first lines of a minute are written, so that the log shows which objects are affected. Of the others only the
+// last is written, with their number, when the minute is over.
 const first = 5;
 const window = 60_000;
 
-// More different errors than this within a minute are not summarized but written.
+// Bounds the memory: further different errors within a minute are written without a summary.
 const capacity = 1_000;
 
-/** Fields that differ between reconciles of equal outcome. */
+/** Fields that differ between reconciles that fail with the same error. */
 const identity = new Set(['NodeClaim', 'Node', 'Pod', 'name', 'namespace', 'reconcileID']);
 
 interface Repeats {
@@ -18,19 +18,19 @@ interface Repeats {
 }
 
 /**
- * Counts error lines that say the same about different objects or attempts. Without capacity anywhere each
- * of hundreds of NodeClaims fails with the same sentence every few seconds.
+ * Counts error lines that differ only in object or attempt. When no capacity is available anywhere, hundreds of
+ * NodeClaims fail with the same error every few seconds.
  */
 export class RepeatedLines {
   readonly #now: () => number;
-  /** In order of their end. */
+  /** In order of `until`, because all have the same window; `takeSummaries` relies on it. */
   readonly #repeats = new Map<string, Repeats>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Whether to write the line now. The others are part of a summary. */
+  /** Whether to write the line now; if not, it counts in the next summary. */
   admits(line: LogFields): boolean {
     const key = keyOf(line);
     const known = this.#repeats.get(key);
@@ -57,7 +57,8 @@ export class RepeatedLines {
   }
 }
 
-// Names of objects, instance types, zones and requests have digits; what went wrong has none.
+// Words with digits are left out of the key: names of objects, instance types, zones and request ids have digits, the
+// text of an error has none.
 const words = /[^\s:,;()"]+/g;
 const comparedLength = 300;
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { YieldBudget } from '@karpenter/kube/yielding';
 import { describe, expect, it } from 'vitest';
-import { writeSlowly } from './slow-response.ts';
+import { writeWithBackpressure } from './slow-response.ts';
 
 /** Endless lines of a sixteenth of a piece, on a clock on which each takes a quarter of a millisecond. */
 function setUp() {
@@ -24,7 +24,7 @@ const fastReader = () => new PassThrough({ highWaterMark: 1e9 });
 async function mostLinesInATurn(responses: number): Promise<number> {
   const { lines, made, budget } = setUp();
   const readers = Array.from({ length: responses }, fastReader);
-  for (const reader of readers) void writeSlowly(reader as never, lines(), budget);
+  for (const reader of readers) void writeWithBackpressure(reader as never, lines(), budget);
   let most = 0;
   for (let turn = 0; turn < 50; turn += 1) {
     const before = made();
@@ -49,14 +49,14 @@ describe('a response in pieces', () => {
       taken += chunk.length;
     });
     const lines = Array.from({ length: 100 }, () => 'x'.repeat(4096));
-    await writeSlowly(reader as never, lines);
+    await writeWithBackpressure(reader as never, lines);
     expect(taken).toBe(100 * 4096);
   });
 
   it('has all lines in their order', async () => {
     const reader = fastReader();
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index} of many\n`);
-    await writeSlowly(reader as never, lines);
+    await writeWithBackpressure(reader as never, lines);
     const chunks: string[] = [];
     for await (const chunk of reader) chunks.push(String(chunk));
     expect(chunks.join('')).toBe(lines.join(''));

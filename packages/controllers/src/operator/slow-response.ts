@@ -2,26 +2,27 @@ import type { ServerResponse } from 'node:http';
 import { systemClock } from '@karpenter/kube/runtime';
 import { YieldBudget } from '@karpenter/kube/yielding';
 
-/** Some hundred lines, less than a millisecond's worth: on a large cluster there are thousands of times as many. */
+/** In characters: some hundred lines, which take less than a millisecond. A large cluster has thousands of pieces. */
 const pieceLength = 64 * 1024;
 
 type SlowResponse = Pick<ServerResponse, 'write' | 'end' | 'on' | 'off' | 'destroyed'>;
 
-/** Of all responses of the process. */
+/** Shared by all responses of the process. */
 const shared = new YieldBudget(systemClock);
 
 /**
- * Makes a response piece by piece, and the next only when the reader has taken the one before. Responses that are
- * under way at the same time share the budget, so that several slow readers hold up other work no longer than one.
+ * Writes a response in pieces: generates the next only after the reader has taken the one before, and yields to the
+ * event loop in between. Concurrent responses share one budget, so that together they delay other work no longer than
+ * one of them (ADR 0067).
  */
-export async function writeSlowly(
+export async function writeWithBackpressure(
   response: SlowResponse,
   lines: Iterable<string>,
   budget = shared,
 ): Promise<void> {
-  const left = lines[Symbol.iterator]();
+  const remaining = lines[Symbol.iterator]();
   for (;;) {
-    const { isLast, taken } = await budget.run(() => writePiece(response, left));
+    const { isLast, taken } = await budget.run(() => writePiece(response, remaining));
     if (isLast) return;
     await taken;
     if (response.destroyed) return;
@@ -30,7 +31,7 @@ export async function writeSlowly(
 
 interface Piece {
   readonly isLast: boolean;
-  /** Listens from the moment of the write: the budget may yield before anybody waits for it. */
+  /** Listens from the write on: the budget may yield before it is awaited, and `drain` would be missed. */
   readonly taken: Promise<void> | undefined;
 }
 
@@ -48,7 +49,7 @@ function writePiece(response: SlowResponse, lines: Iterator<string>): Piece {
   return { isLast: false, taken: response.write(piece.join('')) ? undefined : drained(response) };
 }
 
-/** Or the reader is gone. */
+/** Resolves when the reader has taken what was written, or has disconnected. */
 function drained(response: SlowResponse): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -86,7 +86,7 @@ export class WorkMeter implements QueueObserver {
   }
 }
 
-/** Errors that the language itself throws are bugs; they count as panics of controller-runtime do. */
+/** Errors that the language throws are bugs; they count as panics, as in controller-runtime. */
 function isProgrammingError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

@@ -23,7 +23,7 @@ interface Captured extends CaptureOptions {
   readonly types: ReadonlyMap<string, readonly InstanceType[]>;
 }
 
-/** Refers to the objects as they are, which are immutable, so that it costs little next to a plan. */
+/** Collects references to immutable objects, without a copy, so that it costs little next to a plan (ADR 0049). */
 export function capturedCluster(
   context: PlanningContext,
   { snapshot, types, reservedCapacity }: Captured,
@@ -54,8 +54,8 @@ export function capturedCluster(
 }
 
 /**
- * The objects of the state come from the state and not from the caches: it also holds NodeClaims that this
- * process has created and no watch has shown yet.
+ * The objects of the state come from the state and not from the caches: it also has NodeClaims that this process
+ * has created and no watch has shown yet.
  */
 function capturedLists(context: PlanningContext, { lists }: StateContents): readonly SavedList[] {
   const ofState = lists.map(({ kind, objects }) => ({ kind: stateSources[kind], objects }) as KindList);

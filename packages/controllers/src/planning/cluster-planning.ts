@@ -54,13 +54,13 @@ export class ClusterPlanning implements Planning {
     const snapshot = this.#context.cluster.snapshot();
     const refreshed = { snapshot, listedTypes: listed, typeFailures: failures, overlayVerdicts: overlays };
     if (capture === undefined) return refreshed;
-    // At once, before a watch can change what the snapshot was made of.
+    // No await since the snapshot: a watch event in between would change the objects that it was made from.
     return { ...refreshed, captured: this.capture(refreshed, { reservedCapacity: capture }) };
   }
 
   /**
-   * Everything that plans of this snapshot depend on, for a file. Call it before anything else happens: it
-   * reads the caches and the cluster state as they are now, which is what the last `refresh` has seen.
+   * Everything that plans of this snapshot depend on, for a file. Call it right after `refresh`, without an await in
+   * between: it reads the caches and the cluster state as they are now.
    */
   capture({ snapshot, listedTypes }: RefreshedCluster, options: CaptureOptions): CapturedCluster {
     return capturedCluster(this.#context, { snapshot, types: listedTypes, ...options });
@@ -68,8 +68,8 @@ export class ClusterPlanning implements Planning {
 
   input(snapshot: ClusterSnapshot, { forUpcomingPods = true }: PlanInputOptions = {}): PlanInput {
     const { caches, settings } = this.#context;
-    const isAsked = forUpcomingPods && settings.planUpcomingPods;
-    const upcomingPods = isAsked ? upcomingPodsOf(caches, snapshot) : [];
+    const includesUpcoming = forUpcomingPods && settings.planUpcomingPods;
+    const upcomingPods = includesUpcoming ? upcomingPodsOf(caches, snapshot) : [];
     return planInput(snapshot, { ...this.environment(), upcomingPods });
   }
 

@@ -1,6 +1,6 @@
 /**
  * Prepares what plans are made from: refreshes instance types, takes a snapshot of the cluster state and adds
- * what the state does not hold, such as buffer pods, device claims and default spread constraints.
+ * what the state does not contain, such as buffer pods, device claims and default spread constraints.
  * Provisioning, disruption and the simulate command share it, so that all of them plan for the same pods.
  *
  * Start with `cluster-planning.ts`; `captured-cluster.ts` collects what a plan depends on, for a file that

@@ -25,7 +25,7 @@ export interface TypesFound {
 /**
  * Lists the instance types of every NodePool, applies NodeOverlays and records the result in the cluster
  * state. Karpenter refuses to plan with a NodePool whose overlays are not evaluated yet; here overlays are
- * applied to each answer of the cloud provider, so that no such pool exists (ADR 0023).
+ * applied to each list of the cloud provider, so that no such pool exists (ADR 0023).
  */
 export class InstanceTypeRefresh {
   readonly #context: TypesContext;
@@ -38,8 +38,8 @@ export class InstanceTypeRefresh {
   }
 
   /**
-   * Lists all NodePools at the same time. One that fails is left without types and does not hold up the
-   * others.
+   * Lists the types of all NodePools at the same time. A NodePool that fails is left without types and does not
+   * fail the others.
    */
   async refresh(): Promise<TypesFound> {
     const { caches, cloud, cluster } = this.#context;
@@ -49,13 +49,13 @@ export class InstanceTypeRefresh {
       .filter(
         ({ spec }) => nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined,
       );
-    const answers = await Promise.allSettled(pools.map((pool) => cloud.instanceTypes(pool)));
+    const results = await Promise.allSettled(pools.map((pool) => cloud.instanceTypes(pool)));
     const failures = new Map<string, unknown>();
     const listed = new Map<string, readonly InstanceType[]>();
     for (const [index, { metadata }] of pools.entries()) {
-      const answer = answers[index];
-      listed.set(metadata.name, answer?.status === 'fulfilled' ? answer.value : []);
-      if (answer?.status === 'rejected') failures.set(metadata.name, answer.reason);
+      const result = results[index];
+      listed.set(metadata.name, result?.status === 'fulfilled' ? result.value : []);
+      if (result?.status === 'rejected') failures.set(metadata.name, result.reason);
     }
     const { instanceTypes, verdicts } = this.#withOverlays(pools, listed);
     for (const [nodePool, types] of instanceTypes)

@@ -29,8 +29,8 @@ export function planOptions(
 }
 
 /**
- * How a plan reads CEL selectors of devices, and how long it may search for an allocation: five seconds per
- * pod.
+ * How a plan evaluates CEL selectors of devices, and how long it may search for an allocation: five seconds per
+ * pod, as in Karpenter.
  */
 function deviceAllocationPort(clock: PlanOptionsContext['clock']): DeviceAllocationPort {
   return {

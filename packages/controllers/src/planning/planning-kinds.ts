@@ -12,8 +12,8 @@ export interface PlanningKindsContext {
 }
 
 /**
- * The kinds that plans read besides those of the cluster state. Only these may be asked of the caches: the
- * process may not be allowed to list others, and their CRDs may not be installed.
+ * The kinds that plans read besides those of the cluster state. Plans must request only these from the caches: the
+ * process may lack permission to list others, and their CRDs may not be installed.
  */
 export function companionKinds(context: PlanningKindsContext): readonly Kind[] {
   const kinds = [...requiredKinds(context), ...(context.settings.planUpcomingPods ? upcomingKinds : [])];

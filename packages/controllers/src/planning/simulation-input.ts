@@ -29,7 +29,7 @@ export function simulationInput(
     },
     {
       plan: planOptions(context, 'fallback'),
-      // Pods that do not exist yet keep no node: disruption would wait for as long as pods come.
+      // Without upcoming pods: they would block disruption for as long as pods keep coming (ADR 0068).
       waiting: planning.input(snapshot, { forUpcomingPods: false }).snapshot.pods,
       withSpread: (pods) =>
         environment.defaultSpread.length === 0

@@ -7,12 +7,12 @@ import type { ObjectCaches, WatchCache } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { shapedAs, stateSources } from '../cluster/index.ts';
 
-// The fields that decide how many pods are expected. The API server has validated the objects.
+// The fields that decide how many pods are upcoming. The API server has validated the objects.
 type CachedWorkload = KubeObject & Pick<WorkloadView, 'spec' | 'status'>;
 const replicaSets: Kind<CachedWorkload> = shapedAs(kinds.replicaSet);
 const jobs: Kind<CachedWorkload> = shapedAs(kinds.job);
 
-/** The workloads whose missing pods are expected. */
+/** The workloads whose missing pods are upcoming (ADR 0068). */
 export const upcomingKinds: readonly Kind[] = [replicaSets, jobs];
 
 const controllerIndex = 'controllerUid';
@@ -21,7 +21,7 @@ const controllerUids = ({ metadata }: ClusterPod) => {
   return uid === undefined ? [] : [uid];
 };
 
-/** The watched pods with an index by controller, which grows with the list if it is asked for before that arrives. */
+/** The pod cache with an index by controller. An index added before the first list is built as its pods arrive. */
 export function podsByController(caches: ObjectCaches): WatchCache<ClusterPod & KubeObject> {
   return caches.of(stateSources.Pod, { [controllerIndex]: controllerUids });
 }
@@ -41,7 +41,7 @@ function workloadOf(
   { kind, namespace, name, uid }: UpcomingOwner,
 ): WorkloadView | undefined {
   const found = caches.of(kind === 'Job' ? jobs : replicaSets).get({ namespace, name });
-  // Another workload of the same name creates no pods for this one.
+  // Another workload with the same name creates no pods of this one.
   if (found?.metadata?.uid !== uid) return undefined;
   const { metadata, spec, status } = found;
   const { deletionTimestamp } = metadata;
@@ -59,7 +59,7 @@ export type TrimOf = (kind: Kind) => ((object: KubeObject) => KubeObject) | unde
 /**
  * Leaves out what no plan reads of ReplicaSets and Jobs. A cluster has up to eleven ReplicaSets for each
  * Deployment, most of them empty, and their pod templates would take most of the memory. CapacityBuffers may
- * refer to the template of a ReplicaSet, so with that feature ReplicaSets stay whole.
+ * refer to the template of a ReplicaSet, so with that feature gate ReplicaSets are not trimmed.
  */
 export function workloadTrim({ featureGates }: Pick<CoreSettings, 'featureGates'>): TrimOf {
   return ({ group, kind }) => {

@@ -5,15 +5,16 @@ import type { PassReport } from './pass-report.ts';
 import type { PassContext } from './provisioning-pass.ts';
 
 export interface ArrivedPlacements {
-  /** The node of each is the name of its NodeClaim. */
+  /** `node` is the name of the NodeClaim, since it has no Node yet. */
   readonly placements: readonly Placement[];
   /** Its pods by uid. */
   readonly names: ReadonlyMap<string, PodView>;
 }
 
 /**
- * Assigns pods to launching NodeClaims that were sized for them, and publishes the nominations. The state then
- * keeps the places for them and leaves them out of plans, as for all other pods of these NodeClaims.
+ * Assigns pods to launching NodeClaims that were sized for them before they existed, and publishes the nominations
+ * (ADR 0068). The state then reserves the room and leaves the pods out of plans, as for all other pods of these
+ * NodeClaims.
  */
 export function assignArrivedPods({ cluster }: PassContext, report: PassReport): ArrivedPlacements {
   const snapshot = cluster.snapshot();

@@ -20,8 +20,8 @@ export class ProvisioningBatcher implements PlanTrigger {
   }
 
   /**
-   * Asks for a plan for a pod or node, by uid. A trigger during a pass opens the next window, where Karpenter
-   * drops it until the pod asks again.
+   * Requests a plan for a pod or node, by uid. A trigger during a pass opens the next window; Karpenter drops it
+   * until the pod triggers again (ADR 0023).
    */
   trigger(uid: string, hasWaited = false): void {
     if (this.#window.add(uid, this.#clock.now(), hasWaited)) this.#wake?.();

@@ -9,14 +9,15 @@ import type { ControllerContext, PlanTrigger } from '../context/index.ts';
 type CapacityContext = Pick<ControllerContext, 'caches' | 'cluster'>;
 
 const name = controllerNames.capacityTrigger;
-/** Changes within this time are one: launches come in bursts, and looking at the cluster is not free. */
-const together = durationMs(500);
+/** Changes within this time trigger one reconcile: launches come in bursts, and each reconcile takes a snapshot. */
+const coalescingDelay = durationMs(500);
 
 /**
  * The controller `provisioner.trigger.capacity`: triggers a plan for the pods that the last one left without a place,
  * as soon as something changed that may have been the reason. A NodeClaim that has launched has a zone, which pods with
  * anti-affinity to its pods wait for, and counts less against limits than before; one that is gone no longer counts; a
- * changed NodePool may have higher limits. Without it such pods would wait for their own requeue each time.
+ * changed NodePool may have higher limits. Without it such pods would wait up to ten seconds for their own requeue each
+ * time (ADR 0023).
  */
 export function capacityTrigger({ caches, cluster }: CapacityContext, plans: PlanTrigger): Runnable {
   return {
@@ -28,21 +29,21 @@ export function capacityTrigger({ caches, cluster }: CapacityContext, plans: Pla
       },
     },
     sources: [
-      soonAfter(caches.of(stateSources.NodeClaim), (change) => isGone(change) || hasLaunched(change)),
-      soonAfter(caches.of(stateSources.Node), isGone),
-      soonAfter(caches.of(stateSources.NodePool), hasNewSpec),
+      delayedChangesOf(caches.of(stateSources.NodeClaim), (change) => isGone(change) || hasLaunched(change)),
+      delayedChangesOf(caches.of(stateSources.Node), isGone),
+      delayedChangesOf(caches.of(stateSources.NodePool), hasNewSpec),
     ],
   };
 }
 
-function soonAfter<T extends KubeObject>(
+function delayedChangesOf<T extends KubeObject>(
   cache: WatchCache<T>,
-  matters: (change: CacheChange<T>) => boolean,
+  isRelevant: (change: CacheChange<T>) => boolean,
 ): Source {
   return {
     start: (enqueue) =>
       cache.subscribe((change) => {
-        if (matters(change)) enqueue(name, together);
+        if (isRelevant(change)) enqueue(name, coalescingDelay);
       }),
     ready: (signal) => cache.waitForSync(signal),
   };

@@ -1,10 +1,10 @@
 import { hours } from '@karpenter/core/api';
-import { listedNames, type SoftTie, softTies } from '@karpenter/core/provisioning';
+import { listedNames, type SoftConstraint, softConstraints } from '@karpenter/core/provisioning';
 import type { PodView } from '@karpenter/core/scheduling';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 
-const messages: Readonly<Record<SoftTie, string>> = {
+const messages: Readonly<Record<SoftConstraint, string>> = {
   'anti-affinity': 'pod(s) have a preferred Anti-Affinity which can prevent consolidation',
   spread: 'pod(s) have a preferred TopologySpreadConstraint which can prevent consolidation',
 };
@@ -27,18 +27,19 @@ export class ConsolidationWarnings {
     const { log, clock } = this.#context;
     const now = clock.now();
     for (const [key, at] of this.#loggedAt) if (now - at >= repeatAfter) this.#loggedAt.delete(key);
-    const podsByTie = new Map<SoftTie, string[]>();
+    const podsByConstraint = new Map<SoftConstraint, string[]>();
     for (const pod of pods) {
-      for (const tie of softTies(pod)) {
+      for (const constraint of softConstraints(pod)) {
         const { uid, namespace, name } = pod.metadata;
-        const key = `${tie} ${uid}`;
+        const key = `${constraint} ${uid}`;
         if (this.#loggedAt.has(key)) continue;
         this.#loggedAt.set(key, now);
-        const names = podsByTie.get(tie) ?? [];
+        const names = podsByConstraint.get(constraint) ?? [];
         names.push(`${namespace}/${name}`);
-        podsByTie.set(tie, names);
+        podsByConstraint.set(constraint, names);
       }
     }
-    for (const [tie, names] of podsByTie) log.info(messages[tie], { pods: listedNames(names) });
+    for (const [constraint, names] of podsByConstraint)
+      log.info(messages[constraint], { pods: listedNames(names) });
   }
 }

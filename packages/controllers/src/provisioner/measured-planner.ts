@@ -18,9 +18,9 @@ type RunLabels = Readonly<Record<'controller' | 'scheduling_id', string>>;
 const controller = controllerNames.provisioner;
 
 /**
- * Plans until a deadline and shows the progress in the scheduler metrics, which carry the id of the run. As in
- * Karpenter, the queue depth stays until the next run, so that a scrape between two plans sees how many pods the
- * last one left waiting; a plan is usually over long before the next scrape.
+ * Plans until a deadline and updates the scheduler metrics, which have the id of the run as a label. As in Karpenter
+ * the queue depth of a run stays until the next run: a plan usually ends before the next scrape, which then sees how
+ * many pods it left without a place.
  */
 export class MeasuredPlanner {
   readonly #context: PlannerContext;
@@ -52,7 +52,7 @@ export class MeasuredPlanner {
     }
   }
 
-  /** Without pods there is no plan, and nothing waits for one. */
+  /** Sets the queue depth to zero when there is nothing to plan. */
   idle(): void {
     if (this.#lastRun !== undefined) this.#context.meters.set(schedulerMetrics.queueDepth, this.#lastRun, 0);
   }

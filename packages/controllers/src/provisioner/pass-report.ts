@@ -87,7 +87,7 @@ export class PassReport {
   }
 
   /**
-   * Reports pods that wait for the next plan, because this one has promised all reserved capacity they could
+   * Reports pods that wait for the next plan, because this one has assigned all reserved capacity they could
    * use.
    */
   deferred(pods: readonly PodView[]): void {
@@ -98,7 +98,10 @@ export class PassReport {
     );
   }
 
-  /** Reports pods that wait for the next plan, because launching NodeClaims may leave more of the limits than they hold. */
+  /**
+   * Reports pods that wait for the next plan: launching NodeClaims count against limits as the largest instance they
+   * may become, and may leave room once they are launched (ADR 0015).
+   */
   waiting(pods: readonly PodView[]): void {
     if (pods.length === 0) return;
     this.#context.log.debug(

@@ -13,12 +13,12 @@ import type { RefreshOptions } from '../context/index.ts';
 import type { Creation } from '../nodeclaim-creation/index.ts';
 import type { ArrivedPlacements } from './arrived-pods.ts';
 
-/** An applied plan and what it was made from. */
+/** An applied plan and its inputs. */
 interface AppliedPlan {
   readonly captured: CapturedCluster | undefined;
-  /** Uids of pods that came first. */
+  /** Uids of the pods that the plan started with, because the round before did not reach them. */
   readonly first?: readonly string[];
-  /** Uids of pods that alone were planned for, with suspect offerings. */
+  /** Of the last round: uids of the only pods that it planned for, with suspect offerings (ADR 0029). */
   readonly lastChoices?: readonly string[];
   readonly pods: readonly PodView[];
   readonly plan: Plan;
@@ -26,7 +26,7 @@ interface AppliedPlan {
   readonly creations: readonly Creation[];
 }
 
-/** A pass has several rounds, whose plans differ although each round decides the same in every pass. */
+/** More than one, because the plans of a pass's rounds differ from each other while each repeats in every pass. */
 const comparedPlans = 4;
 
 interface RecentPlan {
@@ -35,7 +35,7 @@ interface RecentPlan {
 }
 
 /**
- * Records applied plans. A plan that decides the same for the same pods as one of the last is counted on that one.
+ * Records applied plans. A plan that equals one of the last plans counts as a repeat of it.
  */
 export class PlanDecisions {
   readonly #recorder: DecisionRecorder;
@@ -71,7 +71,7 @@ export class PlanDecisions {
     this.#recorder.record(planDecision({ plan, names, durationMs: 0, created: new Map() }), undefined);
   }
 
-  /** A plan that created NodeClaims is a new one, also if it repeats a plan whose NodeClaims are gone again. */
+  /** A plan that created NodeClaims is never a repeat, even if it equals a plan whose NodeClaims have failed since. */
   #isRepeat(plan: PlanRecord, creations: readonly Creation[]): boolean {
     if (creations.some((creation) => 'nodeClaim' in creation)) return false;
     const same = this.#recent.find((recent) => isSamePlan(recent.plan, plan));
@@ -80,15 +80,15 @@ export class PlanDecisions {
 }
 
 /**
- * Buffers alone give a plan in every pass, which mostly confirms what there is; and a round leaves all its pods to
- * the last round if only suspect offerings fit them.
+ * Whether a plan decides nothing about real pods. Buffers cause a plan in every pass, which mostly changes nothing;
+ * and a round leaves all its pods to the last round if only suspect offerings fit them.
  */
 function isWithoutDecision({ newNodes, placements, rejections, deferred }: Plan, pods: number): boolean {
   if (newNodes.length > 0) return false;
   return pods === 0 || (placements.length === 0 && rejections.length === 0 && deferred.length === 0);
 }
 
-/** A plan that was cut short by time cannot be made again. */
+/** A plan that reached its deadline cannot be replayed, because the deadline decided how far it got. */
 function materialOf(
   { captured, first = [], lastChoices, plan }: AppliedPlan,
   recorded: PlanRecord,

@@ -32,7 +32,7 @@ import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning' | 'decisions'>;
 
-/** The first round ends after this time and creates its NodeClaims, whatever is left to plan for. */
+/** The first round ends after this time and creates its NodeClaims, even if pods are left (ADR 0023). */
 const firstRoundLimit = seconds(1);
 /** Each further round may take this many times as long as the one before. */
 const roundLimitFactor = 4;
@@ -82,7 +82,7 @@ class Provisioner {
   readonly #decisions: PlanDecisions;
   /** Uids of pods that the last round did not get to. The next round plans for them first. */
   unevaluated: ReadonlySet<string> = new Set();
-  /** Uids of pods that no other offering fits; suspect offerings may still have room for them (ADR 0029). */
+  /** Uids of pods that only suspect offerings may fit (ADR 0029). */
   #podsForLastRound: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
@@ -119,7 +119,7 @@ class Provisioner {
     if (isComplete && this.#podsForLastRound.size > 0) await this.#lastRound({ deadline: end, signal });
   }
 
-  /** One plan and its NodeClaims; undefined when there was nothing to plan. */
+  /** Makes one plan and creates its NodeClaims; undefined when there was nothing to plan. */
   async #round(limits: RoundLimits): Promise<Plan | undefined> {
     const { planning, vocabulary, clock } = this.#context;
     this.#podsForLastRound = new Set();
@@ -173,7 +173,7 @@ class Provisioner {
     const creations = await applyPlan(this.#context, this.#report, pass, reported);
     const first = [...this.unevaluated];
     this.#decisions.record({ captured, first, pods: snapshot.pods, plan: reported, duration, creations });
-    // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
+    // A plan that reached its deadline has no result for the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
       await recordBufferPods(this.#context, pass, plan);
       await this.#zones.show(snapshot, options);

@@ -30,8 +30,8 @@ export interface PassInput {
 
 /**
  * Applies a plan: nominates nodes, creates NodeClaims and publishes events. A NodeClaim that cannot be
- * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the
- * others by a backoff. Returns what became of each new node.
+ * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not delay the
+ * others by a backoff (ADR 0023). Returns the outcome of each new node.
  */
 export async function applyPlan(
   context: PassContext,
@@ -57,7 +57,7 @@ interface RejectingPlan {
   readonly outcomes: PlanOutcomes;
 }
 
-/** A pod that limits reject only until NodeClaims are launched has not failed: the plan after that decides about it. */
+/** A pod that limits reject only while NodeClaims launch has not failed: the next plan decides (ADR 0015). */
 function reportRejections(report: PassReport, { cluster, plan, outcomes }: RejectingPlan): void {
   if (plan.rejections.length === 0) return;
   const waits = new LaunchWaits(cluster);
@@ -159,7 +159,7 @@ function unmetMinValues(
 }
 
 /**
- * Records how many buffer pods each node holds and writes the status of the buffers. As in Karpenter the
+ * Records how many buffer pods each node has and writes the status of the buffers. As in Karpenter the
  * counts are replaced by every pass, and block emptiness for their nodes. Does nothing without the gate
  * CapacityBuffer.
  */
@@ -178,7 +178,7 @@ export async function recordBufferPods(
   await writeBufferOutcomes(context, byBuffer);
 }
 
-/** An entry for the map, or none for a node that the snapshot does not hold. */
+/** An entry for the map, or none for a node that is not in the snapshot. */
 function byId(id: string | undefined, count: number): readonly (readonly [string, number])[] {
   return id === undefined ? [] : [[id, count]];
 }

@@ -8,8 +8,8 @@ export interface SyncContext extends Pick<ControllerContext, 'clock' | 'log'> {
 }
 
 /**
- * Holds provisioning back until the cluster state is synced, and logs when that takes long: a CRD may be
- * missing, or the service account may not list a kind.
+ * Delays provisioning until the cluster state is synced, and logs when that takes long: a CRD may be missing, or the
+ * service account may lack permission to list a kind.
  */
 export class SyncWait {
   readonly #context: SyncContext;

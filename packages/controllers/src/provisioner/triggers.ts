@@ -28,8 +28,9 @@ export function podTrigger(
   plans: PlanTrigger,
 ): Runnable {
   const pods = caches.of(stateSources.Pod);
-  // Pods that an earlier leader has left waiting. Those that come afterwards may be the first of many.
-  const left = new Set<string>();
+  // Uids of pods that were pending before this process became leader: they do not extend the batch window (ADR 0036).
+  // A pod that comes later may be the first of many.
+  const pendingAtStart = new Set<string>();
   return {
     controller: {
       name: controllerNames.podTrigger,
@@ -41,14 +42,14 @@ export function podTrigger(
         const { uid } = pod.metadata;
         // The scheduling decision duration of the pod metrics starts here.
         cluster.learn({ type: 'podsAcknowledged', pods: [uid], at: clock.now() });
-        plans.trigger(uid, left.delete(uid));
+        plans.trigger(uid, pendingAtStart.delete(uid));
         return requeue;
       },
     },
     sources: [
       waitsFor(async (signal) => {
         await pods.waitForSync(signal);
-        for (const { metadata } of cluster.snapshot().pendingPods) left.add(metadata.uid);
+        for (const { metadata } of cluster.snapshot().pendingPods) pendingAtStart.add(metadata.uid);
       }),
       changesOf(pods),
       changesOf(caches.of(stateSources.NodePool), (change) =>

@@ -4,7 +4,10 @@ import { runSteps } from '@karpenter/kube/yielding';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeSet } from '../gauges/index.ts';
 
-/** Publishes how many pending pods can run in one zone only, by zone. */
+/**
+ * Publishes the number of pending pods by effective zone, as Karpenter does: the only zone they can run in, `flexible`
+ * for several, or `none`.
+ */
 export class ZoneGauges {
   readonly #context: Pick<ControllerContext, 'clock' | 'meters'>;
   readonly #gauges: GaugeSet;

@@ -36,6 +36,7 @@ const maxTries = 4;
  */
 export class RegistrationHealth {
   readonly #context: HealthContext;
+  /** By uid of the NodePool. Records of deleted NodePools stay: they are few and have four results each. */
   readonly #records = new Map<string, RegistrationRecord>();
 
   constructor(context: HealthContext) {
@@ -58,11 +59,6 @@ export class RegistrationHealth {
    */
   reset(nodePoolUid: string): void {
     this.#records.set(nodePoolUid, []);
-  }
-
-  /** Removes a NodePool that was deleted. */
-  forget(nodePoolUid: string): void {
-    this.#records.delete(nodePoolUid);
   }
 
   /**

@@ -7,7 +7,7 @@ export type StateCollectionContext = Pick<ControllerContext, 'client' | 'caches'
 
 /**
  * Forgets launches whose NodeClaim vanished before a watch showed it, for example created and deleted while
- * the watch was broken. The cluster state holds the pods of a launch back from planning, so they would wait
+ * the watch was broken. The cluster state leaves the pods of a recorded launch out of plans, so they would wait
  * forever.
  */
 export function stateNodeClaimCollection({ client, caches, cluster }: StateCollectionContext): Runnable {

@@ -3,7 +3,7 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
 interface PoolLaunches {
-  /** The generation of the NodePool. A changed spec starts over without delay, since it may launch. */
+  /** The generation of the NodePool. A changed spec may launch, so it resets the backoff. */
   readonly generation: number | undefined;
   readonly failures: number;
   readonly retryAt: Instant;
@@ -29,7 +29,7 @@ export class LaunchBackoff {
     this.#clock = clock;
   }
 
-  /** Records what became of the NodeClaims created last; returns how long to wait before creating more. */
+  /** Records the outcomes of the NodeClaims created last; returns how long to wait before creating more. */
   observe(nodePool: NodePool, outcomeOf: (claim: string) => LaunchOutcome): DurationMs {
     const launches = this.#launchesOf(nodePool);
     const outcomes = new Map([...launches.launching].map((claim) => [claim, outcomeOf(claim)]));
@@ -63,13 +63,13 @@ export class LaunchBackoff {
     this.#pools.set(metadata.name, launches);
   }
 
-  /** Failures are forgotten only when every NodeClaim of an attempt has launched, not when some have. */
+  /** Resets the failures only when every NodeClaim of an attempt has launched, not when some have. */
   #succeeded(launches: PoolLaunches, launching: ReadonlySet<string>): PoolLaunches {
-    const isOver = launching.size === 0 && this.#clock.now() >= launches.retryAt;
-    return isOver ? { ...launches, failures: 0 } : launches;
+    const isComplete = launching.size === 0 && this.#clock.now() >= launches.retryAt;
+    return isComplete ? { ...launches, failures: 0 } : launches;
   }
 
-  /** NodeClaims that fail while the pool already waits belong to the attempt that it waits for. */
+  /** NodeClaims that fail during the backoff belong to the attempt that started it, and do not extend it. */
   #failed(launches: PoolLaunches): PoolLaunches {
     const now = this.#clock.now();
     if (now < launches.retryAt) return launches;

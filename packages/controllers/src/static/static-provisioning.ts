@@ -45,8 +45,8 @@ export function staticProvisioning(context: StaticContext): Runnable {
 }
 
 /**
- * Creates the missing NodeClaims at the same time. Their nodes are reserved in the cluster state first, so
- * that nothing else grants the same room under the node limit before the claims count themselves.
+ * Creates the missing NodeClaims at the same time. Their nodes are reserved in the cluster state first, so that
+ * static drift does not use the same room under the node limit before the claims themselves count.
  */
 async function provision(
   context: StaticContext,
@@ -87,9 +87,9 @@ function launchOutcome(claim: NodeClaim | undefined, name: string, { claims }: P
 }
 
 /**
- * Creates one claim and returns its name, or nothing if that fails. The reservation is released right after
- * the call: by then the launch is recorded in the cluster state, and the claim itself counts against the
- * limit.
+ * Creates one claim and returns its name, or nothing if that fails. The reservation is released before the
+ * await: `createReplica` records the launch in the cluster state synchronously, so the claim itself counts
+ * against the limit by then.
  */
 async function createReserved(context: StaticContext, nodePool: NodePool): Promise<readonly string[]> {
   const { cluster, log } = context;

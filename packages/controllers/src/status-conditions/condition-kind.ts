@@ -21,7 +21,7 @@ export interface ConditionKind<T extends ObjectWithConditions> {
   readonly kind: Kind<T>;
   /** Its known conditions; those that an object does not have yet count as Unknown rather than missing. */
   readonly conditions: Pick<ConditionSet<string>, 'initialise'>;
-  /** Labels of the object that its metrics carry. */
+  /** Labels of the object that its metrics have as labels. */
   readonly objectLabels: readonly string[];
   /** Whether the older metrics, which all kinds share, include it too. */
   readonly isShared: boolean;

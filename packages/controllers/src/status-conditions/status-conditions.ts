@@ -22,7 +22,7 @@ import {
 export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
 
 /** An object and its conditions as of its last reconcile. */
-interface Seen<T> {
+interface ObservedObject<T> {
   readonly object: T;
   readonly conditions: readonly Condition[];
 }
@@ -35,7 +35,7 @@ export function statusConditions<T extends ObjectWithConditions>(
   const { caches } = context;
   const { name, kind } = conditionKind;
   const cache = caches.of(kind);
-  const watch = new ConditionWatch(context, conditionKind);
+  const tracker = new ConditionTracker(context, conditionKind);
   return {
     controller: {
       name,
@@ -43,8 +43,8 @@ export function statusConditions<T extends ObjectWithConditions>(
       concurrency: 10,
       reconcile: async (key) => {
         const object = cache.get(parseKey(key));
-        if (object === undefined) watch.gone(key);
-        else watch.see(key, object);
+        if (object === undefined) tracker.remove(key);
+        else tracker.observe(key, object);
         return undefined;
       },
     },
@@ -53,12 +53,12 @@ export function statusConditions<T extends ObjectWithConditions>(
 }
 
 /** The conditions of all objects of one kind. Transitions are found by comparing with the last reconcile. */
-class ConditionWatch<T extends ObjectWithConditions> {
+class ConditionTracker<T extends ObjectWithConditions> {
   readonly #context: ConditionContext;
   readonly #kind: ConditionKind<T>;
   readonly #meters: readonly ConditionMeters[];
   readonly #gauges: GaugeSet;
-  readonly #seen = new Map<string, Seen<T>>();
+  readonly #observed = new Map<string, ObservedObject<T>>();
 
   constructor(context: ConditionContext, kind: ConditionKind<T>) {
     this.#context = context;
@@ -68,27 +68,27 @@ class ConditionWatch<T extends ObjectWithConditions> {
   }
 
   /** Compares an object with its last state. An object with another uid is a new one under the same name. */
-  see(key: string, object: T): void {
-    const before = this.#seen.get(key);
+  observe(key: string, object: T): void {
+    const before = this.#observed.get(key);
     if (before?.object === object) return;
     const conditions = conditionsOf(this.#kind, object);
     const isSame = before?.object.metadata?.uid === object.metadata?.uid;
-    if (before !== undefined && !isSame) this.gone(key);
+    if (before !== undefined && !isSame) this.remove(key);
     if (before !== undefined && isSame) this.#publishFinalized(before.object, finalizersOf(object));
-    const seen = { object, conditions };
-    this.#seen.set(key, seen);
-    this.#reportTransitions(seen, isSame ? (before?.conditions ?? []) : []);
+    const observed = { object, conditions };
+    this.#observed.set(key, observed);
+    this.#reportTransitions(observed, isSame ? (before?.conditions ?? []) : []);
     this.#gauges.show(
       key,
-      this.#meters.flatMap((meters) => readingsOf(meters, seen)),
+      this.#meters.flatMap((meters) => readingsOf(meters, observed)),
     );
   }
 
   /** Ends the gauges of a deleted object, and observes how long its deletion took. */
-  gone(key: string): void {
-    const before = this.#seen.get(key);
+  remove(key: string): void {
+    const before = this.#observed.get(key);
     if (before === undefined) return;
-    this.#seen.delete(key);
+    this.#observed.delete(key);
     this.#gauges.forget(key);
     const { object } = before;
     this.#publishFinalized(object, new Set());
@@ -100,7 +100,7 @@ class ConditionWatch<T extends ObjectWithConditions> {
     }
   }
 
-  #reportTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
+  #reportTransitions({ object, conditions }: ObservedObject<T>, before: readonly Condition[]): void {
     const { meters, recorder } = this.#context;
     const { kind } = this.#kind;
     for (const { condition, before: earlier } of conditionTransitions(before, conditions)) {
@@ -125,10 +125,10 @@ class ConditionWatch<T extends ObjectWithConditions> {
     }
   }
 
-  #publishFinalized(object: T, left: ReadonlySet<string>): void {
+  #publishFinalized(object: T, remaining: ReadonlySet<string>): void {
     const { recorder } = this.#context;
     for (const finalizer of finalizersOf(object)) {
-      if (left.has(finalizer)) continue;
+      if (remaining.has(finalizer)) continue;
       const message = `Finalized ${finalizer}`;
       recorder.publish({ definition: events.finalized, kind: this.#kind.kind, object, message });
     }
@@ -136,11 +136,11 @@ class ConditionWatch<T extends ObjectWithConditions> {
 }
 
 /**
- * Gauges of an object. Ages are stored as moments, so that an object is not touched again until it changes.
+ * Gauges of an object. Ages are stored as start times, so that an object is not updated until it changes (ADR 0032).
  */
 function readingsOf(
   { metrics, labels }: ConditionMeters,
-  { object, conditions }: Seen<ObjectWithConditions>,
+  { object, conditions }: ObservedObject<ObjectWithConditions>,
 ): readonly GaugeReading[] {
   const own = { ...nameOf(object), ...labels(object) };
   const deleted = object.metadata?.deletionTimestamp;
@@ -173,7 +173,7 @@ function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {
   return new Set(metadata?.finalizers ?? []);
 }
 
-/** Zero when either moment is missing: kubelets may leave it out. */
+/** Zero when either time is missing: kubelets may leave it out. */
 function secondsSince(then: Instant | undefined, now: Instant | undefined): number {
   return then === undefined || now === undefined ? 0 : Math.max(0, (now - then) / 1000);
 }

@@ -1,6 +1,6 @@
 import { annotationKeys, formatTimestamp, labelKeys, surgeTuning } from '@karpenter/core/api';
 import { isActive } from '@karpenter/core/state';
-import { formatSurgeMark, surgeMark, surgePatience, surgeStep } from '@karpenter/core/termination';
+import { formatSurgeMark, surgeMark, surgeStep, surgeTimeout } from '@karpenter/core/termination';
 import { controllerReference, type OwnerReference } from '@karpenter/core/values';
 import { isForbidden, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
@@ -26,12 +26,12 @@ export class SurgePods {
   }
 
   /**
-   * Whether the pod may be evicted: it does not ask for a surge, another pod of its ReplicaSet is ready on a
+   * Whether the pod may be evicted: it has no surge-drain annotation, another pod of its ReplicaSet is ready on a
    * node that stays, or the wait is over. Without permission to patch Deployments (403) the pod is evicted
-   * like any other, so that its node is not held up. Other errors are thrown.
+   * like any other, so that the drain of its node is not blocked. Other errors are thrown.
    */
   async allowsEviction(pod: CachedPod): Promise<boolean> {
-    if (surgePatience(pod) === undefined) return true;
+    if (surgeTimeout(pod) === undefined) return true;
     try {
       return await this.#mayEvict(pod);
     } catch (error) {
@@ -55,7 +55,7 @@ export class SurgePods {
    * after that is cleaned up by the controller `surge-drain`.
    */
   async release(pod: CachedPod): Promise<void> {
-    if (surgePatience(pod) === undefined) return;
+    if (surgeTimeout(pod) === undefined) return;
     for (let tries = 0; tries < surgeTuning.releaseTries; tries += 1) {
       const deployment = await this.#deploymentOf(pod);
       const isSurged = deployment !== undefined && surgeMark(deployment)?.podUid === pod.metadata.uid;
@@ -65,7 +65,7 @@ export class SurgePods {
 
   /**
    * Writes the replica count together with an annotation that names the pod, in one guarded patch: a process
-   * that ends right after it leaves everything that its successor needs to continue or to scale back.
+   * that ends right after it leaves everything that the next one needs to continue or to scale back (ADR 0024).
    */
   async #scaleUp(deployment: Deployment, pod: CachedPod): Promise<void> {
     const { client, clock, log } = this.#context;
@@ -86,6 +86,7 @@ export class SurgePods {
   /** Whether another pod of the same ReplicaSet is ready on a node that is not being deleted. */
   #hasReadySibling(pod: CachedPod): boolean {
     const { pods, index } = this.#context;
+    // Added on first use: only pods with the surge-drain annotation get here. Later calls have no effect.
     pods.cache.addIndex(replicaSetIndex, replicaSetKeys);
     return replicaSetKeys(pod)
       .flatMap((key) => pods.cache.byIndex(replicaSetIndex, key))

@@ -26,6 +26,7 @@ export interface MoveScore {
   readonly disruptionShare: number;
 }
 
+/** The least score that is approved; k is Karpenter's. */
 const threshold = 1 / consolidationTuning.balancedK;
 
 /** Sums over all nodes of a pool, candidates or not. */
@@ -47,24 +48,24 @@ export function poolTotals(
 }
 
 /**
- * Scores a command for each NodePool that loses nodes. Savings are split among pools by the price each gives
- * up.
+ * Scores a command for each NodePool that loses nodes, as Karpenter does. Savings are split among pools in proportion
+ * to the price of the nodes each loses. Pools with another policy approve every command.
  */
 export function scoreMove(
   candidates: readonly Candidate[],
   savings: number,
   totals: ReadonlyMap<string, PoolCostTotals>,
 ): readonly MoveScore[] {
-  const given = totalPrice(candidates);
+  const candidatesPrice = totalPrice(candidates);
   const byPool = byNodePool(candidates);
   return [...byPool].map(([nodePool, ofPool]) => {
     const policy = ofPool[0]?.nodePool.spec.disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized';
     const price = totalPrice(ofPool);
     const disruption = ofPool.reduce((sum, { cost }) => sum + cost, 0);
     const total = totals.get(nodePool) ?? { price: 0, disruption: 0 };
-    const share = given === 0 ? 0 : (savings * price) / given;
+    const poolSavings = candidatesPrice === 0 ? 0 : (savings * price) / candidatesPrice;
     const shares = {
-      savingsShare: total.price === 0 ? 0 : share / total.price,
+      savingsShare: total.price === 0 ? 0 : poolSavings / total.price,
       disruptionShare: total.disruption === 0 ? 0 : disruption / total.disruption,
     };
     if (policy !== 'Balanced') return { nodePool, policy, isApproved: true, ...shares };
@@ -84,8 +85,8 @@ function scoreOf(
 }
 
 /**
- * Whether not even deleting the node without replacement would be approved, so simulating it is a waste.
- * False for pools without totals, whose share cannot be computed.
+ * Whether not even deleting the node without replacement would be approved, so simulating it is a waste. False for
+ * pools without totals, as in Karpenter: the shares are unknown.
  */
 export function isNeverApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolCostTotals>): boolean {
   const total = totals.get(candidate.nodePool.metadata.name);

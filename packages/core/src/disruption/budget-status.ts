@@ -12,7 +12,7 @@ import { budgetsOf, isActive, nodesOf } from './budget.ts';
 /** One budget of a NodePool as it is at a moment. */
 export interface BudgetStatus {
   readonly budget: Budget;
-  /** Whether it limits disruption now. A budget whose schedule cannot be read does, as `allowedDisruptions` counts. */
+  /** Whether it limits disruption now. A budget with an invalid schedule or duration does: it allows nothing. */
   readonly isActive: boolean;
   /** Most nodes that may be disrupted at a time under it; absent while it is not active. */
   readonly allowed?: number;
@@ -20,14 +20,14 @@ export interface BudgetStatus {
   readonly changesAt?: number;
 }
 
-/** The budgets of a NodePool in their order, each on its own. `total` is the number that percentages are of. */
+/** The budgets of a NodePool in their order, each on its own. Percentages are of `total` nodes. */
 export function budgetStatuses(nodePool: NodePool, total: number, at: number): readonly BudgetStatus[] {
   return budgetsOf(nodePool).map((budget) => {
-    const isOpen = isActive(budget, at);
-    if (isOpen === undefined) return { budget, isActive: true, allowed: 0 };
+    const isWindowActive = isActive(budget, at);
+    if (isWindowActive === undefined) return { budget, isActive: true, allowed: 0 };
     const changesAt = nextChange(budget, at);
     // An empty list of reasons, unlike an absent one, matches no disruption.
-    const isLimiting = isOpen && budget.reasons?.length !== 0;
+    const isLimiting = isWindowActive && budget.reasons?.length !== 0;
     return {
       budget,
       isActive: isLimiting,
@@ -40,7 +40,7 @@ export function budgetStatuses(nodePool: NodePool, total: number, at: number): r
 function nextChange({ schedule, duration }: Budget, at: number): number | undefined {
   if (schedule === undefined) return undefined;
   const parsed = parseSchedule(schedule);
-  // `@every` counts from the moment of the question: such a window is open always or never.
+  // `@every` counts from the time of evaluation, so such a window is always or never open.
   if (parsed.kind === 'interval') return undefined;
   const length = nsToDurationMs(parseDuration(duration ?? '0s'));
   return isWindowOpen(parsed, length, at) ? closingTime(parsed, length, at) : nextAfter(parsed, at);

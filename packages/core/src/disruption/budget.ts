@@ -69,7 +69,7 @@ function nothingCounted(): PoolCount {
 
 /**
  * The same budgets, with room for commands that run later: when a command found now has waited, nodes marked
- * for deletion now are gone.
+ * for deletion now are gone (ADR 0031).
  */
 export function budgetsAhead(budgets: ReadonlyMap<string, PoolBudget>): ReadonlyMap<string, PoolBudget> {
   return new Map(
@@ -86,7 +86,8 @@ function maxAtOnce({ allowed, consuming, leaving }: PoolBudget): number {
 }
 
 /**
- * The strictest active budget. One invalid schedule blocks the whole pool, because it may have been meant to.
+ * The strictest active budget. As in Karpenter, one invalid schedule blocks the whole pool for every reason, and a
+ * budget with an explicit empty list of reasons applies to nothing.
  */
 export function allowedDisruptions(
   nodePool: NodePool,
@@ -102,6 +103,7 @@ export function allowedDisruptions(
   return Math.min(unlimitedDisruptions, ...active.map(({ nodes }) => nodesOf(nodes, total)));
 }
 
+/** An absent list means the default of the CRD; an explicit empty list removes all limits, as in Karpenter. */
 export function budgetsOf({ spec }: NodePool): readonly Budget[] {
   return spec.disruption?.budgets ?? defaultBudgets;
 }
@@ -131,7 +133,7 @@ export function nodesOf(text: string, total: number): number {
 /** How a node counts in the budgets of its pool; undefined if it does not. */
 type BudgetUse = 'available' | 'unavailable' | 'leaving' | undefined;
 
-/** By state, which stays the same until something about the node changes: a pass asks several times for all nodes. */
+/** Cached by NodeState, which is a new object whenever the node changes: a pass counts all nodes several times. */
 const knownUses = new WeakMap<NodeState, BudgetUse>();
 
 function budgetUse(state: NodeState): BudgetUse {
@@ -146,8 +148,7 @@ function useOfCounted(state: NodeState): BudgetUse {
   return isReady(state.node?.status?.conditions ?? []) ? 'available' : 'unavailable';
 }
 
-// As in Karpenter: nodes that are not initialized, or whose instance is terminating, are not part of the
-// pool.
+// As in Karpenter, nodes that are not initialized, or whose instance is terminating, do not count at all.
 function isCounted({ nodeClaim, initialized }: NodeState): boolean {
   if (nodeClaim === undefined || !initialized) return false;
   return !isConditionTrue(
@@ -156,7 +157,7 @@ function isCounted({ nodeClaim, initialized }: NodeState): boolean {
   );
 }
 
-/** A Node that a user deletes counts at once, although its NodeClaim is only deleted because of that. */
+/** A Node that a user deletes counts at once; its NodeClaim is deleted only afterwards, because of that. */
 function isLeaving({ node, markedForDeletion }: NodeState): boolean {
   return markedForDeletion || node?.metadata.deletionTimestamp !== undefined;
 }
@@ -206,7 +207,7 @@ export class BudgetLedger {
     return budget === undefined ? 0 : maxAtOnce(budget);
   }
 
-  /** Whether one node of each named pool may be disrupted; a pool named twice means two nodes. */
+  /** Whether one node of each named pool may be disrupted; a pool named twice means two. Sets `hasRefused` if not. */
   allows(nodePools: readonly string[]): boolean {
     const isAllowed = [...counted(nodePools)].every(([name, count]) => this.most(name) >= count);
     if (!isAllowed) this.#hasRefused = true;

@@ -25,8 +25,8 @@ function grouped(
 }
 
 /**
- * Takes the best candidate of each pool, then the second best of each, so that no pool has to wait for
- * another.
+ * Takes the best candidate of each pool, then the second best of each, as Karpenter's single-node consolidation does,
+ * so that no pool has to wait for another.
  */
 export function interleaved(candidates: readonly Candidate[]): readonly Candidate[] {
   const queues = [...byNodePool(candidates).values()];

@@ -125,8 +125,8 @@ export class CandidateEvaluator {
     const found = nodeBlocker(state, node, snapshot.at) ?? this.#poolOf(node);
     if ('cause' in found) return found;
     const isForced = disruptionClass === 'eventual' && nodeClaim.spec.terminationGracePeriod !== undefined;
-    const held = isForced ? undefined : podBlocker(state.pods, snapshot.budgets, snapshot.at);
-    return held ?? this.#candidate(state, { node, nodeClaim, nodePool: found });
+    const blocker = isForced ? undefined : podBlocker(state.pods, snapshot.budgets, snapshot.at);
+    return blocker ?? this.#candidate(state, { node, nodeClaim, nodePool: found });
   }
 
   /** The node as a candidate, whatever blocks it now; undefined if one of its objects is gone. */
@@ -143,6 +143,7 @@ export class CandidateEvaluator {
     return nodePrice(this.#typeOf(view.nodePool, offering.instanceType), offering);
   }
 
+  /** As in Karpenter, a NodePool without instance types counts as missing. */
   #poolOf({ metadata }: ClusterNode): NodePool | Blocker {
     const name = metadata.labels?.['karpenter.sh/nodepool'] ?? '';
     if (name === '') return blockers.noNodePoolLabel;
@@ -188,6 +189,7 @@ function startBlocker(blocker: Blocker, { metadata }: NodeClaim, at: number): Bl
   return at - created < lifecycleTuning.registrationTimeout ? { cause: blocker.cause } : blocker;
 }
 
+/** The Node annotation accepts only `true`; durations are for pods. */
 function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): Blocker | undefined {
   if (state.markedForDeletion || metadata.deletionTimestamp !== undefined) return blockers.deleting;
   if (isNominated(state, at)) return blockers.nominated;
@@ -195,6 +197,7 @@ function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): B
   return annotation === 'true' ? blockers.nodeAnnotation : undefined;
 }
 
+/** Checks all pods, not only reschedulable ones: a DaemonSet pod with do-not-disrupt blocks too, as in Karpenter. */
 function podBlocker(pods: readonly PodState[], budgets: PodBudgets, at: number): Blocker | undefined {
   const protectedPod = pods.find(({ pod }) => isProtected(pod, at));
   if (protectedPod !== undefined) return blockers.podAnnotation(protectedPod.key);
@@ -217,7 +220,7 @@ function keyOf({ metadata }: PodDisruptionBudget): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** A node counts as empty if no pod on it has a positive eviction cost, such as pods of very low priority. */
+/** As in Karpenter, only pods with a positive eviction cost count: pods of very low priority leave a node empty. */
 export function isEmptyCandidate({ cost }: Pick<Candidate, 'cost'>): boolean {
   return cost <= 1;
 }

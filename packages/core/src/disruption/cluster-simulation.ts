@@ -19,7 +19,7 @@ import { PriceBook } from './price-book.ts';
 
 export interface SimulationOptions {
   readonly plan: PlanOptions;
-  /** Pods to place in any case, as a plan takes them: pending pods, pods of deleting nodes, virtual pods. */
+  /** Pods that every simulation places besides moved ones: pending pods, pods of deleting nodes, virtual pods. */
   readonly waiting?: readonly PodView[];
   /** Adds the default topology spread constraints of the cluster's kube-scheduler to pods. */
   readonly withSpread?: (pods: readonly PodView[]) => readonly PodView[];
@@ -43,12 +43,15 @@ export interface RemovalOutcome {
 }
 
 /**
- * Where moved pods may go. `settled` leaves out nodes within `consolidateAfter` of their last pod event: pods
- * that could stay where they are must not reset it.
+ * Where moved pods may go. `settled` leaves out nodes within `consolidateAfter` of their last pod event, as Karpenter's
+ * consolidation does: pods that could stay where they are must not restart that time. Pending pods may go there.
  */
 export type Destinations = 'settled' | 'all';
 
-/** Simulates the cluster with every command found so far carried out. */
+/**
+ * Simulates the cluster without some nodes. `settle` applies a removal for good, so that each command is found in the
+ * cluster as it will be after the commands before it (ADR 0025).
+ */
 export class ClusterSimulation {
   readonly #simulation: Simulation;
   readonly #snapshot: ClusterSnapshot;
@@ -58,6 +61,7 @@ export class ClusterSimulation {
   readonly #moving: ReadonlySet<string>;
   /** Nodes that moved pods must not depend on, because they may never initialize. */
   readonly #uninitialized: ReadonlyMap<string, string>;
+  /** `namespace/name` of pods by uid, for messages. */
   readonly #names: Map<string, string>;
   /** Only with minValuesPolicy Strict, where NodeClaims must keep the variety that pools require. */
   readonly #prices: PriceBook | undefined;
@@ -127,8 +131,9 @@ export class ClusterSimulation {
   }
 
   /**
-   * Simulates removing the candidates on top of what is settled. Throws `no-usable-node-pool` when no
-   * NodePool is ready, since pods could not be moved anywhere.
+   * Simulates removing the candidates on top of what is settled. With `wantsOneNode` the planner tries again for a
+   * single new node if the cheapest plan has several, because a consolidation may create only one. Throws
+   * `no-usable-node-pool` when no NodePool is ready, since pods could not be moved anywhere.
    */
   *without(
     candidates: readonly Candidate[],
@@ -176,12 +181,12 @@ export class ClusterSimulation {
     };
   }
 
-  /** Whether pods of a removed node are to move to this one. */
+  /** Whether a settled removal moves pods to this node. */
   hasReceived({ name }: Pick<Candidate, 'name'>): boolean {
     return this.#received.has(name);
   }
 
-  /** Makes the removal part of the simulated cluster, so that later questions build on it. */
+  /** Applies the removal to the simulated cluster, so that later simulations build on it. */
   *settle({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): Steps<void> {
     for (const name of removal.nodes) this.#received.delete(name);
     const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
@@ -214,6 +219,7 @@ export class ClusterSimulation {
       const where = this.#uninitialized.get(node);
       if (where === undefined) return [];
       const message = `would schedule against uninitialized ${where}`;
+      // Pods of nodes that are being deleted already have to go somewhere in any case.
       return pods.filter((uid) => !this.#moving.has(uid)).map((uid) => ({ uid, message }));
     });
     return [...rejected, ...misplaced, ...newNodes.flatMap((planned) => this.#failingMinValues(planned))]
@@ -243,7 +249,7 @@ export function isStarting({ nodeClaim, initialized }: Pick<NodeView, 'nodeClaim
   return nodeClaim !== undefined && !initialized;
 }
 
-/** The event message `Not all pods would schedule, ...`; names at most five pods, then counts the others. */
+/** The event message `Not all pods would schedule, ...`: five pods and, from five on, the number of others, even 0. */
 export function failuresText(failures: readonly PodFailure[]): string {
   const shown = failures.slice(0, maxListedNames);
   const listed = shown.map(({ pod, message }) => `${pod} => ${message} `).join('');
@@ -259,7 +265,7 @@ function keyOf({ metadata }: PodView): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Equal requests of many pods are one object, so that few are read. */
+/** Names of all requested resources. Pods with equal requests share one list, so only a few lists are read. */
 function* resourcesOf({ nodeStates }: ClusterSnapshot): Steps<ReadonlySet<string>> {
   const lists = new Set<PodState['requests']>();
   yield* inSteps(nodeStates, ({ pods }) => {

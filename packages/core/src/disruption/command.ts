@@ -31,7 +31,7 @@ export interface Command {
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly NewNode[];
   readonly destinations: readonly Destination[];
-  /** Names of nodes that its pods do not go to, because other commands remove them next. */
+  /** Names of nodes that its pods must not go to, because other commands remove them next (ADR 0031). */
   readonly avoided?: readonly string[];
   /** In dollars per hour; negative if the replacements cost more. */
   readonly savings: number;

@@ -28,6 +28,7 @@ export function decideConsolidation(
   if (planned === undefined) return { kind: 'delete' };
   if (others.length > 0) return keep(manyNewNodes(plan.newNodes.length));
   const replacement = context.prices.replacement(planned);
+  // As in Karpenter, a mix of spot and on-demand candidates is not spot-to-spot and bypasses its feature gate.
   const isSpotToSpot =
     candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
     context.prices.allows(replacement, capacityTypes.spot);
@@ -35,7 +36,7 @@ export function decideConsolidation(
     ? spotToSpot(candidates, replacement, context)
     : cheaper(candidates, replacement, context);
   if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
-  return each(verdict, (found) => withoutSameTypes(candidates, found, context));
+  return thenReplacement(verdict, (found) => withoutSameTypes(candidates, found, context));
 }
 
 function cheaper(
@@ -44,7 +45,7 @@ function cheaper(
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
   const filtered = belowPrice(candidates, replacement, prices);
-  return each(filtered, (found) => replace(pinnedToSpot(found, prices)));
+  return thenReplacement(filtered, (found) => replace(pinnedToSpot(found, prices)));
 }
 
 /**
@@ -64,13 +65,14 @@ function spotToSpot(
 ): ConsolidationVerdict {
   if (!allowsSpotToSpot) return keep(spotToSpotDisabled);
   const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
+  // As in Karpenter, the minimum number of types applies to a single candidate only.
   if (candidates.length > 1) return filtered;
-  return each(filtered, (found) => {
+  return thenReplacement(filtered, (found) => {
     const { types } = found;
     const minTypes = consolidationTuning.spotToSpotMinInstanceTypes;
     if (types.length < minTypes) return keep(spotToSpotTooFewTypes(types.length));
-    // With the whole list the next pass would find the same replacement again; a node among the cheapest
-    // stays.
+    // A node launched from the cheapest types has too few cheaper ones to be replaced again. With the whole list,
+    // the next pass could replace it once more.
     const { needed } = prices.minValues(found, types);
     return replace(prices.limitedTo(found, types.slice(0, Math.max(minTypes, needed))));
   });
@@ -146,8 +148,8 @@ function replace(replacement: Replacement): ConsolidationVerdict {
   return { kind: 'replace', replacements: [replacement] };
 }
 
-/** Decides further on the one replacement of a verdict. */
-function each(
+/** Decides further on the replacement of a verdict, if it has one. */
+function thenReplacement(
   verdict: ConsolidationVerdict,
   decide: (replacement: Replacement) => ConsolidationVerdict,
 ): ConsolidationVerdict {

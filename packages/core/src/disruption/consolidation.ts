@@ -40,7 +40,7 @@ export interface ConsolidationSearch {
   readonly commands: readonly WeighedCommand[];
   /** Candidates that may be consolidated as far as their NodePools are concerned. */
   readonly eligible: readonly Candidate[];
-  /** How many of them were evaluated: all except those held by a budget or receiving moved pods. */
+  /** How many of them were evaluated: all except those without room in a budget. */
   readonly evaluated: number;
   /** Messages for events on candidates that cannot be consolidated. */
   readonly unconsolidatable: readonly CandidateMessage[];
@@ -53,7 +53,7 @@ export interface ConsolidationSearch {
 /** A possible command. */
 interface Option {
   readonly found: Found;
-  /** How many commands were accepted when it was found: after others it may be another. */
+  /** How many commands were accepted when it was found. If more are accepted since, it is evaluated again. */
   readonly accepted: number;
 }
 
@@ -64,13 +64,14 @@ interface Found {
 }
 
 /**
- * Evaluates every candidate and takes the commands that save most: with the best regrouping first or without
- * it, whichever saves more in total, less a price for each pod that moves. So a small node is not emptied
+ * Evaluates every candidate and takes the commands that save most (ADR 0025): with the best regrouping first or without
+ * it, whichever saves more in total, less a price for each pod that moves (ADR 0058). So a small node is not emptied
  * onto a large one that is replaced next, which would move its pods twice.
  */
 export function* consolidate({ simulate, ...inputs }: ConsolidationInputs): Steps<ConsolidationSearch> {
   const simulation = yield* simulate();
   const { ledger, candidates } = inputs;
+  // Pods can move twice only where a budget lets nodes go one after the other, see `#isReplaceable`.
   if (!candidates.some(({ nodePool }) => ledger.atOnce(nodePool.metadata.name) === 1))
     return yield* bestSearch({ ...inputs, simulation });
   const copies = { simulation: simulation.copy(), ledger: ledger.copy() };
@@ -79,8 +80,9 @@ export function* consolidate({ simulate, ...inputs }: ConsolidationInputs): Step
 }
 
 /**
- * Searches again for commands that send no pod to a node that goes next, and takes them if they save nearly as much:
- * the first of two large, nearly empty nodes is then replaced by a small one rather than emptied onto the second.
+ * Searches again for commands that move no pod to a node that another command removes, and takes them if they save
+ * nearly as much (ADR 0031): the first of two large, nearly empty nodes is then replaced by a small one rather than
+ * emptied onto the second.
  */
 function* movingPodsOnce(found: ConsolidationSearch, inputs: SearchInputs): Steps<ConsolidationSearch> {
   const leaving = found.commands.flatMap(({ command }) => command.candidates.map(({ name }) => name));
@@ -122,13 +124,14 @@ interface Singles {
   readonly replaced: ReadonlyMap<Candidate, Found>;
 }
 
+/** What a search starts with. */
 interface Beginning {
   readonly regrouping: Regrouping;
-  /** Of a search without the regrouping; nothing has to be planned for them again. */
+  /** Results of the search without the regrouping, so that nothing is planned again for nodes that stay. */
   readonly singles: Singles;
 }
 
-/** For options that another search found: they are evaluated before they are accepted. */
+/** Never the number of accepted commands, so options of another search are evaluated again before they are accepted. */
 const foundElsewhere = -1;
 /** Stop trying larger sizes after this many in a row that one new node cannot replace. */
 const maxMisses = 3;
@@ -175,7 +178,10 @@ class Search {
 
   get #result(): ConsolidationSearch {
     return {
-      commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
+      commands: this.#commands.map(({ command, scores }) => ({
+        command: this.#withoutRemovedDestinations(command),
+        scores,
+      })),
       eligible: this.#eligible,
       evaluated: this.#evaluated.size,
       unconsolidatable: [...this.#kept].map(([candidate, message]) => ({ candidate, message })),
@@ -185,7 +191,7 @@ class Search {
   }
 
   /** Drops destinations that a later command removes. */
-  #settled(command: Command): Command {
+  #withoutRemovedDestinations(command: Command): Command {
     return { ...command, destinations: command.destinations.filter(({ node }) => !this.#removed.has(node)) };
   }
 
@@ -227,17 +233,17 @@ class Search {
     const message = kept?.get(candidate) ?? (this.#mostSavings([candidate]) <= 0 ? notCheaper : undefined);
     if (message !== undefined) return void this.#kept.set(candidate, message);
     const known = replaced?.get(candidate);
-    if (known === undefined) return yield* this.#deleteOrOffer(candidate);
-    this.#offer(candidate, { found: known, accepted: foundElsewhere });
+    if (known === undefined) return yield* this.#deleteOrAddOption(candidate);
+    this.#addOption(candidate, { found: known, accepted: foundElsewhere });
   }
 
-  *#deleteOrOffer(candidate: Candidate): Steps<void> {
+  *#deleteOrAddOption(candidate: Candidate): Steps<void> {
     const found = yield* this.#evaluate([candidate]);
     if (found.verdict.kind === 'delete') return yield* this.#accept(found);
-    this.#offer(candidate, { found: yield* this.#orSplit(found), accepted: this.#commands.length });
+    this.#addOption(candidate, { found: yield* this.#orSplit(found), accepted: this.#commands.length });
   }
 
-  /** A single node that one other cannot replace may be replaced by several. */
+  /** A single node that one other cannot replace may be replaced by several (ADR 0058). */
   *#orSplit(found: Found): Steps<Found> {
     const [candidate, ...others] = found.command.candidates;
     if (found.verdict.kind !== 'keep' || candidate === undefined || others.length > 0) return found;
@@ -245,7 +251,7 @@ class Search {
     return regrouping === undefined ? found : this.#foundBy(regrouping);
   }
 
-  #offer(candidate: Candidate, option: Option): void {
+  #addOption(candidate: Candidate, option: Option): void {
     const { verdict } = option.found;
     if (verdict.kind === 'keep') return void this.#kept.set(candidate, verdict.message);
     this.#replaced.set(candidate, option.found);
@@ -310,11 +316,12 @@ class Search {
     return this.#mostSavings(candidates) > least;
   }
 
-  /** The most that removing the candidates can save; a plan, which tells exactly, takes a thousand times longer. */
+  /** Upper bound of what removing the candidates saves; a plan, which is exact, takes a thousand times longer. */
   #mostSavings(candidates: readonly Candidate[]): number {
     return totalPrice(candidates) - this.#inputs.simulation.leastPrice(candidates);
   }
 
+  /** Whether no accepted command removes the candidates and budgets allow to disrupt them. */
   #isFree(candidates: readonly Candidate[]): boolean {
     return (
       candidates.every(({ name }) => !this.#removed.has(name)) &&
@@ -323,8 +330,8 @@ class Search {
   }
 
   /**
-   * Pods of nodes that are deleted at once cannot wait on a node until its replacement is up, so a node that
-   * receives them is not replaced. Where nodes go one after the other, they have arrived before it is its turn.
+   * A node that receives pods of deleted nodes may be deleted too, but not replaced: the pods would have to wait for
+   * the replacement. Where nodes go one after the other, they have arrived before it is the node's turn (ADR 0031).
    */
   #isReplaceable(candidates: readonly Candidate[]): boolean {
     const { simulation } = this.#inputs;
@@ -346,6 +353,7 @@ class Search {
     return { outcome, verdict, command: consolidationCommand(candidates, outcome, verdict, decision) };
   }
 
+  /** Takes the command and applies it to the simulation, unless policy, thresholds or a reservation forbid it. */
   *#accept({ command, outcome, verdict }: Found): Steps<void> {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
@@ -389,7 +397,7 @@ export function consolidationCommand(
   verdict: ConsolidationVerdict,
   { prices }: DecisionContext,
 ): Command {
-  const given = totalPrice(candidates);
+  const currentPrice = totalPrice(candidates);
   const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
   return {
     reason: disruptionReasons.underutilized,
@@ -397,6 +405,6 @@ export function consolidationCommand(
     candidates,
     replacements: replacements.map(({ planned }) => planned),
     destinations: destinationsOf(outcome),
-    savings: replacements.reduce((left, each) => left - prices.launchPrice(each), given),
+    savings: replacements.reduce((left, each) => left - prices.launchPrice(each), currentPrice),
   };
 }

@@ -48,6 +48,10 @@ function isTemplateChanged(nodeClaim: NodeClaim, nodePool: NodePool): boolean {
   return claim.hash !== pool.hash;
 }
 
+/**
+ * Requirements are not part of the hash, so they are compared with the labels of the claim. The comparison is strict,
+ * as in Karpenter: a required key that the claim lacks means drift, even if it is well-known.
+ */
 function meetsRequirements(
   { metadata }: NodeClaim,
   { spec }: NodePool,

@@ -21,7 +21,7 @@ export interface DriftedCandidates {
   readonly isStatic: boolean;
 }
 
-/** Drifted candidates, the longest drifted first; nodes without reschedulable pods come before all others. */
+/** Drifted candidates in Karpenter's order: nodes without reschedulable pods, then the longest drifted first. */
 export function driftedCandidates(
   candidates: readonly Candidate[],
   { isStatic }: DriftedCandidates,
@@ -52,8 +52,9 @@ export interface DriftSearch {
 }
 
 /**
- * Replaces drifted nodes as far as budgets allow, one command per node. Each is simulated with the earlier
- * commands carried out.
+ * Replaces drifted nodes as far as budgets allow, one command per node. Each is simulated in the cluster as it will be
+ * after the earlier ones. Unlike in consolidation, pods may go to nodes within `consolidateAfter`, and prices do not
+ * matter, as in Karpenter.
  */
 export function* replaceDrifted(
   candidates: readonly Candidate[],

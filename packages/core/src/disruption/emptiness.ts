@@ -36,7 +36,7 @@ export interface EmptinessValidation {
   readonly command: Command | undefined;
   /** Nodes that wait for room in a budget. */
   readonly waiting: WaitingCommand | undefined;
-  /** Number of nodes given up, for the metric of failed validations. */
+  /** By how many nodes the metric of failed validations grows. */
   readonly dropped: number;
 }
 
@@ -53,6 +53,7 @@ export function validateEmptiness(
     (now) => emptinessGate(now).isOpen,
     ledger,
   );
+  // Counted as in Karpenter: nodes rejected by a budget or nomination, or all nodes if none is a candidate any more.
   const overBudget = rejected.filter(({ reason }) => reason === rejectionReasons.budget).length;
   const isChurn = rejected.length === singles.length && overBudget === 0;
   const later = emptyCommandOf(waiting.map((each) => each.command));

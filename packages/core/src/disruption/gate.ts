@@ -4,15 +4,18 @@ import { type Candidate, isEmptyCandidate } from './candidate.ts';
 import { consolidateAfter } from './consolidatable.ts';
 import { durationOption, poolOptions } from './pool-options.ts';
 
-/** Whether a candidate may be consolidated at all; if not, the event message, if one is published. */
+/**
+ * Whether a method may disrupt the candidate at all (`isOpen`). If not, the message of the event `Unconsolidatable`;
+ * without a message no event is published.
+ */
 export type GateVerdict = { readonly isOpen: true } | { readonly isOpen: false; readonly message?: string };
 
 const open: GateVerdict = { isOpen: true };
 const closed: GateVerdict = { isOpen: false };
 
 /**
- * Whether the node may be deleted or replaced with its pods moved. Empty nodes are left to emptiness, nodes
- * of static NodePools to their replicas.
+ * Whether the node may be deleted or replaced with its pods moved. Empty nodes are left to emptiness; nodes of static
+ * NodePools are never consolidated. The checks run in Karpenter's order, which decides what event is published.
  */
 export function consolidationGate(candidate: Candidate): GateVerdict {
   const { nodePool, instanceType, state } = candidate;
@@ -54,7 +57,7 @@ export interface GatedCandidates {
   readonly unconsolidatable: readonly CandidateMessage[];
 }
 
-/** As `gateSteps`, at once. */
+/** Runs `gateSteps` to its end without yielding. */
 export function gatedCandidates(candidates: readonly Candidate[], gate?: Gate): GatedCandidates {
   return runAtOnce(gateSteps(candidates, gate));
 }
@@ -84,6 +87,7 @@ function isConsolidatable({ nodeClaim }: Candidate): boolean {
   );
 }
 
+/** Whether the time that a NodePool annotation sets beyond `consolidateAfter` has passed (ADR 0026). */
 function hasWaited(
   { nodePool, sinceLastPodEvent }: Candidate,
   option: typeof poolOptions.emptyAfter | typeof poolOptions.underutilizedAfter,

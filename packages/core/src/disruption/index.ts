@@ -97,10 +97,10 @@ export {
 } from './validation.ts';
 export {
   anticipate,
-  heldUntilSettled,
   isDue,
   isSameMove,
   mergeWaiting,
+  postponedUntilPodsBind,
   sortWaiting,
   type WaitingCommand,
 } from './waiting-command.ts';

@@ -41,17 +41,17 @@ describe('a pod that has moved twice within an hour', () => {
   move(moves, ['b', 'c'], start + minute);
 
   it('rests until the first move is an hour ago', () => {
-    expect(moves.restingPod(candidate('c'), start + 2 * minute)).toBe('default/c');
-    expect(moves.restingPod(candidate('c'), start + 60 * minute)).toBeUndefined();
+    expect(moves.podAtMoveLimit(candidate('c'), start + 2 * minute)).toBe('default/c');
+    expect(moves.podAtMoveLimit(candidate('c'), start + 60 * minute)).toBeUndefined();
   });
 
   it('does not rest if its NodePool allows more moves', () => {
     const often = candidate('c', { 'karpenter-ts/pod-moves-per-hour': '3' });
-    expect(moves.restingPod(often, start + 2 * minute)).toBeUndefined();
+    expect(moves.podAtMoveLimit(often, start + 2 * minute)).toBeUndefined();
   });
 
   it('leaves other pods alone', () => {
-    expect(moves.restingPod(candidate('d'), start + 2 * minute)).toBeUndefined();
+    expect(moves.podAtMoveLimit(candidate('d'), start + 2 * minute)).toBeUndefined();
   });
 });
 

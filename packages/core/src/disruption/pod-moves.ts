@@ -9,31 +9,33 @@ interface MovableNode {
   readonly reschedulable: readonly { readonly key: string; readonly pod: Pick<ClusterPod, 'metadata'> }[];
 }
 
-/** Moves of a pod that ended, for the pod that its controller creates instead. */
-interface Inheritance {
+/** Moves of a pod that ended, to be passed on to the pod that its controller creates instead. */
+interface EndedPod {
   readonly moves: readonly number[];
   /** Creation timestamps that the new pod may have, in milliseconds since 1970. */
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** Timestamps are whole seconds, and a controller may be busy. */
+/** Timestamps are whole seconds. */
 const toleranceMs = 2_000;
-const mostDelayMs = 30_000;
-/** Of pods that do not set a grace period, as in Kubernetes. */
-const usualGraceSeconds = 30;
+/** How long a busy controller may take to create the new pod. */
+const maxDelayMs = 30_000;
+/** The default of Kubernetes for pods that do not set a grace period. */
+const defaultGraceSeconds = 30;
 
 /**
- * Remembers which pods consolidation has moved and when (ADR 0060). A moved pod ends, and its controller creates
- * another in its place: that one inherits the moves. Of the pods of one controller, the first that ended is replaced
- * first. It lives in memory: a new process starts to count again.
+ * Records which pods consolidation has moved and when (ADR 0060). A moved pod ends, and its controller creates
+ * another one with another uid, which takes over the moves. Of the pods of one controller, the first that ended is
+ * replaced first. Kept in memory only: a new process starts to count again.
  */
 export class PodMoves {
-  /** Moves of the pods before it in its place, by uid. */
+  /** Moves that a pod has taken over from the pods it replaces, by uid. */
   readonly #moves = new Map<string, readonly number[]>();
-  /** When a command began to move a pod, by uid. It has moved once it ends. */
+  /** When a command began to move a pod, by uid. It has moved once it ends: a command may fail or be rolled back. */
   readonly #moving = new Map<string, number>();
-  readonly #heirs = new Map<string, readonly Inheritance[]>();
+  /** Moved pods that ended and are not replaced yet, by controller, in the order in which they ended. */
+  readonly #ended = new Map<string, readonly EndedPod[]>();
 
   /** Records that a command begins to move these pods, by uid, at an instant in milliseconds since 1970. */
   begin(pods: readonly string[], at: number): void {
@@ -41,16 +43,16 @@ export class PodMoves {
     for (const uid of pods) this.#moving.set(uid, at);
   }
 
-  /** Follows a pod that was created or changed. */
+  /** Handles a pod that was created or changed. */
   put(pod: ClusterPod): void {
     const ended = timestampMs(pod.metadata.deletionTimestamp);
-    if (ended !== undefined) this.#bequeath(pod, ended);
-    else if (!this.#moves.has(pod.metadata.uid)) this.#inherit(pod);
+    if (ended !== undefined) this.#recordEnd(pod, ended);
+    else if (!this.#moves.has(pod.metadata.uid)) this.#takeOverMoves(pod);
   }
 
-  /** Follows a pod that is gone since `at`. A pod without a grace period goes without a deletion timestamp. */
+  /** Handles a pod that was deleted at `at`. A pod without a grace period never has a deletion timestamp. */
   remove(pod: ClusterPod, at: number): void {
-    this.#bequeath(pod, timestampMs(pod.metadata.deletionTimestamp) ?? at);
+    this.#recordEnd(pod, timestampMs(pod.metadata.deletionTimestamp) ?? at);
   }
 
   /** How often a pod has moved within a period, by default the one in which moves are limited. */
@@ -58,10 +60,10 @@ export class PodMoves {
     return (this.#moves.get(uid) ?? []).filter((moved) => isRecent(moved, at, period)).length;
   }
 
-  /** The first pod of a node that must not move again yet, as `namespace/name`. */
-  restingPod({ reschedulable, nodePool }: MovableNode, at: number): string | undefined {
+  /** The first pod of a node that has moved as often as a pod may within an hour, as `namespace/name`. */
+  podAtMoveLimit({ reschedulable, nodePool }: MovableNode, at: number): string | undefined {
     const most = numberOption(nodePool, poolOptions.podMovesPerHour) ?? consolidationTuning.podMovesPerHour;
-    // Most clusters have no moves, and a search asks for every node.
+    // Most clusters have no moves, and a search calls this for every node.
     if (most > 0 && this.#moves.size === 0) return undefined;
     return reschedulable.find(({ pod }) => this.recent(pod.metadata.uid, at) >= most)?.key;
   }
@@ -75,7 +77,7 @@ export class PodMoves {
     );
   }
 
-  #bequeath(pod: ClusterPod, ended: number): void {
+  #recordEnd(pod: ClusterPod, ended: number): void {
     const { uid } = pod.metadata;
     const moved = this.#moving.get(uid);
     const moves = [...(this.#moves.get(uid) ?? []), ...(moved === undefined ? [] : [moved])];
@@ -83,22 +85,23 @@ export class PodMoves {
     this.#moves.delete(uid);
     this.#moving.delete(uid);
     if (moved === undefined || controller === undefined) return;
-    const grace = (pod.spec.terminationGracePeriodSeconds ?? usualGraceSeconds) * 1000;
-    const heir = { moves, earliest: ended - grace - toleranceMs, latest: ended + mostDelayMs };
-    this.#heirs.set(controller, [...(this.#heirs.get(controller) ?? []), heir]);
+    const grace = (pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+    // A deletion timestamp is the end of the grace period. The controller may create the new pod at its beginning.
+    const endedPod = { moves, earliest: ended - grace - toleranceMs, latest: ended + maxDelayMs };
+    this.#ended.set(controller, [...(this.#ended.get(controller) ?? []), endedPod]);
   }
 
-  #inherit(pod: ClusterPod): void {
+  #takeOverMoves(pod: ClusterPod): void {
     const controller = controllerOf(pod);
-    const heirs = controller === undefined ? undefined : this.#heirs.get(controller);
+    const ended = controller === undefined ? undefined : this.#ended.get(controller);
     const created = timestampMs(pod.metadata.creationTimestamp);
-    if (controller === undefined || heirs === undefined || created === undefined) return;
-    const found = heirs.find(({ earliest, latest }) => created >= earliest && created <= latest);
+    if (controller === undefined || ended === undefined || created === undefined) return;
+    const found = ended.find(({ earliest, latest }) => created >= earliest && created <= latest);
     if (found === undefined) return;
     this.#moves.set(pod.metadata.uid, found.moves);
-    this.#heirs.set(
+    this.#ended.set(
       controller,
-      heirs.filter((each) => each !== found),
+      ended.filter((each) => each !== found),
     );
   }
 
@@ -106,10 +109,10 @@ export class PodMoves {
     for (const [uid, moves] of this.#moves)
       if (!moves.some((moved) => isRecent(moved, at))) this.#moves.delete(uid);
     for (const [uid, moved] of this.#moving) if (!isRecent(moved, at)) this.#moving.delete(uid);
-    for (const [controller, heirs] of this.#heirs) {
-      const left = heirs.filter(({ latest }) => latest > at - mostDelayMs);
-      if (left.length === 0) this.#heirs.delete(controller);
-      else this.#heirs.set(controller, left);
+    for (const [controller, ended] of this.#ended) {
+      const left = ended.filter(({ latest }) => latest > at - maxDelayMs);
+      if (left.length === 0) this.#ended.delete(controller);
+      else this.#ended.set(controller, left);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { NodePool } from '../api/index.ts';
 import { type DurationMs, nsToDurationMs, parseDuration } from '../values/index.ts';
 
 /**
- * NodePool annotations of our own, for options that Karpenter does not have. All are unset by default, and a
+ * NodePool annotations of our own, for options that Karpenter does not have (ADR 0026). All are unset by default, and a
  * value that cannot be parsed counts as unset.
  */
 export const poolOptions = {

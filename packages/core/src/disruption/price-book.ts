@@ -12,7 +12,7 @@ import {
 } from '../requirements/index.ts';
 import type { PlannedNode, PlanOptions, Snapshot } from '../scheduling/index.ts';
 
-/** The order in which a launch tries capacity types. */
+/** The order in which a launch tries capacity types, as in Karpenter. */
 const launchOrder = [capacityTypes.reserved, capacityTypes.spot, capacityTypes.onDemand];
 
 /** A node that a simulation would create, with the types and requirements that decide its price. */
@@ -30,7 +30,7 @@ export class PriceBook {
   readonly #reservationLabel: string | undefined;
   readonly #instanceTypes: Snapshot['instanceTypes'];
   readonly #types = new Map<string, ReadonlyMap<string, InstanceType>>();
-  readonly #read = new Map<readonly RequirementItem[], Requirements>();
+  readonly #parsed = new Map<readonly RequirementItem[], Requirements>();
 
   constructor(instanceTypes: Snapshot['instanceTypes'], options: PlanOptions) {
     this.#vocabulary = new Vocabulary({
@@ -42,7 +42,7 @@ export class PriceBook {
     this.#instanceTypes = instanceTypes;
   }
 
-  /** Converts a planned node. One that holds a reservation is restricted to it, as its launch will be. */
+  /** Converts a planned node. One that holds a reservation is limited to reserved capacity, as its launch will be. */
   replacement(planned: PlannedNode): Replacement {
     const byName = this.#typesOf(planned.nodePool);
     const requirements = Requirements.fromItems(this.#vocabulary, planned.requirements);
@@ -58,10 +58,10 @@ export class PriceBook {
 
   /** Ids of the capacity reservations that the node holds. */
   reservations({ requirements }: PlannedNode): readonly string[] {
-    const held = requirements.find(
+    const reservation = requirements.find(
       ({ key, operator }) => key === this.#reservationLabel && operator === 'In',
     );
-    return held?.values ?? [];
+    return reservation?.values ?? [];
   }
 
   allows({ requirements }: Replacement, capacityType: string): boolean {
@@ -104,7 +104,7 @@ export class PriceBook {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Whether launching the type costs less than this whichever offering it gets; most types are ruled out at once. */
+  /** Whether launching the type costs less than `price` whichever offering it gets. The first check excludes most. */
   isBelow(type: InstanceType, requirements: Requirements, price: number): boolean {
     return (
       type.offerings.some((offering) => offering.price < price) && this.worstPrice(type, requirements) < price
@@ -147,10 +147,10 @@ export class PriceBook {
   }
 
   #requirements(items: readonly RequirementItem[]): Requirements {
-    const known = this.#read.get(items);
+    const known = this.#parsed.get(items);
     if (known !== undefined) return known;
     const created = Requirements.fromItems(this.#vocabulary, items);
-    this.#read.set(items, created);
+    this.#parsed.set(items, created);
     return created;
   }
 

@@ -38,20 +38,21 @@ export function decideRegrouping(
 }
 
 /**
- * Leaves each replacement the types with which all of them together cost less than the candidates even at
- * their worst prices: each may cost as many times its cheapest type as all together may.
+ * Leaves each replacement the types with which all of them together cost less than the candidates even at their worst
+ * prices. Each may cost the same multiple of its cheapest type, the one at which the sum reaches the price of the
+ * candidates (ADR 0058).
  */
 function belowPriceTogether(
   candidates: readonly Candidate[],
   replacements: readonly Replacement[],
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
-  const given = totalPrice(candidates);
+  const currentPrice = totalPrice(candidates);
   const worst = replacements.map(({ types, requirements }) =>
     types.map((type) => prices.worstPrice(type, requirements)),
   );
   const least = worst.map((ofTypes) => Math.min(...ofTypes));
-  const factor = given / least.reduce((sum, price) => sum + price, 0);
+  const factor = currentPrice / least.reduce((sum, price) => sum + price, 0);
   if (!(factor > 1)) return keep(notCheaper);
   const limited: Replacement[] = [];
   for (const [index, replacement] of replacements.entries()) {
@@ -65,8 +66,8 @@ function belowPriceTogether(
 }
 
 /**
- * Candidates that the plan would replace by a node of the same type at no lower price. Each replacement
- * accounts for one of them, the best filled first.
+ * Candidates that the plan would replace by a node of the same type at no lower price. Each replacement accounts for
+ * one of them, from the end of the list, where nodes cost least for what their pods are worth.
  */
 export function nodesToKeep(
   candidates: readonly Candidate[],

@@ -14,7 +14,7 @@ import { isWorthReplacing, meetsMinimumSavings, type Stakes } from './savings-th
 export interface RegroupingInputs extends Stakes {
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
-  /** Nothing is settled in it. */
+  /** The cluster with the commands that are already decided. */
   readonly simulation: ClusterSimulation;
   readonly decision: DecisionContext;
 }
@@ -28,9 +28,9 @@ export interface Regrouping {
   readonly savings: number;
 }
 
-/** Stop trying larger prefixes after this many in a row that save nothing. */
+/** Stop trying larger prefixes after this many in a row that are no better than the best so far. */
 const maxMisses = 3;
-/** How often nodes that the plan would buy again are left out of a prefix. */
+/** How often a prefix is planned again without nodes that the plan would launch again. */
 const maxRounds = 3;
 
 /**
@@ -61,6 +61,7 @@ export function* regroupingOfNode(
   return mayImprove([candidate], undefined, inputs) ? yield* regroupingOf([candidate], inputs) : undefined;
 }
 
+/** Highest price for the worth of the pods first; `worthOf` is what they would cost on a node that they fill. */
 function* byPriceForWorth({ candidates, simulation }: RegroupingInputs): Steps<readonly Candidate[]> {
   const enabled = candidates.filter(({ nodePool }) => isEnabled(nodePool, poolOptions.regrouping));
   const ratioOf = (candidate: Candidate) =>
@@ -85,7 +86,7 @@ function* bestPrefix(group: readonly Candidate[], inputs: RegroupingInputs): Ste
   return best;
 }
 
-/** Whether the least that new nodes can cost leaves enough savings; a plan costs a thousand times more. */
+/** Whether the lower bound of the price of new nodes leaves enough savings; a plan takes a thousand times longer. */
 function mayImprove(
   prefix: readonly Candidate[],
   best: Regrouping | undefined,
@@ -98,8 +99,8 @@ function mayImprove(
 }
 
 /**
- * What replacing the candidates saves. A candidate of a type that the plan would buy again stays: its pods
- * need not move. Undefined if nothing worthwhile is left.
+ * What replacing the candidates saves. A candidate of a type that the plan would launch again stays: its pods need not
+ * move. Undefined if nothing worthwhile is left.
  */
 function* regroupingOf(
   prefix: readonly Candidate[],
@@ -129,8 +130,9 @@ function worthwhile({
 }
 
 /**
- * Of two regroupings the one that saves more net of moves. kube-scheduler seldom fills new nodes as planned, so that
- * some of the savings are lost: the one with more nodes must save a share of what these cost besides.
+ * Of two regroupings the one that saves more, less the price of moves. kube-scheduler seldom fills new nodes as
+ * planned, so some of the savings are lost: the larger one must also save a share of what its additional nodes cost
+ * (ADR 0058).
  */
 function better(a: Regrouping | undefined, b: Regrouping | undefined): Regrouping | undefined {
   if (a === undefined || b === undefined) return a ?? b;

@@ -27,10 +27,10 @@ export function meetsMinimumSavings(move: {
 /** A command, or one that may be found, whose replacements are not known yet. */
 type Move = Pick<Command, 'candidates' | 'savings'> & Partial<Pick<Command, 'replacements'>>;
 
-/** What a search compares the savings of a command with. */
+/** What the savings of a command are compared with. */
 export interface Stakes {
   readonly totals: ReadonlyMap<string, PoolCostTotals>;
-  /** Whether consolidation has moved a pod of the candidate less than `youngNodeAge` ago; without it, none has moved. */
+  /** Whether consolidation has moved a pod of the candidate less than `youngNodeAge` ago; defaults to never. */
   readonly hasJustMoved?: (candidate: Candidate) => boolean;
 }
 
@@ -61,10 +61,10 @@ function isYoung({ age }: Candidate): boolean {
 }
 
 /**
- * Whether a command that replaces a young node saves a large part of all that its NodePools cost, or half of
- * what the node costs, as when spot capacity is back. The kube-scheduler seldom fills new nodes as planned, so
- * each replacement tends to leave a slightly better one to be found a minute later; pods would move again and
- * again for cents. So half of a small node is no reason to split it.
+ * Whether a command that replaces a young node saves a large part of all that its NodePools cost, or half of the node's
+ * price, as when spot capacity is available again (ADR 0058). kube-scheduler seldom fills new nodes as planned, so each
+ * replacement tends to leave a slightly better one to be found a minute later, and pods would move again and again for
+ * cents. So a young node is split only if that also saves a share of what its NodePools cost.
  */
 function outweighsChurn(move: Move, stakes: Stakes): boolean {
   if (!meetsMinimumSavings(move)) return false;

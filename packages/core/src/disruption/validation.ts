@@ -34,15 +34,15 @@ export interface ValidationInputs extends CandidateContext {
 }
 
 export interface SimulatedValidation extends ValidationInputs {
-  /** Simulates the cluster of that snapshot, with no command carried out yet. */
+  /** Simulates the cluster of that snapshot, with no command applied yet. */
   readonly simulate: () => Steps<ClusterSimulation>;
   readonly decision: DecisionContext;
 }
 
 /**
- * Validates consolidations after the delay, in order: each against the current cluster with the earlier valid
- * ones carried out. Then validates all together, because pods of different commands move in any order and
- * must all fit.
+ * Validates consolidations after the delay, in order: each in the current cluster with the earlier valid ones applied.
+ * Then validates all together, because kube-scheduler binds pods of different commands in any order and all of them
+ * must fit (ADR 0025).
  */
 export function* validateConsolidations(
   commands: readonly Command[],
@@ -125,14 +125,14 @@ function* fits(
   return plan.newNodes.length === 0 && failures.length === 0;
 }
 
-/** Why a command can no longer run; undefined while it can. */
+/** Why a command can no longer run; undefined while it can. `isEligible` is the gate of the method. */
 export function recheck(
   command: Command,
   inputs: ValidationInputs,
-  isOpen: (candidate: Candidate) => boolean,
+  isEligible: (candidate: Candidate) => boolean,
   ledger = new BudgetLedger(inputs.budgets),
 ): RejectionReason | undefined {
-  const reason = disqualification(command, inputs, isOpen);
+  const reason = disqualification(command, inputs, isEligible);
   if (reason !== undefined) return reason;
   return ledger.allows(poolsOf(command)) ? undefined : rejectionReasons.budget;
 }
@@ -144,21 +144,21 @@ export function recheck(
 export function disqualification(
   command: Command,
   { snapshot, evaluator }: ValidationInputs,
-  isOpen: (candidate: Candidate) => boolean,
+  isEligible: (candidate: Candidate) => boolean,
 ): RejectionReason | undefined {
   const found = command.candidates.map(({ id }) => evaluator.stateOf(id));
   if (found.some((state) => state !== undefined && isNominated(state, snapshot.at)))
     return rejectionReasons.budget;
   const evaluated = found.map((state) => state && evaluator.evaluate(state, 'graceful'));
   const areCandidates = evaluated.every(
-    (candidate) => candidate !== undefined && isCandidate(candidate) && isOpen(candidate),
+    (candidate) => candidate !== undefined && isCandidate(candidate) && isEligible(candidate),
   );
   return areCandidates ? undefined : rejectionReasons.churn;
 }
 
 /**
- * Simulates the command again and settles it. Returns the command to execute, undefined if it is no longer
- * valid.
+ * Simulates the command again and, if it is still valid, applies it to the simulation. Returns the command to execute;
+ * undefined if it is no longer valid.
  */
 function* resimulate(
   command: Command,
@@ -181,7 +181,7 @@ function* resimulate(
   return command.avoided === undefined ? now : { ...now, avoided: command.avoided };
 }
 
-/** A regrouping runs as it is planned now, if that needs no more nodes and keeps most of its savings. */
+/** A regrouping runs as it is planned now, if that needs no more nodes and keeps most of its savings (ADR 0058). */
 function stillRegrouping(
   command: Command,
   fresh: Command,
@@ -199,6 +199,10 @@ interface Resimulated {
   readonly decision: DecisionContext;
 }
 
+/**
+ * The new replacement is taken if it saves more: pods may have gone while the command waited, and keeping the old one
+ * would replace a node twice in one scale-in (ADR 0031).
+ */
 function stillReplacement(
   command: Command,
   fresh: Command,
@@ -210,7 +214,7 @@ function stillReplacement(
 }
 
 /**
- * Reservations were divided among commands when these were found, so a new plan must not take another one.
+ * The search let only one command use each reservation (ADR 0025), so a new plan must not use another one.
  */
 function holdsReservation(verdict: ConsolidationVerdict, { prices }: DecisionContext): boolean {
   return (

@@ -13,11 +13,11 @@ import { describe, expect, it } from 'vitest';
 import {
   anticipate,
   type Command,
-  heldUntilSettled,
   isDue,
   mergeWaiting,
   poolBudgets,
   poolsOf,
+  postponedUntilPodsBind,
   sortWaiting,
   type WaitingCommand,
 } from './index.ts';
@@ -134,7 +134,7 @@ describe('a waiting command', () => {
       reason: 'scheduling' | 'churn' = 'scheduling',
       since?: number,
     ) =>
-      heldUntilSettled({
+      postponedUntilPodsBind({
         before: before.map((each) => (since === undefined ? each : { ...each, heldSince: since })),
         rejected: before.slice(0, 1).map(({ command }) => ({ command, reason })),
         snapshot: situationOf(now).snapshot,

@@ -27,7 +27,7 @@ export function isTrue(claim: NodeClaim, type: string): boolean {
   return conditionOf(claim, type)?.status === 'True';
 }
 
-/** Whether the condition is Unknown, or absent. */
+/** Whether the condition is not decided yet: Unknown, or absent. */
 export function isOpen(claim: NodeClaim, type: string): boolean {
   return (conditionOf(claim, type)?.status ?? 'Unknown') === 'Unknown';
 }

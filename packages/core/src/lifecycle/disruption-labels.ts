@@ -14,8 +14,8 @@ export function disruptionLabels({ metadata, spec }: NodeClaim, reason: string) 
 }
 
 /**
- * Without a grace period a drain may take for ever (graceful), with one it ends eventually, with zero at
- * once.
+ * Without a terminationGracePeriod a drain may take any time (graceful), with one it ends (eventual), with zero it ends
+ * at once (forceful).
  */
 function terminationMode(gracePeriod: string | undefined): string {
   if (gracePeriod === undefined) return terminationModes.graceful;

@@ -3,8 +3,8 @@ import type { CloudInstance } from '../ports/index.ts';
 import { withStatus } from './claim-status.ts';
 
 /**
- * The claim after its instance was launched. Its own labels win over the provider's, because pods were placed
- * by them; annotations of the provider win, because they record what it did.
+ * The claim after its instance was launched. As in Karpenter, its own labels win over the provider's, because pods were
+ * placed by them, but annotations of the provider win, because they record what it did.
  */
 export function launchedClaim(claim: NodeClaim, instance: CloudInstance): NodeClaim {
   const { metadata } = claim;

@@ -27,8 +27,8 @@ export function unhealthyConditionOf(
 }
 
 /**
- * Whether so many nodes are unhealthy that the cause must lie elsewhere: replacing them would not help, and
- * would disrupt what still runs. Nodes count as soon as a policy matches, before its toleration has passed.
+ * Whether so many nodes are unhealthy that the cause must lie elsewhere: replacing them would not help, and would
+ * disrupt what still runs. As in Karpenter, nodes count as soon as a policy matches, before its toleration has passed.
  */
 export function isWidespread(nodes: readonly ClusterNode[], policies: readonly RepairPolicy[]): boolean {
   const unhealthy = nodes.filter((node) => unhealthyConditionOf(node, policies) !== undefined).length;

@@ -21,7 +21,7 @@ export class BatchWindow {
 
   /**
    * Returns whether the id is new. A pod that is already in the window does not extend it, nor does one that has
-   * waited for the idle time before, such as a pod that an earlier leader left.
+   * already been pending for the idle time (`hasWaited`), such as a pod from before a change of leader.
    */
   add(id: string, now: number, hasWaited = false): boolean {
     if (this.#seen.has(id)) return false;

@@ -51,7 +51,7 @@ export {
   registrationHealth,
   withRegistration,
 } from './registration-record.ts';
-export { type SoftTie, softTies } from './soft-ties.ts';
+export { type SoftConstraint, softConstraints } from './soft-constraints.ts';
 export {
   deprovisioningOrder,
   grantedReplicas,

@@ -2,7 +2,7 @@ import { type InstanceType, withSuspects } from '../ports/index.ts';
 import { isVirtualPod, type Plan, type Snapshot } from '../scheduling/index.ts';
 import type { PlanInput } from './plan-input.ts';
 
-/** Pods without a place that may get one from suspect offerings. Virtual pods are not worth the risk. */
+/** Rejected pods that may get a node of a suspect offering (ADR 0029). Virtual pods are not worth the risk. */
 export function podsForLastChoices(
   { pods, nodePools, instanceTypes }: Pick<Snapshot, 'pods' | 'nodePools' | 'instanceTypes'>,
   { rejections }: Pick<Plan, 'rejections'>,
@@ -17,7 +17,7 @@ export function podsForLastChoices(
   return new Set(rejections.map(({ pod }) => pod).filter((pod) => !virtual.has(pod)));
 }
 
-/** The plan without the rejections of pods that the last round plans for: they may still find a place. */
+/** The plan without the rejections of pods that the last round plans again. */
 export function withoutLastChoices(plan: Plan, pods: ReadonlySet<string>): Plan {
   return pods.size === 0
     ? plan

@@ -9,7 +9,7 @@ type Launching = ClusterSnapshot['launching'][number];
 /**
  * Finds rejections that end when launching NodeClaims have their instances. Until then each claim counts against the
  * limits of its pool as the largest instance type that it allows, often hundreds of CPUs, so that two plans together
- * never exceed a limit. A few claims for small pods can so use up a limit for the seconds of their launch.
+ * never exceed a limit (ADR 0015). So a few claims for small pods can use up a limit for the seconds of their launch.
  */
 export class LaunchWaits {
   readonly #pools: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export class LaunchWaits {
     this.#pools = new Set(waiting.map(({ metadata }) => metadata.name));
   }
 
-  /** Whether limits of a pool reject the pod that would have room if every launching claim were as small as it can be. */
+  /** Whether a limit rejects the pod that has room if every launching claim needs no more than its requests. */
   concern({ reasons }: Pick<Rejection, 'reasons'>): boolean {
     return reasons.some(
       ({ nodePool = '', failed }) => failed.includes('limits') && this.#pools.has(nodePool),
@@ -32,7 +32,7 @@ export class LaunchWaits {
   }
 }
 
-/** The least that a claim takes of the limits of its pool. */
+/** The least that a claim counts against the limits of its pool. */
 function neededBy({ nodeClaim: { spec } }: Launching): ResourceList {
   return parseResourceList({ ...spec.resources?.requests, nodes: '1' });
 }

@@ -149,6 +149,7 @@ function templateLabels({ metadata, spec }: NodePool): Labels {
   };
 }
 
+/** 63 characters less the five of the suffix. */
 const maxBaseLength = 58;
 
 /** Truncates like the API server does for generateName, so that the claim name fits a host name. */

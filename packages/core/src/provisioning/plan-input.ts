@@ -10,7 +10,7 @@ export interface PlanEnvironment extends Omit<PodContext, 'storage'> {
   readonly isManaged: (nodePool: NodePool) => boolean;
   /** Virtual pods of CapacityBuffers. */
   readonly bufferPods: readonly PodView[];
-  /** Pods that workloads are about to create. They are planned together with other pods and never alone. */
+  /** Pods that workloads are about to create. They are planned together with other pods and never alone (ADR 0068). */
   readonly upcomingPods?: readonly PodView[];
 }
 

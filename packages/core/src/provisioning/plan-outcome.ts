@@ -90,7 +90,7 @@ export class PlanOutcomes {
     };
   }
 
-  /** Pods without a place, and the reason. */
+  /** Rejected pods, each with the message of its event. */
   rejected(rejections: Plan['rejections']): readonly { readonly pod: PodView; readonly message: string }[] {
     return rejections.flatMap((rejection) => {
       const pod = this.#pods.get(rejection.pod);

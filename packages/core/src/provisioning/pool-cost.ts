@@ -29,7 +29,7 @@ export function poolCosts({
 
 const priceCache = new WeakMap<readonly InstanceType[], ReadonlyMap<string, number>>();
 
-/** Availability does not matter: a running node costs its price even if no more can be launched. */
+/** Ignores availability: a running node costs its price even if no more can be launched. */
 function pricesOf(types: readonly InstanceType[]): ReadonlyMap<string, number> {
   const cached = priceCache.get(types);
   if (cached !== undefined) return cached;

@@ -24,7 +24,7 @@ export function withRegistration(
 }
 
 /**
- * Divides by the size of the whole buffer even while it is not full, so it takes two failures to be
+ * As in Karpenter, divides by the size of the whole buffer even while it is not full, so it takes two failures to be
  * unhealthy.
  */
 export function registrationHealth(record: RegistrationRecord): RegistrationHealthState {

@@ -6,11 +6,15 @@ import { parseNillableDuration, parseResourceList, resourceAmount, toInteger } f
 export interface StaticBalance {
   readonly current: number;
   readonly desired: number;
-  /** To be created. Claims pending disruption still count as existing until they are marked. */
+  /** To be created. */
   readonly missing: number;
   readonly surplus: number;
 }
 
+/**
+ * As in Karpenter, nodes are missing only if active claims and those pending disruption are fewer than replicas; how
+ * many are missing then counts from active claims alone.
+ */
 export function staticBalance({ spec }: NodePool, { claims }: Pick<PoolState, 'claims'>): StaticBalance {
   const { replicas = 0 } = spec;
   const current = claims.active.length;

@@ -9,7 +9,7 @@ import { type GivenPods, nodesKey, type QuotaKey, QuotaNumbers } from './placeme
 import type { Plan, PlannedNode, PlanOptions, PoolRejection, Rejection } from './plan-result.ts';
 import type { PodClass } from './pods/pod-class.ts';
 
-/** What packing made of the items of all pools. */
+/** The result of packing the items of all NodePools. */
 export interface AttemptOutcome {
   /** Whether pods that find no capacity reservation wait for one. */
   readonly isStrict: boolean;
@@ -20,7 +20,7 @@ export interface AttemptOutcome {
   readonly cutShort: ReadonlySet<NodeTemplate>;
 }
 
-/** How many pods of a kind the pool could take, where that is fewer than it was given. */
+/** How many pods of a quota key were packed, where that is fewer than placement gave to the NodePool. */
 export interface Unpacked {
   readonly key: QuotaKey;
   readonly packed: number;
@@ -70,7 +70,10 @@ function isDeferred({ isStrict, unreserved }: AttemptOutcome, item: PlacementIte
   return isStrict && unreserved.has(item);
 }
 
-/** What the next attempt must not give to the pools again. Runs when pods have been assigned to nodes. */
+/**
+ * The quotas for the next attempt. Has to be called after nodes are built, when the pods that are left in the items are
+ * those without a node.
+ */
 export function unpackedOf(outcome: AttemptOutcome, given: GivenPods): readonly Unpacked[] {
   const { isStrict, items, unreserved } = outcome;
   const waiting = items.filter((item) => unreserved.has(item));
@@ -87,7 +90,10 @@ export function unpackedOf(outcome: AttemptOutcome, given: GivenPods): readonly 
   ];
 }
 
-/** Whether pods wait on a shared host of which the first could have had a reservation without the others. */
+/**
+ * Whether pods that joined a shared host wait on it. They are held back before its first pod, which might find a
+ * reservation without them (ADR 0012).
+ */
 function hasUnplacedJoiners({ members }: PlacementItem): boolean {
   return members.slice(1).some(({ pods }) => pods.length > 0);
 }
@@ -137,8 +143,8 @@ function packedBy(counted: readonly PodsLeft[], given: GivenPods): readonly Unpa
 }
 
 /**
- * Where a pool is too small for real pods, its virtual pods leave first. How many real pods it can take is
- * known only after that, so the quotas of the real ones are left to the next attempt.
+ * Where the limits of a NodePool are too small for real pods, its virtual pods leave it first (ADR 0010). How many real
+ * pods it can take is known only after that, so the next attempt sets the quotas of the real ones.
  */
 function virtualPodsFirst(
   items: readonly PlacementItem[],

@@ -5,6 +5,10 @@
  * existing nodes, `placement` decides pool and domain (with `topology`, `volumes`, `devices`), `packing` and
  * `limits` divide pods over new nodes, `new-nodes` builds the NodeClaims, `reasons` explains rejections and
  * choices.
+ *
+ * From `placement` on, an item is the pods of one class that may share any new node of a NodePool (or one shared host
+ * with all of its pods), a unit is one of these pods (or that host), and a kind is the offers that the requirements of
+ * the pods cannot tell apart. A template is a NodePool compiled for a plan.
  */
 export type {
   DeviceAllocationPort,

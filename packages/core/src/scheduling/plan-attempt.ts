@@ -35,28 +35,26 @@ export interface AttemptInputs {
   readonly quotas: PoolQuotas;
 }
 
-/** A plan, and what the next attempt needs to know about limits and reservations to do better. */
+/** A plan, and what it shows about limits and reservations, for the next attempt. */
 export interface PlanAttempt {
   readonly plan: Plan;
-  /** Of its new nodes, with all that they cost besides their instances. */
+  /** Of its new nodes, including what they cost besides their instances. */
   readonly cost: Cost;
   /** How many pods have no node. Virtual pods count less than one real pod, however many they are. */
   readonly withoutNode: number;
-  /** Pods of which a NodePool must get fewer, because packing could not place all that placement gave it. */
+  /** Pods of which placement must give fewer to a NodePool, because packing could not place all of them. */
   readonly unpacked: readonly Unpacked[];
   /**
    * Pods that a quota kept from a NodePool which could still create a node for them or has a reservation
    * left.
    */
   readonly heldBack: readonly HeldBackPods[];
-  /** Pods without a node, and the pools that had a place for none or only some of them. */
+  /** Pods without a node, and the NodePools whose quota keeps them out. */
   readonly keptOut: readonly KeptOutPods[];
   readonly given: GivenPods;
   /** Classes of pods that wait for a capacity reservation. */
   readonly waiting: ReadonlySet<PodClass>;
-  /**
-   * A stopped attempt has looked at only a part of the pods, so nothing follows from what it could not place.
-   */
+  /** A stopped attempt has evaluated only a part of the pods, so nothing follows from what it could not place. */
   readonly isStopped: boolean;
 }
 
@@ -68,7 +66,7 @@ interface KeptOutPods {
 
 interface HeldBackPods {
   readonly key: QuotaKey;
-  /** How many of them the other node would take. */
+  /** How many of them one more node would take. */
   readonly more: number;
   /** Of that node, in dollars an hour; zero on a reservation. */
   readonly price: number;
@@ -93,7 +91,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
     : [];
   const keptOut = mayGrow ? keptOutPods(placement) : [];
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
-  placement.waitWith(waiting);
+  placement.deferWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
   if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
   const newNodes: PlannedNode[] = [];
@@ -114,7 +112,8 @@ function podsWithoutNode({ pods: { classes } }: PlanContext, { rejections, defer
 }
 
 /**
- * Packs the items of every pool, and then again without pods that fit on the nodes of pools with less weight.
+ * Packs the items of every NodePool. Then packs again from the lowest weight up, without the pods that fit on nodes of
+ * NodePools with less weight, and returns the cheaper result (ADR 0012).
  */
 function* packPools(
   inputs: AttemptInputs,
@@ -123,6 +122,7 @@ function* packPools(
 ): Steps<readonly PoolPacking[]> {
   const separate = yield* packEach(inputs, items, mayStop);
   if (separate.some(({ isStopped }) => isStopped) || !mayHaveSpareCapacity(separate)) return separate;
+  // With quotas, placement gave each NodePool only what it can take: `holdsAll` does not show whether limits bind.
   const spare = new SpareCapacity(
     inputs.quotas.isEmpty ? separate.filter((packing) => !holdsAll(packing)) : separate,
   );
@@ -171,7 +171,7 @@ function packingInputs(
   return { context, reservations, policy, template, items, mayStop: false };
 }
 
-/** Runs when all pools are packed, because nodes then share what is left of capacity reservations. */
+/** Has to be called after all NodePools are packed, because nodes then share what is left of capacity reservations. */
 function* buildNodes(
   { context, scratch: { reservations } }: AttemptInputs,
   packings: readonly PoolPacking[],
@@ -265,7 +265,7 @@ function* placeOnReservations(
   });
 }
 
-/** What `next` returns, until it returns nothing. */
+/** The results of `next`, until it returns undefined. */
 function* untilNone<T>(next: () => T | undefined): Iterable<T> {
   for (let found = next(); found !== undefined; found = next()) yield found;
 }

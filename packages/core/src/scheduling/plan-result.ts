@@ -54,7 +54,7 @@ export interface Rejection {
   readonly pod: string;
   /** One reason for each NodePool that was tried, in the order they were tried. */
   readonly reasons: readonly PoolRejection[];
-  /** The sentence that an event gives, after `Failed to schedule pod, `. */
+  /** The text of the event after `Failed to schedule pod, `. */
   readonly message: string;
 }
 
@@ -83,8 +83,8 @@ export interface PlanOptions {
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
   /**
-   * The least that a node costs besides its instance, in dollars per hour, where no annotation of its NodePool
-   * sets the part that the provider does not know. Defaults to `nodeOverheadPrice`.
+   * The least that a node costs besides its instance, in dollars per hour, if its NodePool has no annotation for the
+   * part that the cloud provider does not know (ADR 0057). Defaults to `nodeOverheadPrice`.
    */
   readonly nodeOverheadPrice?: number;
   /**

@@ -39,7 +39,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan
   return best.plan;
 }
 
-/** For few pods, the zone they share decides much of the price, and planning again takes little time. */
+/** For few pods, the zone that they share decides much of the price, and planning again is fast (ADR 0012). */
 const mostPodsForRankings = 100;
 const otherRankings: readonly DomainRanking[] = [
   fullestFirst,
@@ -54,7 +54,7 @@ function isBetter(attempt: PlanAttempt, best: PlanAttempt): boolean {
   return attempt.withoutNode < best.withoutNode || compareCosts(attempt.cost, best.cost) < 0;
 }
 
-/** Whether no pods are rejected or deferred but those of the best plan. */
+/** Whether all rejected and deferred pods are rejected or deferred in the best plan too. */
 function isAsComplete(plan: Plan, best: Plan): boolean {
   const rejected = new Set(best.rejections.map(({ pod }) => pod));
   const deferred = new Set(best.deferred);
@@ -96,9 +96,9 @@ function isShortOfLimits(
 }
 
 /**
- * Attempts a plan until packing can place all that placement gives to each pool. Placement does not know how
- * full nodes will be, so it may give a pool more pods than its limits or reservations hold; every attempt
- * adds quotas for the next.
+ * Attempts a plan until packing can place all pods that placement gives to each NodePool. Placement does not know how
+ * full nodes will be, so it may give a NodePool more pods than its limits or reservations allow; every attempt sets
+ * quotas for the next (ADR 0012).
  */
 function* settledPlan(
   context: PlanContext,
@@ -116,15 +116,12 @@ function* settledPlan(
 }
 
 /**
- * Each repeat settles at least one kind of pods in a pool. In a large cluster, pods that remain after so many
- * are rejected.
+ * Each repeat sets at least one quota. Small clusters repeat more often (`mostPodsAgain`); in a large one, pods that
+ * are still not packed after this many are rejected.
  */
 const fewestRepeats = 8;
 
-/**
- * How many pods are planned again in search of a better use of limits: many attempts with few pods, one with
- * many.
- */
+/** How many pods are planned again, over all attempts, in search of a better use of limits (ADR 0012). */
 const mostPodsAgain = 5_000;
 
 /** A settled attempt on the way to one that uses limits and reservations better. */
@@ -138,8 +135,8 @@ interface Growth {
 type GrowthInputs = Pick<AttemptInputs, 'context' | 'policy'>;
 
 /**
- * Raises quotas again, then lets pods without a node take places of others. A displacement may take more places than
- * it needs, so quotas are raised once more after one.
+ * Raises quotas, then lets pods without a node displace others. A displacement may displace more pods than necessary,
+ * so quotas are raised once more after one.
  */
 function* grownPlan(
   first: PlanAttempt,
@@ -152,8 +149,8 @@ function* grownPlan(
 }
 
 /**
- * Raises quotas, one kind of pods at a time, and keeps what helps. Packing fewer pods can give other nodes, which leave
- * room within limits or reservations for pods that a quota keeps out.
+ * Raises one quota at a time and keeps what helps: with fewer pods, packing may choose other nodes, which leave room
+ * within limits or reservations for pods that a quota keeps out.
  */
 function* raisedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
   const refused = new QuotaNumbers();
@@ -176,8 +173,8 @@ function* raisedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Gr
 }
 
 /**
- * Gives pods without a node the place of pods that may find another: when a pool is too small for all that it
- * was given, packing does not know which of them fit in no other pool.
+ * Lets pods without a node displace pods that may go to another NodePool: when limits are too small for all pods of a
+ * NodePool, packing does not know which of them have no alternative.
  */
 function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
   let { best, quotas, planned } = first;
@@ -196,8 +193,8 @@ function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps
 }
 
 /**
- * Gives unused instances of reservations to pods that still wait for one. Raised quotas come first, as packing fills
- * instances better; but with more pods it may choose other instances for the pods it has, and then place fewer.
+ * Gives unused instances of reservations to pods that still wait for one. Quotas are raised before that, because
+ * packing fills instances better; but with more pods it may choose other instances, and then place fewer.
  */
 function* filledPlan({ best, quotas }: Growth, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
   if (!best.heldBack.some(({ key }) => key.nodes !== undefined)) return best;
@@ -211,10 +208,10 @@ function sparingAttempt(quotas: PoolQuotas, { context, policy }: GrowthInputs): 
   return attemptPlan({ context, policy: { ...policy, sparesLimits: true }, scratch, quotas });
 }
 
-/** Quotas with more of one kind of pods and fewer of another; undefined if the latter have nothing to give. */
+/** Quotas with more pods of one class and fewer of another; undefined if the NodePool has none of the latter. */
 type Displacement = (best: PlanAttempt, quotas: PoolQuotas) => PoolQuotas | undefined;
 
-/** For each kind of pods without a node, every other kind in the pool: first as many pods, then all of them. */
+/** For each class with pods without a node, every other class: displaces as many pods first, then all of them. */
 function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonly Displacement[] {
   return keptOut.flatMap(({ key, pods: count }) =>
     pods.classes
@@ -225,7 +222,7 @@ function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonl
             (best, quotas) => {
               const theirs = { template: key.template, podClass, step: 0 };
               const given = best.given.of(theirs);
-              // Pods that wait for a reservation keep waiting for it; without a place here they would not.
+              // A quota would send pods that wait for a reservation to the next NodePool instead.
               if (given === 0 || best.waiting.has(podClass)) return undefined;
               const most = best.given.of(key) + count;
               const displaced = quotas.raised({ key, most }, best.given, best.waiting);
@@ -237,10 +234,7 @@ function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonl
   );
 }
 
-/**
- * The first quota that may be raised; halfway to the number that was tried and refused before, if there is
- * one.
- */
+/** The first quota that may be raised; if a higher number was refused before, halfway to it. */
 function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
     .map(({ key, more, price }) => {

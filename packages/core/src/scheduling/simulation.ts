@@ -33,7 +33,7 @@ export interface SimulationInputs {
   readonly resources: Iterable<string>;
   /** Names of nodes that take no pods which consolidation moves (nodes within `consolidateAfter`). */
   readonly refusing: ReadonlySet<string>;
-  /** Names of nodes that are filled after all other initialized ones, in this order. */
+  /** Names of initialized nodes that are filled after all other initialized ones, in this order. */
   readonly last?: readonly string[];
 }
 
@@ -41,14 +41,11 @@ export interface SimulationInputs {
 export interface Removal {
   /** By name. */
   readonly nodes: ReadonlySet<string>;
-  /** Pods on these nodes that need another place. */
+  /** Pods on these nodes that have to move. */
   readonly pods: readonly PodView[];
-  /**
-   * Whether the pods may also go to the nodes that `refusing` names, as when the nodes have to go in any
-   * case.
-   */
+  /** Whether the pods may also go to the nodes of `refusing`, because the removed nodes have to go in any case. */
   readonly mayGoAnywhere?: boolean;
-  /** Names of nodes that stay, but that no pod goes to: they are removed next. */
+  /** Names of nodes that stay but take no pods, because they are removed next. */
   readonly avoided?: ReadonlySet<string>;
   /** Prefers one new node to several that cost less: consolidation may replace nodes by one node only. */
   readonly wantsOneNode?: boolean;
@@ -62,12 +59,12 @@ export interface Removal {
 export class Simulation {
   readonly #context: PlanContext;
   readonly #inputs: SimulationInputs;
-  /** Those of the snapshot, and pods of settled removals where the plan placed them. */
+  /** Those of the snapshot, and pods of settled removals on the nodes of their plan. */
   #boundPods: BoundPodIndex;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   readonly #sizeOfPod: (pod: PodView) => Float64Array;
-  #places: FillableNodes;
+  #fillable: FillableNodes;
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
@@ -76,14 +73,14 @@ export class Simulation {
   #settled = 0;
   #unitPrices: Float64Array | undefined;
 
-  private constructor(context: PlanContext, inputs: SimulationInputs, places: readonly FillableNode[]) {
+  private constructor(context: PlanContext, inputs: SimulationInputs, nodes: readonly FillableNode[]) {
     const { snapshot } = inputs;
     this.#context = context;
     this.#inputs = inputs;
     this.#boundPods = context.cluster.boundPods.copy();
     this.#sizeOf = memoized((requests) => context.axes.vector(requests));
     this.#sizeOfPod = memoized((pod) => this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
-    this.#places = new FillableNodes(places, context.axes.vector(undefined));
+    this.#fillable = new FillableNodes(nodes, context.axes.vector(undefined));
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = context.pools.templates;
@@ -94,14 +91,14 @@ export class Simulation {
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
-    const places = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
-    return new Simulation(context, inputs, places);
+    const nodes = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
+    return new Simulation(context, inputs, nodes);
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
-    const places = this.#places.all.map(({ node }) => fillableNode(node));
-    const copied = new Simulation(this.#context, this.#inputs, places);
+    const nodes = this.#fillable.all.map(({ node }) => fillableNode(node));
+    const copied = new Simulation(this.#context, this.#inputs, nodes);
     copied.#boundPods = this.#boundPods.copy();
     copied.#views = this.#views;
     copied.#waiting = this.#waiting;
@@ -121,30 +118,31 @@ export class Simulation {
     return this.#waiting;
   }
 
-  /** Leaves these pods out of later simulations: no removal can give them a place. */
+  /** Leaves pods with these uids out of later simulations, such as pods that no removal makes schedulable. */
   giveUp(pods: ReadonlySet<string>): void {
     this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
   }
 
   /**
-   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan
-   * can place the pods; if so, the plan may still fail. Much cheaper than a plan.
+   * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan with at
+   * most one new node places them; if so, the plan may still fail. Does not count limits that the removal frees. Much
+   * cheaper than a plan.
    */
   mayFit({ nodes, pods }: Removal): boolean {
-    const room = this.#places.roomBut(nodes);
+    const room = this.#fillable.roomExcept(nodes);
     addTo(room, this.#largestRoom(this.#templates));
     return this.#requested(pods).every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
-  /** What the pods are worth per hour: no offer sells what they request of any one resource for less. */
+  /** A lower bound of the price of nodes for the pods, in dollars an hour: the most expensive single resource. */
   worthOf(pods: readonly PodView[]): number {
     return this.#worthOf(this.#requested(pods));
   }
 
-  /** The least that the new nodes of a removal can cost per hour. Much cheaper than a plan, and below it. */
+  /** A lower bound of the price of a removal's new nodes, in dollars an hour. Much cheaper than a plan. */
   leastPrice({ nodes, pods }: Removal): number {
     const missing = this.#requested(pods);
-    addTo(missing, this.#places.roomBut(nodes), -1);
+    addTo(missing, this.#fillable.roomExcept(nodes), -1);
     return this.#worthOf(missing);
   }
 
@@ -180,8 +178,8 @@ export class Simulation {
   });
 
   /**
-   * Where all pods would go without the nodes. First with the limits as they are with the nodes; only if that
-   * needs new nodes, and the removal frees limits that bind, again with the freed limits.
+   * Plans for all pods without the removed nodes. The first plan still counts these nodes against limits; if it needs
+   * new nodes or rejects pods, and limits that bind become free, a second one does not.
    */
   *without(removal: Removal): Steps<Plan> {
     const unfreed = yield* this.#planOn(removal, this.#templates);
@@ -191,7 +189,7 @@ export class Simulation {
     return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
   }
 
-  /** All pods on one new node is tried first where that is preferred: it takes less time than packing them. */
+  /** Where one new node is preferred, that is tried first, because it takes less time than packing. */
   *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Steps<Plan> {
     if (removal.wantsOneNode !== true) return yield* this.#plan(removal, templates);
     const single = yield* this.#plan(removal, templates, true);
@@ -202,8 +200,8 @@ export class Simulation {
   }
 
   /**
-   * Applies a removal that was decided: later simulations see its pods where the plan placed them. New nodes
-   * are in flight; as their instance types are not known yet, they take no other pods.
+   * Applies a removal that was decided: later simulations see its pods on the nodes of its plan. New nodes are in
+   * flight and take no other pods, because their instance types are not known yet.
    */
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Steps<void> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
@@ -214,12 +212,12 @@ export class Simulation {
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
     const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
     const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
-    const staying = this.#places.all.filter(({ node }) => !nodes.has(node.name));
-    const places = [
-      ...staying.map((place) => this.#filled(place, podsFor(place.node))),
+    const staying = this.#fillable.all.filter(({ node }) => !nodes.has(node.name));
+    const fillable = [
+      ...staying.map((each) => this.#filled(each, podsFor(each.node))),
       ...made.flatMap((each) => each.nodes.map(fillableNode)),
     ];
-    this.#places = new FillableNodes(places, this.#context.axes.vector(undefined));
+    this.#fillable = new FillableNodes(fillable, this.#context.axes.vector(undefined));
     const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
@@ -232,9 +230,9 @@ export class Simulation {
     templates: readonly NodeTemplate[],
     packsOnOne = false,
   ): Steps<Plan> {
-    const places = this.#places;
-    const { nodes, scratches } = places.but(avoided.size === 0 ? gone : new Set([...gone, ...avoided]));
-    const nodeNamed = (name: string) => (gone.has(name) ? undefined : places.named(name));
+    const fillable = this.#fillable;
+    const { nodes, scratches } = fillable.except(avoided.size === 0 ? gone : new Set([...gone, ...avoided]));
+    const nodeNamed = (name: string) => (gone.has(name) ? undefined : fillable.named(name));
     const classes = yield* this.#classesOf(pods, mayGoAnywhere);
     const context = {
       ...this.#contextOn({ nodes, nodeNamed }, templates),
@@ -248,7 +246,7 @@ export class Simulation {
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
-      for (const { node, scratch: filled } of places.all)
+      for (const { node, scratch: filled } of fillable.all)
         if (filled.placed.length > 0) emptyAgain(filled, node);
     }
   }
@@ -308,10 +306,10 @@ export class Simulation {
       .filter(isUsable);
   }
 
-  /** Most nodes get no pod and stay the same object: in a large cluster thousands of removals are settled. */
-  #filled(place: FillableNode, coming: readonly PodView[]): FillableNode {
-    if (coming.length === 0) return place;
-    const filled = emptiedNode(place.node);
+  /** Nodes that get no pod stay the same object: in a large cluster thousands of removals are settled. */
+  #filled(before: FillableNode, coming: readonly PodView[]): FillableNode {
+    if (coming.length === 0) return before;
+    const filled = emptiedNode(before.node);
     for (const pod of coming) {
       const podClass = this.#classes.classOf(pod, { isMoved: true });
       addTo(filled.room, this.#sizeOf(podClass.requests), -1);
@@ -350,10 +348,7 @@ export class Simulation {
     return { view, nodes, uids: planned.pods };
   }
 
-  /**
-   * Resource by resource, the most of its possible types: as in Karpenter, that is what counts against
-   * limits.
-   */
+  /** The largest capacity of its possible types, by resource: as in Karpenter, that counts against limits. */
   #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
     const names = new Set(instanceTypes);
     const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];

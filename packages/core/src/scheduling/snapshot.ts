@@ -44,7 +44,7 @@ export interface NodeView {
   readonly initialized: boolean;
   /** Its pods are among those to place. It takes no pods and does not count against limits. */
   readonly deleting: boolean;
-  /** A consolidation that waits will remove it: it takes pods that fit nowhere else. Absent for other nodes. */
+  /** A waiting consolidation will remove it, so it takes only pods that fit nowhere else (ADR 0069). */
   readonly isLeaving?: boolean;
   readonly capacity: QuantityTexts;
   readonly allocatable: QuantityTexts;

@@ -151,7 +151,7 @@ function withStatusOf(object: JsonObject, source: JsonObject | undefined): JsonO
   return objectOf(status === undefined ? rest : [...rest, ['status', status]]);
 }
 
-/** Error types that skip all CEL rules: rules cannot be evaluated on a value of the wrong shape. */
+/** Error types that skip all CEL rules, as in the API server: rules need a value of the right shape. */
 const skipsRules: ReadonlySet<FieldErrorType> = new Set([
   'NotSupported',
   'Required',
@@ -170,7 +170,10 @@ const rulesSkipped: FieldError = {
     'correct the existing errors to complete validation',
 };
 
-/** Third step: validates, and yields in between so that the caller can pause. Problems that an update leaves unchanged are marked `ratcheted`. */
+/**
+ * Third step: validates, in steps so that the caller can yield. Problems that an update leaves unchanged are marked
+ * `ratcheted`.
+ */
 export function* checkCustomResource({
   version,
   object,

@@ -28,7 +28,7 @@ export function memberSchema(schema: JsonSchema, name: string): JsonSchema | und
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
-/** Given members keep their places, and declared ones that get a default follow. */
+/** Given members keep their order; declared ones that get a default follow. */
 function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
   const copy = new Copy(value);
   for (const name of Object.keys(value)) {
@@ -53,7 +53,7 @@ class Copy {
     return this.#draft ?? this.#object;
   }
 
-  /** Undefined removes the member. */
+  /** Undefined removes the member. A plain assignment to `__proto__` would set the prototype instead of a member. */
   set(name: string, value: Json | undefined): void {
     if (value === (Object.hasOwn(this.#object, name) ? this.#object[name] : undefined)) return;
     this.#draft ??= { ...this.#object };

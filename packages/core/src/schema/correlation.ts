@@ -12,7 +12,10 @@ export function counterpart(schema: JsonSchema, item: Json, earlier: Json | unde
 
 const indexes = new WeakMap<readonly Json[], ReadonlyMap<string, Json>>();
 
-/** The items of a list by their keys, of equal ones the first. A list is searched for each item of another. */
+/**
+ * The items of a list by their keys; the first of several with equal keys. Cached by list, because the list is searched
+ * for each item of another. A list belongs to one schema, so its keys are always the same.
+ */
 function indexOf(list: readonly Json[], keys: readonly string[]): ReadonlyMap<string, Json> {
   const known = indexes.get(list);
   if (known) return known;

@@ -60,12 +60,12 @@ export function fieldErrorText(error: FieldError): string {
 }
 
 /**
- * Errors in one answer. kube-apiserver has no limit, but it does not answer other clients with the thread that
- * composes the texts, and nobody reads more.
+ * Most errors in one response. kube-apiserver has no limit, but it has other threads for other clients; here one thread
+ * formats the errors and serves everyone.
  */
 export const mostReportedErrors = 1_000;
 
-/** The errors of a Status: their texts, and its causes. */
+/** The message and the causes of a Status for these errors. */
 export function reportErrors(errors: readonly FieldError[]): {
   readonly text: string;
   readonly causes: readonly StatusCause[];

@@ -1,4 +1,4 @@
-// Schema errors and rule errors name the same place differently, as in the API server: a map entry is
+// Schema errors and rule errors write the same path differently, as in the API server: a map entry is
 // `labels.team` in the former and `labels[team]` in the latter.
 
 export function childPath(path: string, name: string): string {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** Schemas of objects that no definition describes, such as files. */
+/** Shorthands for schemas of data that no CustomResourceDefinition describes, such as files. */
 
 export function choice(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values };

@@ -56,7 +56,7 @@ function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): r
   return pruned.some((item, index) => item !== value[index]) ? pruned : value;
 }
 
-/** Only these have fields; most lists are long lists of texts and numbers, or short ones of objects. */
+/** Only objects and lists have fields to prune. Long lists are mostly of strings and numbers, and are not copied. */
 function isContainer(value: Json): boolean {
   return typeof value === 'object' && value !== null;
 }

@@ -11,11 +11,11 @@ export interface RuleSubject {
   readonly path: string;
 }
 
-/** Matches texts with the `pattern` of a schema. The engine is a dependency, so `kube` implements it. */
+/** Matches texts with the `pattern` of a schema. The RE2 engine is a dependency, so `kube` implements it (ADR 0065). */
 export interface PatternMatcher {
   /**
-   * Whether any part of the text matches an expression of RE2. Undefined if that would take too long to find out:
-   * the time grows with the text times the expression.
+   * Whether any part of the text matches the RE2 expression. Undefined if matching would take too long: the time
+   * grows with the length of the text times that of the expression.
    */
   matchesPattern(pattern: string, text: string): boolean | undefined;
 }

@@ -10,8 +10,8 @@ export interface SchemaNode {
 }
 
 /**
- * Every value whose schema, or one below it, is wanted: itself first, then those below; map entries read
- * `labels[team]`. What is not wanted is not visited, since most schemas have little that is.
+ * Every value for whose schema `isWanted` holds, parents first; the path of a map entry is `labels[team]`. `isWanted`
+ * must also hold for a schema that contains a wanted one (`anywhere`): the rest, most of a value, is not visited.
  */
 export function* schemaNodes(
   node: SchemaNode,
@@ -22,13 +22,13 @@ export function* schemaNodes(
   for (const child of childNodes(node)) yield* schemaNodes(child, isWanted);
 }
 
-/** Whether a schema or one below it passes the test. Remembers the answer for each schema. */
+/** Whether a schema or one below it passes the test. Caches the result for each schema. */
 export function anywhere(test: (schema: JsonSchema) => boolean): (schema: JsonSchema) => boolean {
   const known = new WeakMap<JsonSchema, boolean>();
   const find = (schema: JsonSchema): boolean => {
-    const answer = known.get(schema) ?? (test(schema) || subschemas(schema).some(find));
-    known.set(schema, answer);
-    return answer;
+    const isFound = known.get(schema) ?? (test(schema) || subschemas(schema).some(find));
+    known.set(schema, isFound);
+    return isFound;
   };
   return find;
 }

@@ -27,7 +27,7 @@ export function validate(
   return runAtOnce(validateInSteps(schema, value, options));
 }
 
-/** As `validate`, in steps: the work is the size of the value times that of the schema. */
+/** As `validate`, in steps: the work grows with the size of the value times that of the schema. */
 export function* validateInSteps(
   schema: JsonSchema,
   value: Json,
@@ -59,6 +59,7 @@ function checkerWith(patterns: PatternMatcher): Check {
     if (counter.endsStep()) yield;
     if (before !== undefined && isUnchanged(schema, value, before)) return;
     findings.weight += weightOf(subject);
+    // The order of these checks is that of the errors in the API server's response.
     findings.add(checkType(subject));
     if (hasCombinators(schema) && value !== null) yield* checkCombinators(subject, findings, check);
     findings.add(checkScalar(subject, patterns));
@@ -98,7 +99,7 @@ function checkScalar(
   return [...checkString(schema, { value, path }, patterns), ...checkStringFormat(schema, value, path)];
 }
 
-/** In items of a microsecond: a pattern reads a hundred characters in that time. */
+/** In units of about a microsecond: a pattern matches a hundred characters in that time. */
 function workOf(value: Json): number {
   return typeof value === 'string' ? 1 + value.length / 100 : 1;
 }

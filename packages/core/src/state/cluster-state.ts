@@ -193,7 +193,7 @@ export class ClusterState {
     };
   }
 
-  /** What NodePools hold, by name: as in a snapshot, which lists all nodes. */
+  /** As `pools` of a snapshot, without the cost of a snapshot, which lists all nodes. */
   pools(): ClusterSnapshot['pools'] {
     this.#nodes.refresh();
     return this.#poolStates(this.#stores.NodePool.values(), this.#poolRevision);
@@ -206,8 +206,8 @@ export class ClusterState {
 
   /**
    * Another state that applies these lists, then these facts, and knows the same instance types gives the
-   * same snapshots. Timestamps for metrics are left out. In no order: passes ask for it every few seconds, and
-   * sorting the 200,000 pods of a large cluster would take 0.1 s each time.
+   * same snapshots. Timestamps for metrics are left out. The lists are not sorted: passes read them every few seconds,
+   * and sorting the 200,000 pods of a large cluster would take 0.1 s each time.
    */
   contents(): StateContents {
     const lists = stateKinds.map((kind) => listOf(kind, this.#stores[kind]));
@@ -224,6 +224,7 @@ export class ClusterState {
     const store = this.#stores[kind];
     if (!store.isNewer(object)) return;
     const before = store.get(keyOf(object));
+    // The rule comes first: it throws on a pod with an invalid quantity, which must not be stored then.
     this.#rules[kind]?.put(object, before);
     store.put(object);
     this.#noteChange(kind, { before, after: object });
@@ -306,6 +307,7 @@ export class ClusterState {
     else known.set(nodePool, types);
     this.#instanceTypes = known;
     this.#revision++;
+    // Other prices, such as those of a NodeOverlay, may make a consolidation possible.
     this.#consolidationRevision++;
   }
 }

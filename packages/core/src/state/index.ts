@@ -1,7 +1,7 @@
 /**
  * The cluster state: a reducer that takes watch events and facts (`ClusterState.apply`) and gives immutable
  * snapshots (`ClusterState.snapshot`). It has no clock, makes no API call and depends only on the objects it
- * holds, not on the order in which they arrived. It plays the part of Karpenter's `state.Cluster`. Start with
+ * holds, not on the order in which they arrived. It corresponds to Karpenter's `state.Cluster`. Start with
  * `cluster-state.ts`; `nodes/node-table.ts` joins Nodes, NodeClaims and pods, `pods/demand.ts` decides which
  * pods a plan covers while launches are in flight.
  */

@@ -29,18 +29,19 @@ interface PlanParts {
 export function applyPlanFact(fact: PlanFact, { nodes, pools, isWaiting }: PlanParts): boolean {
   switch (fact.type) {
     case 'nominated':
-      return some(fact.nodes, (id) => nominate(id, fact, { nodes, isWaiting }));
+      return applyToAll(fact.nodes, (id) => nominate(id, fact, { nodes, isWaiting }));
     case 'markedForDeletion':
-      return some(fact.nodes, (id) => {
+      return applyToAll(fact.nodes, (id) => {
+        // Its claims count as deleting from now on, no longer as pending disruption.
         for (const name of nodes.claimNamesOf(id)) pools.drop(name);
         return nodes.mark(id, true);
       });
     case 'unmarkedForDeletion':
-      return some(fact.nodes, (id) => nodes.mark(id, false));
+      return applyToAll(fact.nodes, (id) => nodes.mark(id, false));
     case 'pendingDisruption':
-      return some(fact.nodeClaims, (name) => pools.pick(name));
+      return applyToAll(fact.nodeClaims, (name) => pools.pick(name));
     case 'disruptionDropped':
-      return some(fact.nodeClaims, (name) => pools.drop(name));
+      return applyToAll(fact.nodeClaims, (name) => pools.drop(name));
     case 'nodesReserved':
       return pools.reserve(fact.nodePool, fact.count);
     case 'nodesReleased':
@@ -56,11 +57,14 @@ function nominate(
   { nodes, isWaiting }: Pick<PlanParts, 'nodes' | 'isWaiting'>,
 ): boolean {
   const waiting = pods.filter(isWaiting);
-  const isByClock = pods.length === 0 || waiting.length < pods.length;
-  return some([...waiting, ...(isByClock ? [undefined] : [])], (pod) => nodes.nominate(id, until, pod));
+  // A pod that still runs elsewhere is not bound again: its successor has another uid (ADR 0015).
+  const endsByTime = pods.length === 0 || waiting.length < pods.length;
+  return applyToAll([...waiting, ...(endsByTime ? [undefined] : [])], (pod) =>
+    nodes.nominate(id, until, pod),
+  );
 }
 
-/** Applies a fact to every name, without stopping at the first change. */
-function some<Name>(names: readonly Name[], apply: (name: Name) => boolean): boolean {
+/** Applies a fact to every name and returns whether any changed; `Array.some` would stop at the first change. */
+function applyToAll<Name>(names: readonly Name[], apply: (name: Name) => boolean): boolean {
   return names.map(apply).includes(true);
 }

@@ -36,7 +36,7 @@ export function placesOf(nodes: readonly NodeState[], budgets: PodBudgets, at: n
   };
 }
 
-/** By the pods of a node, a list that stays the same until one of them changes. */
+/** Cached by the list of pods of a node, which is a new list whenever one of them changes. */
 const knownViews = new WeakMap<readonly PodState[], readonly BoundPodView[]>();
 
 function viewsOf(pods: readonly PodState[]): readonly BoundPodView[] {

@@ -29,8 +29,7 @@ export interface NodesNominated {
   readonly until: number;
   /**
    * Uids of the pods, if they are known. The nomination for a pod that waits for a node ends as soon as it is
-   * bound to any node. One for a pod that still runs elsewhere ends by the clock: its successor has another
-   * uid.
+   * bound to any node. One for a pod that still runs elsewhere ends at `until`: its successor has another uid.
    */
   readonly pods?: readonly string[];
 }
@@ -99,7 +98,7 @@ export interface PodSchedulingDecision {
 
 /**
  * The facts about launches, nodes and pools that a state needs, besides its objects, to give the same
- * snapshots again. Instance types are left out: who loads a cluster lists them and applies overlays.
+ * snapshots again. Instance types are left out: a program that loads a saved cluster lists them and applies overlays.
  */
 export type ProcessFact = Extract<
   Fact,

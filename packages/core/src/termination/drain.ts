@@ -28,9 +28,9 @@ export interface Drain {
 const criticalClasses = new Set(['system-cluster-critical', 'system-node-critical']);
 
 /**
- * Evicts pods in four groups, as Karpenter does, so that pods find what they need while they shut down:
- * workloads before DaemonSet pods, and critical ones after all others. Pods that must be deleted forcefully
- * go at once.
+ * Evicts pods in four groups, as Karpenter does, so that pods find what they need while they shut down: workloads
+ * before DaemonSet pods, and critical ones after all others. A group starts when the one before it is gone. Pods that
+ * must be deleted forcefully do not wait for their group.
  */
 export function drain({ pods, at, deadline }: DrainInput): Drain {
   const waiting = pods.filter((pod) => isWaitedFor(pod, at));

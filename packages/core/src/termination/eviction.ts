@@ -25,7 +25,7 @@ export function nextStepTime(pod: ClusterPod, deadline: number | undefined, at: 
   const protection = doNotDisrupt(pod);
   const unprotected = protection.kind === 'protected' ? protection.until : undefined;
   const forced = forcedFrom(pod, deadline);
-  // Forced strictly after that moment.
+  // `forcedDeletion` starts strictly after that time, so waking up exactly then would change nothing.
   const times = [unprotected, forced === undefined ? undefined : forced + 1];
   const [next] = times
     .flatMap((time) => (time !== undefined && time > at && Number.isFinite(time) ? [time] : []))

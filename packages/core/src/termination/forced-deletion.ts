@@ -7,8 +7,8 @@ export interface ForcedDeletion {
 }
 
 /**
- * Whether the pod must be deleted now so that its own grace period ends before the deadline of its node. A
- * pod without terminationGracePeriodSeconds is never forced.
+ * Whether the pod must be deleted now so that its own grace period ends before the deadline of its node. As in
+ * Karpenter, a pod without terminationGracePeriodSeconds is never forced, and the grace period is never 0.
  */
 export function forcedDeletion(
   pod: ClusterPod,

@@ -9,8 +9,8 @@ export { evictionStep, nextStepTime } from './eviction.ts';
 export {
   formatSurgeMark,
   surgeMark,
-  surgePatience,
   surgeStep,
+  surgeTimeout,
 } from './surge.ts';
 export { missingTerminationMarks } from './termination-marks.ts';
 export { dueTerminationTime, terminationTime } from './termination-time.ts';

@@ -27,9 +27,9 @@ export interface SurgeInput {
 /** Evict the pod, scale up first, or wait for the second pod. */
 export type SurgeStep = 'evict' | 'scale-up' | 'wait';
 
-/** A workload with a single pod would be down while it moves, so a second pod starts first. */
+/** A workload with a single pod would be down while the pod moves, so a second pod starts first (ADR 0024). */
 export function surgeStep({ pod, workload, hasStandIn, at }: SurgeInput): SurgeStep {
-  const timeout = surgePatience(pod);
+  const timeout = surgeTimeout(pod);
   if (timeout === undefined || workload?.spec === undefined) return 'evict';
   const mark = surgeMark(workload);
   if (mark === undefined) return isSinglePod(workload.spec) ? 'scale-up' : 'evict';
@@ -40,7 +40,7 @@ export function surgeStep({ pod, workload, hasStandIn, at }: SurgeInput): SurgeS
 /**
  * How long to wait for the second pod; undefined if the pod does not opt in, or the value cannot be parsed.
  */
-export function surgePatience({ metadata }: Pick<ClusterPod, 'metadata'>): DurationMs | undefined {
+export function surgeTimeout({ metadata }: Pick<ClusterPod, 'metadata'>): DurationMs | undefined {
   const text = metadata.annotations?.[annotationKeys.surgeDrain];
   if (text === undefined || text === 'false') return undefined;
   if (text === 'true') return surgeTuning.patience;

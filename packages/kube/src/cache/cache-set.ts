@@ -12,8 +12,8 @@ export interface CacheSetOptions {
   /** Stops all caches when aborted. */
   readonly signal: AbortSignal;
   /**
-   * What a cache stores of each object of a kind, for kinds of which nobody needs all. Undefined keeps the object
-   * without its managed fields.
+   * Returns a function that reduces the objects of a kind to the fields that are read, before they are cached.
+   * Undefined for a kind drops only the managed fields.
    */
   readonly trim?: (kind: Kind) => ((object: KubeObject) => KubeObject) | undefined;
   /**
@@ -72,7 +72,7 @@ export class CacheSet implements ObjectCaches {
 
   #start<T extends KubeObject>(name: string, kind: Kind<T>): WatchCache<T> {
     const { client, clock, signal, trim, optional, onError } = this.#options;
-    // The cast is safe because trimmed objects have all fields that anybody reads.
+    // The cast is safe because trimmed objects keep all fields that are read.
     const transform = trim?.(kind) as ((object: T) => T) | undefined;
     const cache = startWatchCache({
       client,

@@ -117,7 +117,7 @@ function celStruct(schema: JsonSchema, value: JsonObject): CelValue {
     Object.entries(value).flatMap(([name, entry]) => {
       const field = Object.hasOwn(declared, name) ? declared[name] : undefined;
       // A declared field that is null counts as absent. Undeclared fields are kept: no
-      // rule can name it, but two objects that differ in it are not equal.
+      // rule can name them, but two objects that differ in one are not equal.
       if (entry === null && field) return [];
       return [[escapedName(name), toCel(field ?? {}, entry)]];
     }),

@@ -41,7 +41,7 @@ export const readDeviceSelector: ReadSelector = (expression) => {
     meterExpression(evaluate);
     return (device) => {
       const variables = { device: celDevice(device, domains) };
-      return answer(() => withinLimit(callLimit, () => evaluate(variables)).result);
+      return selectorResult(() => withinLimit(callLimit, () => evaluate(variables)).result);
     };
   } catch (error) {
     const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
@@ -49,7 +49,7 @@ export const readDeviceSelector: ReadSelector = (expression) => {
   }
 };
 
-function answer(evaluate: () => unknown): SelectorAnswer {
+function selectorResult(evaluate: () => unknown): SelectorAnswer {
   try {
     const result = evaluate();
     return typeof result === 'boolean' ? result : { error: 'CEL result must be a boolean' };

@@ -25,7 +25,7 @@ import { CostExceeded, callLimit, requestLimit } from './cost/index.ts';
 import { pathBelow } from './field-path.ts';
 import { failureWords } from './rule-failure.ts';
 
-/** More than the CustomResourceDefinitions of a large cluster have; anyone who may create those can add more. */
+/** More rules than the CustomResourceDefinitions of a large cluster have. Limited because their authors can add any. */
 const maxCompiledRules = 4_096;
 
 /** Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included. */
@@ -45,6 +45,7 @@ export class CelRuleChecker implements RuleChecker {
 
   *#check(parent: Visit): Steps<void> {
     const { request, self } = parent;
+    // Further errors would not be reported, so the rest is not evaluated (ADR 0066).
     if (self === null || !hasRules(parent.schema) || request.errors.length > mostReportedErrors) return;
     const visit = { ...parent, isUntouched: parent.isUntouched || isUntouched(parent) };
     request.counter.spend(typeof self === 'object' ? yieldTuning.lightItemsPerStep : 1);
@@ -141,7 +142,7 @@ interface RequestState {
   readonly counter: StepCounter;
 }
 
-/** Units of cost that take about as long as a light item of a step. */
+/** Units of CEL cost that take about as long as one light item of `yieldTuning.lightItemsPerStep`. */
 const costOfItem = 10;
 
 /** What the rules of one request may still cost; below zero after a rule was stopped. */

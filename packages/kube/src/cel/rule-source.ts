@@ -11,16 +11,16 @@ export interface RuleSource {
 const tokens =
   /[rR]?[bB]?(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$))|[bB]?[rR](?:"[^"]*"?|'[^']*'?)|"(?:\\[\s\S]?|[^"\\])*"?|'(?:\\[\s\S]?|[^'\\])*'?|([A-Za-z_]\w*)(\s*\()?/g;
 
-/** The limit of kube-apiserver. */
-const longestRule = 100_000;
+/** kube-apiserver's limit. */
+const maxRuleLength = 100_000;
 
 /**
  * Prepares a rule for the CEL library. Its own functions cannot be redefined, and some are not what the API
  * server does (`int('')` is 0, `matches` has no Unicode), so calls to them are renamed to ours.
  */
 export function readRule(rule: string, renamed: ReadonlyMap<string, string>): RuleSource {
-  if (rule.length > longestRule) {
-    throw new Error(`expression code point size exceeds limit: size: ${rule.length}, limit ${longestRule}`);
+  if (rule.length > maxRuleLength) {
+    throw new Error(`expression code point size exceeds limit: size: ${rule.length}, limit ${maxRuleLength}`);
   }
   let usesOldSelf = false;
   const expression = rule.replace(tokens, (token: string, name?: string, opening?: string) => {

@@ -37,12 +37,12 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Steps of a match that take as long as a unit of cost. */
+/** Regular expression steps that take as long as one unit of cost. */
 const stepsPerUnit = 5;
 
 /**
- * Matches at the cost of the worst case, if it is higher than that of kube-apiserver, which counts the characters
- * of the expression: `[ab]{900}` has few, and its program has many instructions.
+ * Runs a match and charges its worst case if that is higher than kube-apiserver's cost. kube-apiserver counts the
+ * characters of the expression, but `[ab]{900}` has few characters and many instructions.
  */
 function matched<T>(text: string, expression: string, match: (pattern: Re2Pattern) => T): T {
   const pattern = patternOf(expression);
@@ -81,7 +81,7 @@ function substring(text: string, start: bigint, end?: bigint): string {
   return typeof part === 'string' ? part : part.join('');
 }
 
-/** A text as its characters. Most have no character of two code units, and need no array. */
+/** Splits a text into characters. Texts without surrogate pairs, which most are, need no array. */
 function charactersOf(text: string): string | readonly string[] {
   return /[\ud800-\udfff]/.test(text) ? [...text] : text;
 }

@@ -101,7 +101,7 @@ export function expiryOf(cert: string): Instant {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
-/** Whether only a part of a certificate's lifetime is left that is smaller than this share. */
+/** Whether less than this share of the certificate's lifetime is left. */
 export function isRunningOut(cert: string, share: number, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
@@ -123,7 +123,7 @@ export function isSignedBy(cert: string, authority: string): boolean {
   return leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey);
 }
 
-/** Whether a server with the certificate may answer to the host name or IP address. */
+/** Whether the certificate is valid for the host name or IP address. */
 export function isFor(cert: string, name: string): boolean {
   const parsed = new X509Certificate(cert);
   return (isIP(name) === 0 ? parsed.checkHost(name) : parsed.checkIP(name)) !== undefined;
@@ -184,7 +184,10 @@ function addressBytes(address: string): Buffer {
   return Buffer.from([...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-/** SHA-1 of the public key bits without the algorithm, as RFC 5280 suggests (section 4.2.1.2). */
+/**
+ * SHA-1 of the public key bits without the algorithm, as RFC 5280 suggests (section 4.2.1.2): the last 65 bytes, an
+ * uncompressed P-256 point.
+ */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha1').update(point).digest();

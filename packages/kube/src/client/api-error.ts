@@ -19,7 +19,7 @@ export interface Status {
 }
 
 /**
- * The API server answered with an error status. Classify
+ * The API server responded with an error status. Classify
  * it with the `is...` guards below, not by its message.
  */
 export class ApiError extends CodedError {
@@ -27,7 +27,7 @@ export class ApiError extends CodedError {
   readonly status: number;
   readonly reason: string;
   readonly causes: readonly ApiErrorCause[];
-  /** Delay that the server asks for before a retry. */
+  /** Delay before a retry, from the Retry-After header or `details.retryAfterSeconds`. */
   readonly retryAfter: DurationMs | undefined;
 
   constructor(action: string, status: Status) {

@@ -33,7 +33,7 @@ export interface ClusterConfig {
   readonly credentials?: CredentialSource;
   /** Default namespace of the context. */
   readonly namespace?: string;
-  /** Agent for connections through a proxy. The client then speaks HTTP/1.1. */
+  /** Agent for connections through a proxy. The client then uses HTTP/1.1. */
   readonly agent?: Agent;
 }
 

@@ -9,21 +9,21 @@ import { RestClient } from './rest-client.ts';
 
 export interface ClientOptions {
   readonly clock?: Clock;
-  /** `karpenter/<version>`; what stands before the slash becomes the manager of the fields that are written. */
+  /** `karpenter/<version>`. The server uses the part before the slash as the default field manager of writes. */
   readonly userAgent?: string;
-  /** Requests a second on average; defaults to 200. */
+  /** Average requests per second; defaults to 200. */
   readonly qps?: number;
-  /** Requests at once after a rest; defaults to 300. */
+  /** Requests that an idle client may send at once; defaults to 300. */
   readonly burst?: number;
-  /** For a whole request but a watch; defaults to a little more than a server itself allows. */
+  /** Timeout of a request other than a watch. Defaults to 70 s, a little more than API servers allow themselves. */
   readonly requestTimeout?: DurationMs;
-  /** Asked before each attempt of a request that is not a GET, and again before it is sent. Without one, all pass. */
+  /** Checked before each attempt of a write, and again just before it is sent (ADR 0036). Without one, all pass. */
   readonly fence?: WriteFence;
-  /** Called with each request and its answer, for metrics. */
+  /** Called after each request attempt, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** A client of one API server. Nothing is sent until something is asked. */
+/** Creates a client of one API server. It connects with the first request. */
 export function connect(config: ClusterConfig, options: ClientOptions = {}): KubeClient {
   const { clock = systemClock, userAgent = 'karpenter', qps = 200, burst = 300, onExchange } = options;
   const { fence } = options;

@@ -2,9 +2,9 @@ import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 
 /**
- * A connection that asks before each piece of data leaves this process, and breaks when it is refused. HTTP/2 collects
- * what requests want to send and sends it later, when everything else that is due at that moment has run: a request that
- * was allowed may leave long after.
+ * A connection that checks the fence before each chunk of data leaves this process, and breaks when the fence refuses.
+ * A check when the request is made is not enough: Node's HTTP/2 buffers frames and writes them after all callbacks that
+ * are due, which in a process that was stopped meanwhile can be long after the check (ADR 0036).
  */
 export class GuardedSocket extends Duplex {
   readonly #socket: TLSSocket;
@@ -14,8 +14,8 @@ export class GuardedSocket extends Duplex {
     super();
     this.#socket = socket;
     this.#beforeWrite = beforeWrite;
-    // Node does so where HTTP/2 has the socket itself; else the end of each request waits for the server to confirm its
-    // beginning.
+    // Node disables Nagle's algorithm only on sockets that it passes to HTTP/2 itself. With it, the end of each request
+    // waits until the server acknowledges its beginning.
     socket.setNoDelay(true);
     socket.on('data', (data) => {
       if (!this.push(data)) socket.pause();

@@ -50,7 +50,10 @@ export class Http1Transport implements Transport {
   }
 }
 
-/** Node would keep what is written earlier and send it as soon as it can, however late that is. */
+/**
+ * Delays `send` until the connection is open. Node buffers data that is written earlier and sends it on connect,
+ * however long after the check of the fence that is (ADR 0036).
+ */
 function whenConnected(request: ClientRequest, send: () => void): void {
   request.once('socket', (socket) => {
     if (!isConnecting(socket)) send();

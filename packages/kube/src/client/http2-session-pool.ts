@@ -102,7 +102,7 @@ export class Http2SessionPool {
   async #open(): Promise<void> {
     this.#refuseClosed();
     const socket = await this.#dial();
-    // Nobody would ever close this session, and its connection would keep the process alive.
+    // The pool was closed during the dial: no one would close this connection, which would keep the process alive.
     if (this.#isClosed) socket.destroy();
     this.#refuseClosed();
     this.adopt(socket);

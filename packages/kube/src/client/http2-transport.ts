@@ -16,16 +16,16 @@ export class RefusedStream extends Error {}
  * Writes have one too, so that the fence can guard their connections.
  */
 export class Http2Transport implements Transport {
-  readonly #answers: Http2SessionPool;
+  readonly #reads: Http2SessionPool;
   readonly #watches: Http2SessionPool;
   readonly #writes: Http2SessionPool;
 
   constructor(pools: {
-    readonly answers: Http2SessionPool;
+    readonly reads: Http2SessionPool;
     readonly watches: Http2SessionPool;
     readonly writes: Http2SessionPool;
   }) {
-    this.#answers = pools.answers;
+    this.#reads = pools.reads;
     this.#watches = pools.watches;
     this.#writes = pools.writes;
   }
@@ -35,7 +35,7 @@ export class Http2Transport implements Transport {
     const { session, release } = await this.#poolFor(request).acquire();
     let stream: ClientHttp2Stream;
     try {
-      // Waiting for a connection takes time, and what is sent now leaves before the cancellation takes effect.
+      // The request may have been cancelled during the wait, and `onCancel` below would run after the headers are sent.
       if (cancellation.reason !== undefined) throw cancellation.reason;
       beforeSend?.();
       stream = openStream(session, request);
@@ -46,16 +46,16 @@ export class Http2Transport implements Transport {
     }
     stream.once('close', release);
     cancellation.onCancel((reason) => void outsideHttp2Callbacks(() => cancel(stream, reason)));
-    return answerOf(stream, body);
+    return responseOf(stream, body);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#answers, this.#watches, this.#writes].map((pool) => pool.close()));
+    await Promise.all([this.#reads, this.#watches, this.#writes].map((pool) => pool.close()));
   }
 
   #poolFor({ isLasting, beforeSend }: HttpRequest): Http2SessionPool {
     if (isLasting) return this.#watches;
-    return beforeSend === undefined ? this.#answers : this.#writes;
+    return beforeSend === undefined ? this.#reads : this.#writes;
   }
 }
 
@@ -70,7 +70,7 @@ function cancel(stream: ClientHttp2Stream, reason: Error): void {
   stream.destroy(reason);
 }
 
-function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<HttpResponse> {
+function responseOf(stream: ClientHttp2Stream, body: string | undefined): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const ended = () =>
       reject(

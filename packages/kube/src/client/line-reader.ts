@@ -1,7 +1,7 @@
 const lineEnd = 0x0a;
 
 /**
- * Splits a byte stream into lines. It reads the next chunk only when the caller asks for another line, which
+ * Splits a byte stream into lines. It reads the next chunk only when the caller needs another line, which
  * gives watches backpressure. The last line need not end with a newline; empty lines are skipped.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

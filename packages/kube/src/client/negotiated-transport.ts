@@ -20,7 +20,7 @@ export class NegotiatedTransport implements Transport {
   readonly #fence: WriteFence | undefined;
   #chosen: Promise<Transport> | undefined;
 
-  /** @param fence asked whenever anything is about to leave over a connection that writes go over */
+  /** @param fence checked before any data leaves on a connection that carries writes */
   constructor(config: ClusterConfig, clock: Clock, fence?: WriteFence) {
     this.#config = config;
     this.#fence = fence;
@@ -53,10 +53,10 @@ export class NegotiatedTransport implements Transport {
       socket.destroy();
       return this.#http1();
     }
-    const answers = this.#pool(() => this.#dial());
-    answers.adopt(socket);
+    const reads = this.#pool(() => this.#dial());
+    reads.adopt(socket);
     const watches = this.#pool(() => this.#dial());
-    return new Http2Transport({ answers, watches, writes: this.#pool(() => this.#dialGuarded()) });
+    return new Http2Transport({ reads, watches, writes: this.#pool(() => this.#dialGuarded()) });
   }
 
   #pool(dial: () => Promise<Duplex>): Http2SessionPool {

@@ -11,24 +11,24 @@ import type { HttpResponse, Transport } from './transport.ts';
 
 /** One request to an API server. */
 export interface ApiCall {
-  /** For messages, after `cannot`: `get pods "web" in namespace "shop"`. */
+  /** Completes error messages that begin with `cannot`: `get pods "web" in namespace "shop"`. */
   readonly action: string;
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
-  /** The answer goes on until somebody ends it. */
+  /** The response streams until one side ends it, as for a watch. */
   readonly isLasting?: boolean;
-  /** Does not count against the limit on requests a second, nor waits for it. */
+  /** Exempt from the rate limit of the client. */
   readonly isUnlimited?: boolean;
 }
 
-/** What happened to a request, for metrics. */
+/** One attempt of a request, for metrics. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** Absent when no answer came. */
+  /** Absent if no response came. */
   readonly status?: number;
   readonly duration: DurationMs;
 }
@@ -44,15 +44,16 @@ export interface SenderOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** An answer of which the body is still to come. The deadline holds until it is released. */
-export interface OpenAnswer {
+/** A response whose body is not read yet. The deadline applies until the caller releases it. */
+export interface OpenResponse {
   readonly response: HttpResponse;
   readonly deadline: RequestDeadline;
 }
 
-const mostRetries = 10;
+/** Retries of a request that the server rejects with a Retry-After, as in client-go (ADR 0013). */
+const maxRetries = 10;
 
-/** Sends calls one by one: takes a turn, proves who asks, waits when the server asks for it, tells errors apart. */
+/** Sends API calls: applies the rate limit, adds credentials, retries where it is safe, and classifies errors. */
 export class RequestSender {
   readonly #options: SenderOptions;
   readonly #basePath: string;
@@ -64,7 +65,10 @@ export class RequestSender {
     this.#deadlines = new RequestDeadlines(options.clock);
   }
 
-  /** The body of a good answer: parsed if it is JSON, else its text. */
+  /**
+   * Returns the body of a successful response: parsed if it is JSON, else as text. `open` retries only until the
+   * headers arrive, so a read whose body breaks off is retried here, once.
+   */
   async json(call: ApiCall): Promise<unknown> {
     for (let lost = 0; ; lost += 1) {
       const { response, deadline } = await this.open(call, this.#options.requestTimeout);
@@ -79,8 +83,8 @@ export class RequestSender {
     }
   }
 
-  /** Sends until there is a good answer, a final error, or no patience left. */
-  async open(call: ApiCall, timeout: DurationMs): Promise<OpenAnswer> {
+  /** Sends the call, with retries, until a response succeeds, an error is final or the retries are used up. */
+  async open(call: ApiCall, timeout: DurationMs): Promise<OpenResponse> {
     const tries = { lost: 0, delayed: 0, renewed: false };
     for (;;) {
       if (!call.isUnlimited) await this.#options.limiter.take(call.signal);
@@ -89,23 +93,27 @@ export class RequestSender {
         const response = await this.#exchange(call, deadline);
         if (response.status < 400) return { response, deadline };
         const error = await readError(call, response);
-        await this.#settle(call, error, tries);
+        await this.#waitForRetry(call, error, tries);
       } catch (error) {
         const failure = this.#failure(call, error, deadline);
-        if (!mayRepeat(call, failure) || tries.lost > 0) throw failure;
+        if (!isSafeToRetry(call, failure) || tries.lost > 0) throw failure;
         tries.lost += 1;
       }
       deadline.release();
     }
   }
 
-  /** Returns when the call may be sent again after the error, throws the error when not. */
-  async #settle(call: ApiCall, error: ApiError, tries: { delayed: number; renewed: boolean }): Promise<void> {
+  /** Waits until the call may be retried after this error. Throws the error if it may not. */
+  async #waitForRetry(
+    call: ApiCall,
+    error: ApiError,
+    tries: { delayed: number; renewed: boolean },
+  ): Promise<void> {
     if (error.status === 401 && !tries.renewed && this.#options.config.credentials?.renew?.() === true) {
       tries.renewed = true;
       return;
     }
-    if (!asksToWait(error) || tries.delayed >= mostRetries) throw error;
+    if (!shouldRetryLater(error) || tries.delayed >= maxRetries) throw error;
     tries.delayed += 1;
     await this.#options.clock.sleep(error.retryAfter ?? durationMs(0), call.signal);
   }
@@ -115,7 +123,7 @@ export class RequestSender {
     const { method, isLasting = false } = call;
     const path = this.#basePath + call.path;
     const beforeSend = this.#guard(method);
-    // Nothing is worth waiting for credentials or a connection if it may not be sent.
+    // Fail before waiting for credentials and a connection if the fence is closed already.
     beforeSend?.();
     const headers = await this.#headers(call);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
@@ -171,14 +179,17 @@ export class RequestSender {
   }
 }
 
-/** Asking twice does no harm when it is only asking, or when the first was surely not heard. */
-function mayRepeat(call: ApiCall, failure: CodedError): boolean {
+/** A retry is safe for a read, and for a write that the server certainly did not process. */
+function isSafeToRetry(call: ApiCall, failure: CodedError): boolean {
   if (!(failure instanceof ConnectionError) || call.signal?.aborted) return false;
   return failure.unsent || call.method === 'GET';
 }
 
-/** A budget that forbids an eviction may do so for hours; whoever evicts decides how long to wait. */
-function asksToWait(error: ApiError): boolean {
+/**
+ * Whether the server sent a Retry-After that the client should follow. Not for an eviction that a PodDisruptionBudget
+ * blocks, which may last for hours: the caller decides when to retry it.
+ */
+function shouldRetryLater(error: ApiError): boolean {
   if (error.retryAfter === undefined || (error.status !== 429 && error.status < 500)) return false;
   return !isDisruptionBudgetRefusal(error);
 }

@@ -10,8 +10,8 @@ export interface HttpRequest {
   /** The response streams until one side ends it, as for a watch. */
   readonly isLasting: boolean;
   /**
-   * Called when a connection is there and the next thing is to send; what it throws is thrown instead, and nothing is
-   * sent. Waiting for a connection may take any time.
+   * Called when the connection is open, just before the request is sent. If it throws, `send` rejects with its error
+   * and sends nothing. An earlier check is not enough, because the wait for a connection has no limit.
    */
   readonly beforeSend?: (() => void) | undefined;
 }
@@ -28,11 +28,11 @@ export interface HttpResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   /**
-   * The caller must read it to the end or call `discard`, or the connection stays occupied. Never to be destroyed by the
-   * caller, see http2-callbacks.ts.
+   * The caller must read it to the end or call `discard`, or the connection stays occupied. The caller must not destroy
+   * it, see http2-callbacks.ts.
    */
   readonly body: Readable;
-  /** Ends the response, whatever of the body is still to come. */
+  /** Ends the response and drops the unread rest of the body. */
   discard(): void;
 }
 

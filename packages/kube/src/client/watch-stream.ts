@@ -26,9 +26,10 @@ export async function* watchEvents<T extends KubeObject>(
 ): AsyncGenerator<WatchEvent<T>> {
   const { response, deadline } = await sender.open(call, durationMs(timeout + margin));
   try {
+    // By default the iterator destroys the body when the loop ends, which may crash Node: see http2-callbacks.ts.
     const chunks = response.body.iterator({ destroyOnReturn: false });
     for await (const line of linesOf(chunks)) {
-      // What arrived before the connection learns of the abort.
+      // Events may still arrive until the connection is closed after the abort.
       if (call.signal?.aborted) return;
       yield parseEvent<T>(call, line);
     }

@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** Timers fire at once when asked for more than this. */
-const longestTimer = 2 ** 31 - 1;
+/** `setTimeout` fires at once if the delay is longer than this. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** The time of the machine. */
+/** The clock of the host. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(duration, signal) {
     const end = performance.now() + duration;
     for (let left: number = duration; left > 0 && signal?.aborted !== true; left = end - performance.now()) {
-      await timer(Math.min(left, longestTimer), signal);
+      await timer(Math.min(left, maxTimerMs), signal);
     }
   },
 };

@@ -6,7 +6,7 @@ import type { ChosenContext, Section } from './kubeconfig.ts';
 
 /**
  * How long to cache credentials. The library caches exec
- * tokens until they expire; this saves asking it each time.
+ * tokens until they expire; this avoids calling it for each request.
  */
 const freshForMs = 60_000;
 

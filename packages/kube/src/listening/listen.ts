@@ -10,7 +10,7 @@ interface ListenOptions {
   readonly host?: string | undefined;
   /** The name of the setting with the port, for the details of the error. */
   readonly setting?: string;
-  /** The sentence for the user; `why` is what the system says. */
+  /** Formats the error message; `why` is the reason that the system gives. */
   readonly sentence: (why: string) => string;
 }
 
@@ -22,7 +22,7 @@ export function listenOn(server: Server, options: ListenOptions): Promise<number
       const details = { port, ...(setting !== undefined && { setting }) };
       reject(new CodedError('port-in-use', sentence(why), { details, cause }));
     };
-    // Node throws for these, at once and with a stack.
+    // Node throws synchronously for these, with a stack trace instead of a message for the user.
     if (!Number.isInteger(port) || port < 0 || port > highestPort) {
       refuse(`a port is a whole number up to ${highestPort}`);
       return;

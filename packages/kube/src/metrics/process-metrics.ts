@@ -6,8 +6,8 @@ import type { MetricRegistry } from './metric-registry.ts';
 const pageBytes = 4096;
 
 /**
- * The timer of the monitor wakes the process. Every 20 ms it took 2.5 ms of CPU time a second, as much as all else in
- * idle controllers, and termination handlers run on every node.
+ * Sampling interval of the event loop monitor, whose timer wakes the process. At 20 ms it used 2.5 ms of CPU time per
+ * second, as much as everything else in an idle controller, and termination handlers run on every node.
  */
 const delaySampleMs = 100;
 
@@ -33,7 +33,7 @@ export function measureProcess(registry: MetricRegistry): () => void {
   return () => delays.disable();
 }
 
-/** The monitor measures from one sample to the next, with the time in which nothing was due. */
+/** The monitor measures the time between samples, so the sampling interval is subtracted. */
 function delayedSeconds(delays: IntervalHistogram): number {
   return Math.max(0, delays.percentile(99) / 1e9 - delaySampleMs / 1e3);
 }

@@ -1,17 +1,16 @@
 import { RecentMap } from '../runtime/index.ts';
 
-/** More than the gauges of the objects that are reconciled at the same time. */
+/** Larger than the number of gauges of all objects that are reconciled at the same time. */
 const capacity = 1_024;
 
 /**
- * Label texts that several metrics of one object have in common: the gauges of a node differ in little but their
- * names, and a cluster of 10,000 nodes has 400,000 of them, with up to a kilobyte of labels each. Equal texts are
- * made shortly after one another, so that the recent ones suffice.
+ * Deduplicates label texts: all gauges of a node have the same labels, of up to a kilobyte, and a cluster of 10,000
+ * nodes has 400,000 gauges. Equal texts are created shortly after one another, so it is enough to keep recent ones.
  */
 export class SharedTexts {
   readonly #recent = new RecentMap<string>(capacity);
 
-  /** The text that was seen before, so that this one can be collected. */
+  /** Returns the kept equal text, so that the garbage collector can free this one. */
   of(text: string): string {
     const known = this.#recent.get(text);
     if (known !== undefined) return known;

@@ -1,29 +1,29 @@
 /** RE2's limit on repetitions within repetitions: `(a{100}){100}` is refused. */
-const mostRepeats = 1_000;
-/** A class of Unicode has hundreds of ranges, which take the memory of so many instructions. */
+const maxRepeats = 1_000;
+/** A Unicode class has hundreds of ranges, which take the memory of about this many instructions. */
 const unicodeClass = 50;
-/** To ignore the case of a class beyond ASCII takes a look at each of its characters. */
+/** Case folding of a class beyond ASCII visits each of its characters. */
 const foldedClass = 2_000;
 
-// Quoted texts, escapes, classes, flags, then the characters that have a meaning, then all others. An opening
-// bracket that does not begin a class is one that RE2 refuses.
+// Quoted texts, escapes, classes, flags, repetition counts, then single characters. RE2 refuses an opening bracket
+// that does not begin a class.
 const tokens =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pP]\{\^?\w+\}|\\x\{[0-9a-fA-F]+\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\(\?[a-zA-Z-]+\)|\{(\d+)(?:,(\d*))?\}|[\s\S]/gu;
 
-/** A part of an expression: its instructions, and the largest product of counts that are nested in it. */
+/** A part of an expression: its instructions, and the largest product of nested repetition counts in it. */
 interface Part {
   readonly size: number;
   readonly repeats: number;
 }
 
-/** They add an instruction or two to what they follow. */
+/** Operators that compile to up to two instructions. */
 const operators = new Set(['*', '+', '?', '|']);
 
 const empty: Part = { size: 0, repeats: 1 };
 
 /**
- * About how many instructions RE2 compiles an expression to, and not fewer: counts repeat what they follow, so
- * that 20 characters can be a million instructions. Throws RE2's error for counts that it refuses.
+ * Upper estimate of the instructions that RE2 compiles an expression to. Checked before compiling, because nested
+ * counts can make a million instructions of 20 characters. Throws RE2's error for counts that it refuses.
  */
 export function expressionSize(expression: string): number {
   const groups = [new Group()];
@@ -55,7 +55,7 @@ function tokenSize(token: string): number {
   return operators.has(token) ? 2 : 1;
 }
 
-/** What a class takes besides its instructions, which share its ranges. */
+/** Size of a character class in addition to its instruction. Repetitions share it, so it counts once. */
 function classSize(token: string, foldsCase: boolean): number {
   const unicode = token.match(/\\[pP]/g)?.length ?? 0;
   const isFolded = foldsCase && (unicode > 0 || /[\u0080-\uffff]|\\x/.test(token));
@@ -73,11 +73,11 @@ class Group {
     this.#last = part;
   }
 
-  /** Replaces the last part by so many of it. */
+  /** Replaces the last part with `count` repetitions of it. */
   repeat(token: string, count: number): void {
     const { size, repeats } = this.#last;
     const product = repeats * Math.max(count, 1);
-    if (product > mostRepeats) throw new Error(`error parsing regexp: invalid repeat count: \`${token}\``);
+    if (product > maxRepeats) throw new Error(`error parsing regexp: invalid repeat count: \`${token}\``);
     this.size -= size;
     // Each optional repetition has an instruction of its own.
     this.add({ size: (size + 1) * Math.max(count, 1), repeats: product });

@@ -1,12 +1,12 @@
 import type { Re2Pattern } from './pattern.ts';
 
-const mostPatterns = 1_000;
-/** RE2 keeps up to 8 MB for an expression, depending on the texts that it has matched. */
-const mostBytes = 64 * 1024 * 1024;
-/** Counting what all patterns hold takes as long as some matches. */
+const maxPatterns = 1_000;
+/** The lazily built DFA of one expression grows to up to 8 MB, depending on the texts it has matched. */
+const maxBytes = 64 * 1024 * 1024;
+/** Uses between two checks of the total size, because summing it over all patterns costs as much as some matches. */
 const usesPerCount = 1_000;
 
-/** Compiled expressions, of which it forgets the one that was not used for longest. */
+/** LRU cache of compiled expressions, cleared when their automata exceed a total size. */
 export class PatternCache {
   readonly #compile: (expression: string) => Re2Pattern;
   readonly #patterns = new Map<string, Re2Pattern>();
@@ -22,7 +22,7 @@ export class PatternCache {
     this.#patterns.delete(expression);
     this.#patterns.set(expression, pattern);
     const [oldest] = this.#patterns.keys();
-    if (this.#patterns.size > mostPatterns && oldest !== undefined) this.#patterns.delete(oldest);
+    if (this.#patterns.size > maxPatterns && oldest !== undefined) this.#patterns.delete(oldest);
     this.#uses += 1;
     if (this.#uses % usesPerCount === 0) this.#limitBytes();
     return pattern;
@@ -31,6 +31,6 @@ export class PatternCache {
   #limitBytes(): void {
     let held = 0;
     for (const pattern of this.#patterns.values()) held += pattern.heldBytes();
-    if (held > mostBytes) this.#patterns.clear();
+    if (held > maxBytes) this.#patterns.clear();
   }
 }

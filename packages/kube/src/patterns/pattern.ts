@@ -5,20 +5,20 @@ import { PatternCache } from './pattern-cache.ts';
 
 /** A compiled expression of RE2. */
 export interface Re2Pattern {
-  /** Whether any part of the text matches. Throws `MatchTooLong` where that would take too long to find out. */
+  /** Whether any part of the text matches. Throws `MatchTooLong` if the worst case takes too many steps. */
   test(text: string): boolean;
   /** The matches from left to right, as Go's `FindAllString` returns them; `limit` below zero means all. */
   findAll(text: string, limit?: number): string[];
-  /** The steps that a match takes in the worst case: characters times instructions. */
+  /** Steps of a match in the worst case: characters times instructions. */
   stepsFor(text: string): number;
-  /** Bytes that the engine holds to match faster the next time. */
+  /** Bytes of the DFA that the engine has cached. */
   heldBytes(): number;
 }
 
-/** RE2 itself accepts 1,400,000. Compiling 20,000 takes some 50 ms, in which no other client is answered. */
-const mostInstructions = 20_000;
-/** Steps of a match in the worst case, of which each takes about 20 ns. Most matches take fewer. */
-const mostSteps = 10_000_000;
+/** RE2 itself accepts 1,400,000. Compiling 20,000 takes about 50 ms, which blocks the event loop. */
+const maxInstructions = 20_000;
+/** Limit on the steps of a match in the worst case. A step takes about 20 ns. */
+const maxSteps = 10_000_000;
 
 /** A text is too long for an expression. */
 class MatchTooLong extends Error {
@@ -28,7 +28,7 @@ class MatchTooLong extends Error {
   }
 }
 
-/** Expressions may come from the objects of users, so both what it compiles and what it caches is limited. */
+/** Users can put any expression into an object, so the size of each and of the cache is limited (ADR 0065). */
 const cache = new PatternCache(compiled);
 
 /** Compiles an expression. Throws an error with Go's message where RE2 refuses it, such as for lookaheads. */
@@ -48,12 +48,12 @@ export const patternMatcher: PatternMatcher = {
 };
 
 function compiled(expression: string): Re2Pattern {
-  const isLarge = expression.length > mostInstructions || expressionSize(expression) > mostInstructions;
+  const isLarge = expression.length > maxInstructions || expressionSize(expression) > maxInstructions;
   if (isLarge) throw new Error('error parsing regexp: expression too large');
   const engine = RE2JS.compile(expression);
   const stepsFor = (text: string) => text.length * engine.programSize();
   const requireShort = (text: string): void => {
-    if (stepsFor(text) > mostSteps) throw new MatchTooLong(text.length);
+    if (stepsFor(text) > maxSteps) throw new MatchTooLong(text.length);
   };
   return {
     test: (text) => {

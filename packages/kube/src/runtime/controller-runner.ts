@@ -103,7 +103,7 @@ async function work(controller: Controller, queue: WorkQueue, options: RunOption
 }
 
 /**
- * Reconciles one key and requeues it as the result asks.
+ * Reconciles one key and requeues it after `requeueAfter`.
  * Never rejects: a throw requeues the key with backoff.
  */
 async function reconcileOnce(

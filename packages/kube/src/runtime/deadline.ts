@@ -1,16 +1,16 @@
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '../clock/index.ts';
 
-/** A signal that others can raise, and that must be let go of when the work is done. */
+/** A signal with a timeout. The owner must call `release` when the work is done. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The time ran out, as opposed to someone else giving up. */
+  /** True when the time ran out; false when the outer signal aborted. */
   readonly expired: boolean;
-  /** Lets go of the clock and of the outer signal; raises nothing. */
+  /** Releases the timer and the outer signal. Does not abort the signal. */
   release(): void;
 }
 
-/** Raises its signal when the outer one is raised or the time is up. */
+/** Starts a deadline. Its signal aborts when the time is up or the outer signal aborts. */
 export function startDeadline(clock: Clock, timeout: DurationMs, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const timer = new AbortController();

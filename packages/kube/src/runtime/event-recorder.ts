@@ -25,7 +25,7 @@ export interface EventRecorder {
    * background. Repeated events may be dropped or counted.
    */
   publish(...events: readonly ClusterEvent[]): void;
-  /** Resolves when every event published so far is written or given up. */
+  /** Resolves when every event published so far is written, or dropped after its last retry. */
   flush(): Promise<void>;
 }
 

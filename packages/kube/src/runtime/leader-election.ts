@@ -8,13 +8,13 @@ import { startDeadline } from './deadline.ts';
 import type { LeaseFence } from './lease-fence.ts';
 import { heldLease, leaseDurationOf, releasedLease } from './lease-record.ts';
 
-/** Of all candidates for one lease: they must agree on them. */
+/** Timing of leader election. All candidates for one lease must use the same. */
 export interface ElectionTimes {
-  /** How long others wait for a leader that stopped renewing. Defaults to 15 s. */
+  /** Time after the last observed renewal before another candidate takes over. Defaults to 15 s. */
   readonly leaseDuration?: DurationMs;
   /**
-   * How long after the last renewal a leader still writes. Defaults to 10 s. What is left of the lease duration is the
-   * margin for requests that are under way when the leader loses its lease.
+   * Time after the last renewal in which the leader still writes. Defaults to 10 s. The rest of the lease duration is a
+   * margin for requests that are in flight when the leader loses its lease.
    */
   readonly renewDeadline?: DurationMs;
   /** Time between two renewals, and between two attempts that failed. Defaults to 2 s. */
@@ -22,15 +22,15 @@ export interface ElectionTimes {
 }
 
 export interface ElectionOptions extends ElectionTimes {
-  /** A client of its own, without a fence: waiting behind other requests has lost many a lease. */
+  /** A separate client without a fence: a renewal that queues behind other requests can come too late. */
   readonly client: Pick<KubeClient, 'find' | 'create' | 'replace'>;
   readonly clock: Clock;
   readonly lease: Required<ObjectKey>;
-  /** Who this candidate is, different from all others: `<pod>_<uuid>`. */
+  /** Unique identity of this candidate: `<pod>_<uuid>`. */
   readonly identity: string;
-  /** Opened with the lease and closed with it. All writes of the work pass it. */
+  /** Open while this candidate holds the lease. Every write of `work` goes through it (ADR 0036). */
   readonly fence: LeaseFence;
-  /** Stops being a candidate, and the leader. */
+  /** Ends the candidacy, and the work if this candidate leads. */
   readonly signal: AbortSignal;
   /** Called with failed requests, which are retried. */
   readonly onError?: (error: unknown) => void;
@@ -39,10 +39,9 @@ export interface ElectionOptions extends ElectionTimes {
 }
 
 /**
- * Waits until this candidate leads, then does the work while it does; the signal of the work aborts when the lead is lost
- * or to be given up. Resolves when the work has ended after the candidate was asked to stop; the lease is then given
- * back. Throws as soon as the lead is lost: work under way is abandoned, and the fence refuses what it still tries to
- * write.
+ * Acquires the lease, then runs `work` and renews the lease. The signal of `work` aborts when leadership is lost or
+ * `options.signal` aborts. After `options.signal` aborts, waits for `work` to end, releases the lease and resolves.
+ * Throws as soon as leadership is lost: it does not wait for `work`, whose later writes the fence refuses.
  */
 export async function lead(
   options: ElectionOptions,
@@ -62,13 +61,13 @@ export async function lead(
   fence.closed.addEventListener('abort', abandon);
   if (signal.aborted) stopWork();
   const working = work(stop.signal).finally(() => over.abort());
-  // A failure of the work is thrown below, once the lease has been seen to.
+  // Marks the rejection as handled; `await working` below throws it after the renewals have ended.
   working.catch(() => undefined);
   try {
     const lost = await candidate.renewUntil(over.signal);
     if (lost !== undefined) fence.close(lost);
     fence.closed.throwIfAborted();
-    // Nobody else may lead before the last of the work is done.
+    // The lease is released only after this, so that no other candidate leads while the work still runs.
     await working;
   } finally {
     signal.removeEventListener('abort', stopWork);
@@ -77,20 +76,20 @@ export async function lead(
   }
 }
 
-/** Those of Kubernetes' own components. */
+/** The values of Kubernetes' own components. */
 export const defaultElectionTimes: Required<ElectionTimes> = {
   leaseDuration: durationMs(15_000),
   renewDeadline: durationMs(10_000),
   retryPeriod: durationMs(2_000),
 };
 
-/** How often a candidate looks whether the leader has renewed: each look that comes late makes a take-over late. */
+/** Longest interval between two reads of a standby: a late read makes the takeover late (ADR 0036). */
 const standbyPeriod = durationMs(500);
-/** For a candidate that another was faster than: a server that refuses every write is not asked without pause. */
-const shortestWait = durationMs(50);
-const mostReleases = 4;
+/** Shortest wait after losing a race for an expired lease, so that a server that refuses every write is not flooded. */
+const minWait = durationMs(50);
+const maxReleaseTries = 4;
 
-/** What came of one attempt: the lease is ours, somebody else's, or nobody knows. */
+/** Result of one attempt: we hold the lease, another candidate does, or the request failed. */
 type Attempt = 'held' | 'taken' | 'failed';
 
 class Candidate {
@@ -99,14 +98,15 @@ class Candidate {
   readonly #renewDeadline: DurationMs;
   readonly #retryPeriod: DurationMs;
   /**
-   * The Lease as last seen, and when it was first seen so by the monotonic clock: neither the clocks of other machines
-   * nor the time of day of this one are trusted.
+   * The Lease as last read, and the monotonic time at which this version was first read. Expiry is computed from that
+   * and not from `renewTime`, because the clocks of two hosts may differ and a wall clock may be set.
    */
   #seen: { readonly lease: Lease; readonly at: number } | undefined;
-  /** By the monotonic clock, when the last request that renewed the lease was about to be sent. */
+  /** Monotonic time just before the last successful renewal was sent: other candidates count from a later moment. */
   #renewedAt = Number.NEGATIVE_INFINITY;
+  /** Whether a renewal may skip reading the Lease first, because this candidate wrote it last. */
   #renewFast = false;
-  /** The lease was asked for, and no answer has come. */
+  /** A write of the lease is in flight or its response was lost: this candidate may hold the lease without knowing. */
   #isUnanswered = false;
 
   constructor(options: ElectionOptions) {
@@ -117,24 +117,24 @@ class Candidate {
     this.#retryPeriod = retryPeriod;
   }
 
-  /** Whether it came to lead, rather than being asked to stop. */
+  /** Waits for the lease. Returns false if the signal aborts first. */
   async acquire(): Promise<boolean> {
     const { signal, clock } = this.#options;
     while (!signal.aborted) {
       const attempt = await this.#try(this.#renewDeadline);
       if (attempt === 'held') return true;
-      await clock.sleep(attempt === 'failed' ? this.#retryPeriod : this.#untilNextLook(), signal);
+      await clock.sleep(attempt === 'failed' ? this.#retryPeriod : this.#untilNextRead(), signal);
     }
     return false;
   }
 
-  /** The next look is due in half a second, or at the very moment when the lease of the leader runs out. */
-  #untilNextLook(): DurationMs {
+  /** The next read is due after the standby period, or at the moment when the leader's lease expires. */
+  #untilNextRead(): DurationMs {
     const left = this.#seen === undefined ? 0 : this.#leaseLeft(this.#seen);
-    return durationMs(Math.min(Math.max(shortestWait, left), this.#retryPeriod, standbyPeriod));
+    return durationMs(Math.min(Math.max(minWait, left), this.#retryPeriod, standbyPeriod));
   }
 
-  /** Renews until it is over; the error is why the lead was lost before. */
+  /** Renews the lease until the signal aborts. Returns an error if leadership is lost before. */
   async renewUntil(over: AbortSignal): Promise<CodedError | undefined> {
     const { clock } = this.#options;
     while (!over.aborted) {
@@ -149,10 +149,11 @@ class Candidate {
     return undefined;
   }
 
-  /** Says that nobody leads, where this candidate does or may do. Failing to is harmless: the lease runs out by itself. */
+  /** Clears the holder of the lease if this candidate may hold it. A failure only delays the next leader. */
   async release(): Promise<void> {
     const { clock, fence, onError } = this.#options;
     const wasHeld = fence.isOpen;
+    // Before the lease is released, because another candidate may lead from that moment on.
     fence.close();
     if (!wasHeld && !this.#isUnanswered) return;
     const deadline = startDeadline(clock, this.#renewDeadline);
@@ -165,7 +166,7 @@ class Candidate {
     }
   }
 
-  /** A write that was cut short may be carried out at any moment, and then what was just read is not what is there. */
+  /** Retries on conflict: an aborted renewal may still reach the server between the read and the write. */
   async #giveBack(signal: AbortSignal): Promise<void> {
     const { client, clock, identity } = this.#options;
     for (let tries = 1; ; tries += 1) {
@@ -175,7 +176,7 @@ class Candidate {
         await client.replace(kinds.lease, releasedLease(lease, clock.now()), { signal });
         return;
       } catch (error) {
-        if (!isConflict(error) || tries === mostReleases) throw error;
+        if (!isConflict(error) || tries === maxReleaseTries) throw error;
       }
     }
   }
@@ -187,7 +188,7 @@ class Candidate {
     try {
       return (await this.#takeOrRenew(deadline.signal)) ? 'held' : 'taken';
     } catch (error) {
-      // Someone else may have written; the next attempt looks before it writes.
+      // Another candidate may have written; the next attempt reads first.
       this.#renewFast = false;
       if (this.#isOvertaken(error)) return 'taken';
       if (!outer.aborted) onError?.(error);
@@ -197,7 +198,7 @@ class Candidate {
     }
   }
 
-  /** Candidates that wait for the same lease ask for it at the same moment, and all but one are too late. */
+  /** Standbys write at the same moment when a lease expires. A conflict then only means that another one was first. */
   #isOvertaken(error: unknown): boolean {
     const isOurs = this.#renewedAt !== Number.NEGATIVE_INFINITY;
     const isLate = !isOurs && (isConflict(error) || isAlreadyExists(error));
@@ -207,7 +208,7 @@ class Candidate {
 
   async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
     const { client, clock, fence, identity, lease: key } = this.#options;
-    // As long as nobody else wrote, the Lease as last written is good enough to write again.
+    // A leader renews the Lease it wrote last without reading it; its resource version detects other writers.
     if (!this.#renewFast || this.#seen === undefined) this.#observe(await this.#read(signal));
     const seen = this.#seen;
     if (seen !== undefined && this.#isTaken(seen)) return false;
@@ -246,7 +247,7 @@ class Candidate {
     if (holder !== before && holder !== '') onLeader?.(holder);
   }
 
-  /** Held by someone else who may still be alive. */
+  /** Whether another candidate holds the lease and it has not expired. */
   #isTaken(seen: { readonly lease: Lease; readonly at: number }): boolean {
     const holder = seen.lease.spec?.holderIdentity ?? '';
     return holder !== '' && holder !== this.#options.identity && this.#leaseLeft(seen) > 0;

@@ -3,15 +3,15 @@ import type { ObjectKey } from '../client/index.ts';
 import type { Clock } from '../clock/index.ts';
 import type { WriteFence } from './write-fence.ts';
 
-/** The fence has refused a write: whoever wanted it has nothing left to do or to report. */
+/** Whether the fence refused a write. Callers do not log such errors: the process is about to exit (ADR 0036). */
 export function isFenceRefusal(error: unknown): boolean {
   return error instanceof CodedError && (error.code === 'lease-lost' || error.code === 'not-leading');
 }
 
 /**
- * Lets writes pass while this process holds the lease, and none before. A process that was stopped for longer than its
- * lease lasts goes on in the middle of its work, before any timer fires; so each write compares the deadline with the
- * clock itself. Once closed it stays closed: another process leads, and has done since an unknown time.
+ * Allows writes while this process holds the lease. A process that was suspended for longer than its lease resumes in
+ * the middle of its work, before any timer fires, so every check compares the deadline with the monotonic clock instead
+ * of waiting for a timer. Once closed it stays closed, because another process may lead by now (ADR 0036).
  */
 export class LeaseFence implements WriteFence {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -34,7 +34,7 @@ export class LeaseFence implements WriteFence {
     return this.#clock.monotonic() < this.#deadline;
   }
 
-  /** Lets writes pass until this reading of the monotonic clock. */
+  /** Allows writes until this monotonic time. */
   extend(deadline: number): void {
     this.#deadline = deadline;
   }

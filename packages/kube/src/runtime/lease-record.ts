@@ -8,7 +8,7 @@ interface LeaseHolder {
   readonly duration: DurationMs;
 }
 
-/** The Lease as a candidate writes it when it takes or renews the lead. */
+/** The Lease as a candidate writes it when it acquires or renews it. */
 export function heldLease(lease: Lease, { identity, now, duration }: LeaseHolder): Lease {
   const { spec = {} } = lease;
   const isMine = spec.holderIdentity === identity;
@@ -26,7 +26,7 @@ export function heldLease(lease: Lease, { identity, now, duration }: LeaseHolder
   };
 }
 
-/** The Lease with nobody holding it, so that others need not wait until it runs out. */
+/** The Lease without a holder, so that other candidates need not wait for its expiry. */
 export function releasedLease(lease: Lease, now: Instant): Lease {
   return {
     ...lease,
@@ -34,12 +34,12 @@ export function releasedLease(lease: Lease, now: Instant): Lease {
   };
 }
 
-/** For how long others must let the holder be after it was last seen to renew. */
+/** Time after an observed renewal in which other candidates must not take the lease. */
 export function leaseDurationOf({ spec }: Lease): DurationMs {
   return durationMs((spec?.leaseDurationSeconds ?? 0) * 1000);
 }
 
-/** Kubernetes writes this kind of time with microseconds and refuses it without. */
+/** Formats a `MicroTime`, which the API server refuses without microseconds. */
 function microTime(at: Instant): string {
   return new Date(at).toISOString().replace('Z', '000Z');
 }

@@ -55,8 +55,8 @@ export class WorkQueue {
   /** Keys to hand out, in order, with the time they were added. */
   readonly #ready = new Map<string, Instant>();
   /**
-   * Continues behind the key that was handed out last. A new iterator would walk over the places of all keys handed
-   * out before, which a Map keeps for long: quadratic for a queue of many thousand keys.
+   * Continues after the key that was handed out last. A new iterator for each key would be quadratic for a queue of
+   * many thousand keys, because a Map keeps the slots of deleted entries for a while and iterators walk over them.
    */
   #unread = this.#ready.entries();
   readonly #running = new Map<string, Instant>();
@@ -173,7 +173,7 @@ export class WorkQueue {
     if (this.#ready.size === 0) return undefined;
     const { value } = this.#unread.next();
     if (value !== undefined) return value;
-    // An iterator that has reached the end stays there.
+    // A Map iterator that has reached the end does not see entries that are added later.
     this.#unread = this.#ready.entries();
     return this.#unread.next().value;
   }

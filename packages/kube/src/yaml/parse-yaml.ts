@@ -26,7 +26,7 @@ export function parseYamlDocuments(text: string): readonly unknown[] {
   });
 }
 
-/** The library shows the place in further lines. */
+/** Keeps the first line of the message; in the others the library quotes the source. */
 function unreadable(cause: unknown): YamlError {
   const [reason = ''] = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
   return new YamlError(reason.replace(/:$/, ''), { cause });

@@ -1,13 +1,13 @@
 import { CST, Lexer } from 'yaml';
 
 /**
- * The deepest custom resource definitions have fewer than 100 levels. The library calls itself for each level, and the
- * stack ends after about 900. It must not come close to that: V8 aborts the process, without an exception, if it has to
- * compile a regular expression there.
+ * The deepest CustomResourceDefinitions have fewer than 100 levels. The library recurses once per level and overflows
+ * the stack at about 900. The limit is far below that, because V8 aborts the process, without an exception, if it has
+ * to compile a regular expression near the end of the stack.
  */
 const depthLimit = 250;
 
-/** Whether the text has too many levels for the library, which then may end the process. */
+/** Whether the text has too many levels for the library. */
 export function isNestedTooDeeply(text: string): boolean {
   const nesting = new YamlNesting();
   for (const lexeme of new Lexer().lex(text)) {
@@ -17,18 +17,18 @@ export function isNestedTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Follows the levels of a text from lexeme to lexeme, without recursion. */
+/** Counts the nesting levels of a text from its lexemes, without recursion. */
 export class YamlNesting {
   /** Levels within brackets and braces. */
   #flow = 0;
   /**
-   * Where each level outside of them begins: twice the column, and one more for a list, because the items of a list may
-   * be as far left as the key that it belongs to.
+   * Start of each block level: twice the column, plus one for a list, because the items of a list may be in the same
+   * column as the key that the list belongs to.
    */
   readonly #blocks: number[] = [];
   #column = 0;
   #startsLine = true;
-  /** Whether a colon came before on this line. Another one is an error, but the library goes a level deeper for it. */
+  /** Whether the line has a colon already. A second one is an error, but the library recurses for it. */
   #hasValue = false;
 
   get isTooDeep(): boolean {
@@ -51,8 +51,8 @@ export class YamlNesting {
   }
 
   /**
-   * A list may begin on the line of another, so each of its dashes counts, as do question marks of explicit keys and all
-   * colons of a line but the first; of all else only what begins the line.
+   * Counts each dash, because a list may begin on the line of another, each question mark of an explicit key, and each
+   * colon of a line after the first. Other tokens count only at the beginning of a line.
    */
   #addBlock(type: string | null): void {
     const isList = type === 'seq-item-ind';

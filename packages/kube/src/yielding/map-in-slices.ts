@@ -2,8 +2,8 @@ import { type SliceClock, TimeSlice } from './time-slice.ts';
 
 /**
  * As `items.map(work)`, and yields to the event loop between two items when a time slice is over. The first slice
- * starts at once, and so does the work on a list that fits into it. Work that returns promises must not let them
- * reject: nobody handles the first while the last are made. Use a `YieldBudget` there.
+ * starts without a yield. `work` must not return promises that may reject: a rejection during a yield would be
+ * unhandled. Use a `YieldBudget` there.
  */
 export async function mapInSlices<Item, Made>(
   items: readonly Item[],

@@ -4,7 +4,7 @@ import { type SliceClock, TimeSlice, yieldToEventLoop } from './time-slice.ts';
 
 export interface StepOptions {
   readonly clock: SliceClock & Pick<Clock, 'now'>;
-  /** When to stop and keep what is decided so far. Defaults to never. */
+  /** When to stop early with what is decided so far. Defaults to never. */
   readonly deadline?: Instant;
   /** Stops the steps as the deadline does. */
   readonly signal?: AbortSignal;
@@ -13,8 +13,8 @@ export interface StepOptions {
 }
 
 /**
- * Runs steps and yields to the event loop after each time slice. At the deadline, or when the signal aborts, the
- * steps are asked to stop and still return what they have decided.
+ * Runs steps and yields to the event loop after each time slice. At the deadline, or when the signal aborts, it
+ * passes `stop` to the steps, which then return what they have decided.
  */
 export async function runSteps<T>(steps: Steps<T>, options: StepOptions): Promise<T> {
   const { clock, deadline = Number.POSITIVE_INFINITY, signal, onYield } = options;
@@ -60,7 +60,7 @@ interface LoopOptions {
   readonly onYield?: (() => void) | undefined;
 }
 
-/** Callers yield first: whoever called them may have used up a slice. */
+/** Runs `next` until it is done. Callers yield before, because the code before them may have used up a slice. */
 async function untilDone<T>(
   next: () => IteratorResult<void, T>,
   { clock, onYield }: LoopOptions,

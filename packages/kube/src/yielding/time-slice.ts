@@ -32,17 +32,17 @@ export function yieldToEventLoop(): Promise<void> {
  */
 export class TimeSlice {
   readonly #clock: SliceClock;
-  readonly #mostPieces: number;
+  readonly #maxPieces: number;
   #spentMs = 0;
   #pieces = 0;
 
-  constructor(clock: SliceClock, mostPieces = Number.POSITIVE_INFINITY) {
+  constructor(clock: SliceClock, maxPieces = Number.POSITIVE_INFINITY) {
     this.#clock = clock;
-    this.#mostPieces = mostPieces;
+    this.#maxPieces = maxPieces;
   }
 
   get isOver(): boolean {
-    return this.#spentMs >= yieldTuning.sliceMs || this.#pieces >= this.#mostPieces;
+    return this.#spentMs >= yieldTuning.sliceMs || this.#pieces >= this.#maxPieces;
   }
 
   /** Runs one piece of work, of which only the part before its first `await` counts. */

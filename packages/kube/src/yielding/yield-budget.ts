@@ -9,14 +9,14 @@ export class YieldBudget {
   /** Resolves when the next slice begins. Absent while the present one has room. */
   #renewal: Promise<void> | undefined;
 
-  /** @param mostPieces ends a slice after this many pieces of work too; defaults to no such limit */
-  constructor(clock: SliceClock, mostPieces?: number) {
-    this.#slice = new TimeSlice(clock, mostPieces);
+  /** @param maxPieces ends a slice after this many pieces of work too; defaults to no such limit */
+  constructor(clock: SliceClock, maxPieces?: number) {
+    this.#slice = new TimeSlice(clock, maxPieces);
   }
 
   /**
-   * Runs the work when the slice has room for it, in the order of the calls. It takes work rather than permission
-   * because time passes only while work runs: all who ask at once would be let in together.
+   * Runs the work when the slice has room for it, in the order of the calls. It runs the work itself instead of
+   * returning a permit: the slice is used up only while work runs, so permits requested at once would all be granted.
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     while (this.#slice.isOver) {

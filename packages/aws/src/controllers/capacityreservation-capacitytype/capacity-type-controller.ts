@@ -26,7 +26,10 @@ export interface CapacityTypeOptions {
   readonly log: Log;
 }
 
-/** Label changes for an instance that left its reservation; null removes a label in a merge patch. */
+/**
+ * Label changes for an instance that left its reservation; null removes a label in a merge patch. Karpenter too leaves
+ * the label `capacity-reservation-interruptible`.
+ */
 const demoted = {
   [labelKeys.capacityType]: capacityTypes.onDemand,
   [awsLabelKeys.capacityReservationId]: null,

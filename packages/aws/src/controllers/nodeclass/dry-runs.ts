@@ -11,7 +11,7 @@ import { isAwsError } from '../../ports/index.ts';
 import type { ResolutionFailure } from '../../resolution/index.ts';
 import { ec2Tags } from '../../tags/index.ts';
 
-/** Result of a dry run: the class is valid, the answer is temporary, or the class fails validation. */
+/** Result of a dry run: the class is valid, the error is temporary, or the class fails validation. */
 export type DryRunVerdict = 'passed' | 'later' | ResolutionFailure;
 
 /** A launch to try with dry runs. */
@@ -99,7 +99,7 @@ const deniedReasons: Readonly<Record<TrialAction, string>> = {
   RunInstances: ec2NodeClassReasons.runInstancesAuthCheckFailed.reason,
 };
 
-/** Interprets the error of a dry run. Rethrows errors that say nothing about the class. */
+/** Interprets the error of a dry run. Rethrows errors that are not about the class. */
 export function verdictOn(error: unknown, action: TrialAction): DryRunVerdict {
   if (hasCode(error, 'DryRunOperation')) return 'passed';
   if (isTemporary(error)) return 'later';

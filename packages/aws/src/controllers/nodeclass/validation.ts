@@ -117,7 +117,7 @@ export class NodeClassValidation {
     return { requeueAfter: backoffDelay(retries, failures) };
   }
 
-  /** Sequential: each call needs the template, or the permission shown, of the one before. */
+  /** Sequential, because the dry runs need the template, and the first failure decides the condition. */
   async #try(nodeClass: EC2NodeClass, tags: Trial['tags']): Promise<DryRunVerdict> {
     if (this.#options.disableDryRun) return 'passed';
     const { ec2 } = this.#options;
@@ -146,19 +146,19 @@ export class NodeClassValidation {
     }
   }
 
-  /** Passes if any subnet does: a policy may allow some subnets only. */
+  /** Passes if any subnet does, because a policy may allow some subnets only. Else the first error decides. */
   async #tryRunning(trial: Trial): Promise<DryRunVerdict> {
-    const refusals: unknown[] = [];
+    const errors: unknown[] = [];
     for (const subnet of trial.nodeClass.status?.subnets ?? []) {
       try {
         await this.#options.ec2.runInstances(runTrial(trial, subnet), dryRunOptions);
         return 'passed';
       } catch (error) {
         if (hasCode(error, 'DryRunOperation')) return 'passed';
-        refusals.push(error);
+        errors.push(error);
       }
     }
-    const [first] = refusals;
+    const [first] = errors;
     return first === undefined ? 'passed' : this.#reportVerdict(first, 'RunInstances', trial.nodeClass);
   }
 
@@ -194,7 +194,8 @@ function restrictedTags({ spec }: EC2NodeClass): StatusStepOutcome | undefined {
 }
 
 /**
- * Everything that can change the result. Conditions are left out: they change without a change of the class.
+ * Everything that can change the result, with all annotations, as in Karpenter. Conditions are left out: they change
+ * without a change of the class.
  */
 function keyOf({ metadata, spec, status }: EC2NodeClass, tags: Trial['tags']): string {
   const { conditions: _, ...found } = status ?? {};

@@ -40,7 +40,7 @@ export class ParameterInvalidation implements Singleton {
   }
 
   async #describe(ids: readonly string[]): Promise<readonly Image[]> {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       imageQueries([], ids).map((query) =>
         allPages(
           (token) => this.#options.ec2.describeImages({ ...query, ...pageAfter(token) }),
@@ -48,6 +48,6 @@ export class ParameterInvalidation implements Singleton {
         ),
       ),
     );
-    return answers.flat();
+    return responses.flat();
   }
 }

@@ -18,7 +18,7 @@ export const compatibleAvailable: LaunchFilter = {
     }),
 };
 
-/** What fits may depend on the offering, so one must be both large enough and available. */
+/** A NodeOverlay may change the allocatable of single offerings, so one must be both large enough and available. */
 function hasRoomIn(
   open: readonly LaunchableOffering[],
   type: LaunchableType,

@@ -10,7 +10,10 @@ const accelerators = [
   awsResources.neuronCore,
 ];
 
-/** Bare metal is slow to start and accelerators are expensive: only for those who can use nothing else. */
+/**
+ * Drops bare metal, which is slow to start, and types with accelerators, which are expensive, if other types remain.
+ * With minValues they stay, as in Karpenter, because they may be needed for the minimum.
+ */
 export const exoticInstance: LaunchFilter = {
   name: 'exotic-instance-filter',
   keep: (types, required) => {
@@ -20,7 +23,7 @@ export const exoticInstance: LaunchFilter = {
   },
 };
 
-/** Cached by type: every launch asks about hundreds. */
+/** Cached by type, because every launch checks hundreds of types. */
 const exotic = new WeakMap<LaunchableType['type'], boolean>();
 
 function isExotic(type: LaunchableType, required: LaunchRequirements): boolean {

@@ -3,17 +3,17 @@ import { labelKeys } from '@karpenter/core/api';
 import type { ResourceList } from '@karpenter/core/values';
 import type { CatalogueRequirements, LaunchableOffering, LaunchableType } from '../../launchable/index.ts';
 
-/** What a launch asks for, in the terms of a catalogue. */
+/** Requirements and requests of a launch, compiled with the vocabulary of a catalogue. */
 export interface LaunchRequirements extends CatalogueRequirements {
-  /** What must fit on the instance. */
+  /** Resources that must fit on the instance. */
   readonly requests: ResourceList;
-  /** Some requirement asks for several values, so variety counts more than price. */
+  /** Whether a requirement has minValues, so that variety counts more than price. */
   readonly hasMinValues: boolean;
 }
 
 /**
- * A step of the choice among types. It may drop types, or offerings of them, but never add any. The first step drops
- * every offering that is unavailable or incompatible, so the others do not ask again: there are thousands.
+ * Narrows the types of a launch. A filter may drop types or offerings, but never add any. The first filter drops every
+ * offering that is unavailable or incompatible, so that the others need not check thousands of offerings again.
  */
 export interface LaunchFilter {
   readonly name: string;

@@ -9,7 +9,7 @@ import { allows, type LaunchFilter, offeringsSoldAs, withOfferings } from './lau
 
 type ReservationKind = 'default' | 'capacity-block' | 'interruptible';
 
-/** At the same price the first is preferred. */
+/** In Karpenter's order of preference at equal price. */
 const kinds: readonly ReservationKind[] = ['default', 'capacity-block', 'interruptible'];
 
 function kindOf({ type, interruptible }: ReservationOffer): ReservationKind {
@@ -20,7 +20,7 @@ function reserved(type: LaunchableType): readonly LaunchableOffering[] {
   return offeringsSoldAs(type, capacityTypes.reserved).filter(({ reservation }) => reservation !== undefined);
 }
 
-/** Kinds of reservations need different fleet requests, so a launch keeps to one: the cheapest. */
+/** Each kind of reservation needs its own form of fleet request, so a launch uses only the cheapest kind. */
 export const capacityReservationType: LaunchFilter = {
   name: 'capacity-reservation-type-filter',
   keep: (types, required) => {
@@ -59,24 +59,24 @@ export const capacityBlock: LaunchFilter = {
   },
 };
 
-/** EC2 takes one reservation for a type in a zone: the one with the most room. */
+/** Keeps one reservation per type and zone: the one with the most free capacity, as in Karpenter. */
 export const reservedOffering: LaunchFilter = {
   name: 'reserved-offering-filter',
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
-    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type)));
+    const narrowed = onlyOfferings(types, (type) => freestByZone(reserved(type)));
     return narrowed.length === 0 ? types : narrowed;
   },
 };
 
-function roomiestByZone(offerings: readonly LaunchableOffering[]): readonly LaunchableOffering[] {
+function freestByZone(offerings: readonly LaunchableOffering[]): readonly LaunchableOffering[] {
   const best = new Map<string, LaunchableOffering>();
   for (const offering of offerings) {
     const earlier = best.get(offering.zone)?.reservation?.capacity ?? -1;
     if ((offering.reservation?.capacity ?? 0) > earlier) best.set(offering.zone, offering);
   }
   const ids = new Set([...best].map(([zone, { reservation }]) => `${zone} ${reservation?.id}`));
-  // The partitions of a placement group are offerings of their own on the same reservation.
+  // Each partition of a placement group is a separate offering of the same reservation; all of them stay.
   return offerings.filter(({ zone, reservation }) => ids.has(`${zone} ${reservation?.id}`));
 }
 

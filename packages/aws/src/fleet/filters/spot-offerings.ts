@@ -4,7 +4,9 @@ import { allows, type LaunchFilter, offeringsSoldAs, withOfferings } from './lau
 
 const { spot, onDemand } = capacityTypes;
 
-/** Nobody pays more for a spot instance than for one that stays. */
+/**
+ * Drops spot offerings that cost more than the cheapest on-demand offering. With minValues they stay, as in Karpenter.
+ */
 export const spotOffering: LaunchFilter = {
   name: 'spot-offering-filter',
   keep: (types, required) => {

@@ -3,7 +3,7 @@ import { outcomes, type PreflightCheck } from '../preflight-check.ts';
 
 const cluster = outcomes('eks-cluster');
 
-/** EKS knows the cluster, it is active, and the kubeconfig talks to the same one. */
+/** Checks that the EKS cluster exists and is active, and that the kubeconfig points to it. */
 export const checkCluster: PreflightCheck = async ({ services, clusterName, region, cluster: live }) => {
   try {
     const { cluster: found } = await services.eks.describeCluster({ name: clusterName });
@@ -39,7 +39,7 @@ export const checkCluster: PreflightCheck = async ({ services, clusterName, regi
   }
 };
 
-/** Without scheme, port and path: a kubeconfig may spell the same server with or without them. */
+/** Drops scheme, port and path, which a kubeconfig may contain or not for the same server. */
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : address;
 }

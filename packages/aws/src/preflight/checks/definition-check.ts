@@ -10,7 +10,7 @@ import {
 const result = outcomes('crds');
 const upgrade = 'helm upgrade --install karpenter-crd charts/karpenter-crd --namespace kube-system';
 
-/** The CustomResourceDefinitions are those of this version, and nothing is stored in an older one. */
+/** Checks that the installed CRDs are those of this version and that no older version is stored. */
 export const checkDefinitions: PreflightCheck = async ({ cluster: { definitions } }) => {
   if ('unreadable' in definitions) return [result.unknown(definitions.unreadable)];
   const found = customResources.flatMap(({ definition }) =>
@@ -43,7 +43,7 @@ function problemsOf(own: OwnDefinition, installed: InstalledDefinition | undefin
   ];
 }
 
-/** With a conversion webhook older objects can be read, as long as it runs. */
+/** Only a warning with a conversion webhook, which can read older objects as long as it runs. */
 function storedAs(old: readonly string[], { metadata, spec }: InstalledDefinition): CheckResult {
   const [name, versions] = [metadata?.name, old.join(', ')];
   const fix = `kubectl get ${name} -o yaml | kubectl replace -f -, then remove ${versions} from status.storedVersions`;

@@ -6,7 +6,7 @@ import { discoveryFilter } from './network-checks.ts';
 
 const instanceType = 'm5.large';
 
-/** A launch as the controller makes it, as a dry run. Undefined without a subnet and an image, of which other checks tell. */
+/** A dry run of a launch like the controller's. Undefined without a subnet or AMI, which other checks report. */
 export async function launchTrial(context: PreflightContext): Promise<RunInstancesCommandInput | undefined> {
   const [subnet, image] = await Promise.all([found(taggedSubnet(context)), found(recommendedImage(context))]);
   if (subnet === undefined || image === undefined) return undefined;
@@ -21,7 +21,7 @@ export async function launchTrial(context: PreflightContext): Promise<RunInstanc
   };
 }
 
-/** The tags that the policies demand of what the controller creates. */
+/** The tags that the policies require on resources that the controller creates. */
 export function trialTags(
   { clusterName }: PreflightContext,
   types: readonly TagSpecification['ResourceType'][],
@@ -39,7 +39,7 @@ async function taggedSubnet({ services, clusterName }: PreflightContext): Promis
   return Subnets[0]?.SubnetId;
 }
 
-/** The image of Amazon Linux 2023 for the version of the cluster. */
+/** The Amazon Linux 2023 AMI for the version of the cluster. */
 async function recommendedImage({ services, clusterName }: PreflightContext): Promise<string | undefined> {
   const { cluster } = await services.eks.describeCluster({ name: clusterName });
   const [parameter] = aliasParameters({ family: 'al2023', version: 'latest' }, cluster?.version ?? '');

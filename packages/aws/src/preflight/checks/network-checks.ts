@@ -5,14 +5,14 @@ const subnets = outcomes('subnets');
 const addresses = outcomes('subnet-addresses');
 const groups = outcomes('security-groups');
 
-/** Fewer than these are used up by one large node. */
+/** Below this, one large node may exhaust the subnet. */
 const fewAddresses = 32;
 
 export function discoveryFilter(clusterName: string) {
   return { Filters: [{ Name: 'tag:karpenter.sh/discovery', Values: [clusterName] }] };
 }
 
-/** Subnets carry the discovery tag, in at least two zones, with addresses left. */
+/** Checks that subnets in at least two zones have the discovery tag and free addresses. */
 export const checkSubnets: PreflightCheck = async ({ services, clusterName, region }) => {
   const tag = `karpenter.sh/discovery=${clusterName}`;
   try {
@@ -45,7 +45,7 @@ export const checkSubnets: PreflightCheck = async ({ services, clusterName, regi
   }
 };
 
-/** At least one security group carries the discovery tag. */
+/** Checks that at least one security group has the discovery tag. */
 export const checkSecurityGroups: PreflightCheck = async ({ services, clusterName, region }) => {
   try {
     const { SecurityGroups = [] } = await services.ec2.describeSecurityGroups(discoveryFilter(clusterName));

@@ -11,10 +11,10 @@ const hosts = outcomes('controller-nodes');
 const hops = outcomes('metadata-hop-limit');
 const others = outcomes('other-autoscalers');
 
-/** The chart runs two replicas on different nodes, never on nodes of Karpenter. */
+/** Replicas of the chart, which run on different nodes and never on nodes that Karpenter launched. */
 const replicas = 2;
 
-/** Enough nodes that the controller does not manage are ready to run it. */
+/** Checks that enough nodes outside of NodePools are ready to run the controller. */
 export const checkControllerNodes: PreflightCheck = async ({ cluster: { nodes }, clusterName }) => {
   if ('unreadable' in nodes) return [hosts.unknown(nodes.unreadable)];
   const usable = unmanaged(nodes.value).filter(isReady);
@@ -38,8 +38,8 @@ function isReady({ spec, status }: InspectedNode): boolean {
 }
 
 /**
- * Pods are one network hop away from the metadata service: with a limit of 1 the controller finds neither its region
- * nor, without IRSA or Pod Identity, credentials on such a node.
+ * Pods are one network hop further from the metadata service than their node. With a hop limit of 1 the controller gets
+ * neither its region nor, without IRSA or Pod Identity, credentials on such a node.
  */
 export const checkHopLimit: PreflightCheck = async ({ services, region, cluster: { nodes } }) => {
   if ('unreadable' in nodes) return [hops.unknown(nodes.unreadable)];
@@ -60,14 +60,14 @@ export const checkHopLimit: PreflightCheck = async ({ services, region, cluster:
   }
 };
 
-/** A hundred show whether the launch template of the node group is right. */
-const mostInstances = 100;
+/** A sample is enough, because the launch template of a node group sets the limit for all of its instances. */
+const maxInstances = 100;
 
-/** By filter rather than by id: an instance that is gone is no error. */
+/** Uses a filter instead of InstanceIds, so that an instance that is gone is not an error. */
 async function instancesOf({ ec2 }: PreflightContext['services'], ids: readonly string[]) {
   if (ids.length === 0) return [];
   const { Reservations = [] } = await ec2.describeInstances({
-    Filters: [{ Name: 'instance-id', Values: ids.slice(0, mostInstances) }],
+    Filters: [{ Name: 'instance-id', Values: ids.slice(0, maxInstances) }],
   });
   return Reservations.flatMap(({ Instances = [] }) => Instances);
 }
@@ -77,7 +77,7 @@ function instanceId(providerId: string | undefined): readonly string[] {
   return id?.startsWith('i-') === true ? [id] : [];
 }
 
-/** Two autoscalers that scale the same pods launch twice. */
+/** Warns of other autoscalers: two of them launch capacity twice for the same pods. */
 export const checkOtherAutoscalers: PreflightCheck = async ({ cluster: { deployments } }) => {
   if ('unreadable' in deployments) return [others.unknown(deployments.unreadable)];
   const running = deployments.value.filter(({ spec }) => (spec?.replicas ?? 1) > 0);

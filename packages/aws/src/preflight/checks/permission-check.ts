@@ -10,18 +10,18 @@ import { launchTrial, trialTags } from './launch-trial.ts';
 
 const result = outcomes('permissions');
 
-/** An action of the controller and a call that shows whether it is allowed, without changing anything. */
+/** An action of the controller, and a call without side effects that shows whether it is allowed. */
 interface Probe {
   readonly action: string;
   readonly call: () => Promise<unknown>;
 }
 
-/** Each action that can be tried without an effect: dry runs of EC2, harmless reads elsewhere. */
+/** Tries each action that has a call without side effects: dry runs in EC2, reads in other services. */
 export const checkPermissions: PreflightCheck = async (context) => {
   const denied: string[] = [];
   const unclear: string[] = [];
   for (const { action, call } of [...probes(context), ...(await launchProbes(context))]) {
-    const outcome = await tried(call);
+    const outcome = await tryCall(call);
     if (outcome === 'denied') denied.push(action);
     else if (outcome !== 'allowed') unclear.push(`${action} (${outcome})`);
   }
@@ -35,7 +35,9 @@ export const checkPermissions: PreflightCheck = async (context) => {
   ];
 };
 
-/** The policies allow RunInstances and CreateFleet by the same statements; CreateFleet has no dry run without a launch template. */
+/**
+ * Only RunInstances: the policies allow CreateFleet by the same statements, and its dry run needs a launch template.
+ */
 async function launchProbes(context: PreflightContext): Promise<readonly Probe[]> {
   const trial = await launchTrial(context);
   if (trial === undefined) return [];
@@ -81,11 +83,11 @@ function templateTrial(context: PreflightContext) {
   };
 }
 
-/** What calls answer that are allowed: a dry run that would succeed, or that there is no object of the name. */
+/** Error codes that show that a call is allowed: a dry run that would succeed, or an object that does not exist. */
 const allowedCodes = ['DryRunOperation', 'ParameterNotFound', 'NoSuchEntity', 'NoSuchEntityException'];
 const deniedCodes = ['UnauthorizedOperation', 'AccessDenied', 'AccessDeniedException'];
 
-async function tried(call: () => Promise<unknown>): Promise<'allowed' | 'denied' | string> {
+async function tryCall(call: () => Promise<unknown>): Promise<'allowed' | 'denied' | string> {
   try {
     await call();
     return 'allowed';
@@ -96,7 +98,7 @@ async function tried(call: () => Promise<unknown>): Promise<'allowed' | 'denied'
 }
 
 function missing({ region, clusterName }: PreflightContext, action: string): CheckResult {
-  // Only which policy holds the action matters here, so the account may be any.
+  // Only the name of the policy with the action matters here, so any account id will do.
   const scope = policyScope({ partition: 'aws', region, accountId: '*', clusterName });
   const policy = controllerPolicies(scope).find(({ document }) =>
     document.Statement.some(({ Action }) => [Action].flat().includes(action)),

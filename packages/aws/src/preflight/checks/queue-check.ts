@@ -3,7 +3,7 @@ import { deployCommand, outcomes, type PreflightCheck } from '../preflight-check
 
 const result = outcomes('interruption-queue');
 
-/** The queue that settings.interruptionQueue names exists and may be read. */
+/** Checks that the queue of settings.interruptionQueue exists and can be read. */
 export const checkQueue: PreflightCheck = async ({ services, queue, clusterName }) => {
   const deploy = deployCommand({ clusterName });
   if (queue === '')

@@ -7,7 +7,7 @@ const spot = outcomes('spot-service-linked-role');
 
 const spotRoleName = 'AWSServiceRoleForEC2Spot';
 
-/** The node role exists, EC2 may take it, and the cluster lets its instances join. */
+/** Checks that the node role exists, that EC2 may assume it, and that its instances may join the cluster. */
 export const checkNodeRole: PreflightCheck = async (context) => {
   const { services, nodeRole } = context;
   try {
@@ -27,7 +27,7 @@ export const checkNodeRole: PreflightCheck = async (context) => {
   }
 };
 
-/** By an access entry, or on older clusters by the ConfigMap aws-auth. */
+/** Instances may join by an access entry, or on older clusters by the ConfigMap aws-auth. */
 async function joinResult(
   { services, clusterName, region, nodeRole, cluster }: PreflightContext,
   arn: string,
@@ -54,13 +54,13 @@ async function joinResult(
   }
 }
 
-/** The ConfigMap has YAML or JSON. The name of another role may begin with that of this one. */
+/** The ConfigMap has YAML or JSON. Compares whole words, because the ARN of another role may begin with this one. */
 function isMapped(arn: string, mapRoles: string): boolean {
   const entries = mapRoles.split('\n').filter((line) => !line.trimStart().startsWith('#'));
   return entries.some((line) => line.split(/[\s"',{}[\]]+/).includes(arn));
 }
 
-/** The role that EC2 needs for spot requests; AWS creates it once per account. */
+/** Checks the service-linked role that EC2 needs for spot requests; it exists once per account. */
 export const checkSpotRole: PreflightCheck = async ({ services }) => {
   try {
     await services.iam.getRole({ RoleName: spotRoleName });

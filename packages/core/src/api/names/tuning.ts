@@ -4,8 +4,6 @@ import { hours, milliseconds, minutes, seconds } from './time-spans.ts';
 // shares are fractions of one.
 
 export const provisioningTuning = {
-  /** How long the provisioner waits for a first pod before it starts over. */
-  firstTriggerWait: seconds(1),
   /** How often a pending pod or a disrupted node triggers again. */
   triggerRequeue: seconds(10),
   solveDeadline: minutes(1),
@@ -34,8 +32,6 @@ export const lifecycleTuning = {
   /** A NodeClaim whose node has not registered by then is deleted. */
   registrationTimeout: minutes(15),
   launchCacheLifetime: hours(1),
-  postPatchSleep: seconds(1),
-  expirationSleep: seconds(1),
   minBackoff: seconds(1),
   maxBackoff: seconds(60),
   instanceTerminationPoll: seconds(5),
@@ -108,8 +104,6 @@ export const disruptionTuning = {
 } as const;
 
 export const consolidationTuning = {
-  multiNodeTimeout: minutes(1),
-  singleNodeTimeout: minutes(3),
   /** The search adds one: prefixes go up to 101 nodes, as in Karpenter. */
   multiNodeBatchCap: 100,
   spotToSpotMinInstanceTypes: 15,
@@ -174,7 +168,6 @@ export const reconcilePeriods = {
   staticNodePool: seconds(60),
   staticNodePoolAtLimit: seconds(30),
   vpaPrediction: seconds(30),
-  vpaPredictionWithoutCrd: seconds(60),
   nodeMetrics: seconds(5),
   nodePoolMetrics: seconds(10),
   podMetrics: seconds(30),

@@ -20,10 +20,7 @@ export interface ExistingNode {
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
-  /**
-   * Takes no pods that consolidation would move here: the node is within `consolidateAfter`. Simulations
-   * only.
-   */
+  /** Takes no pods that consolidation would move, because it is within `consolidateAfter`. Only in simulations. */
   readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
@@ -45,8 +42,8 @@ export function* existingNodes(
   const staying = nodes.filter(({ deleting }) => !deleting);
   const made = yield* inSteps(staying, (node) => existingNode(inputs, node, podsOn.get(node.name) ?? []));
   const leaving = new Set(staying.filter(({ isLeaving }) => isLeaving === true).map(({ name }) => name));
-  // Karpenter fills initialized nodes before those in flight, then goes by name. Nodes that are about to go come last, as
-  // for kube-scheduler: a node that expects pods cannot be disrupted.
+  // As in Karpenter, initialized nodes come before those in flight, then nodes go by name. Nodes that consolidation is
+  // about to remove come last, because a node with nominated pods cannot be disrupted (ADR 0069).
   return made.sort(
     (a, b) =>
       Number(leaving.has(a.name)) - Number(leaving.has(b.name)) ||
@@ -55,7 +52,7 @@ export function* existingNodes(
   );
 }
 
-/** A copy to place pods on, so that the node itself stays as it is. */
+/** A copy that a plan can place pods on without changing the node. */
 export function emptiedNode(node: ExistingNode): ExistingNode {
   return {
     ...node,

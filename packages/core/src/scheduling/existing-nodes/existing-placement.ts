@@ -83,10 +83,7 @@ function topologyAllows(
   return true;
 }
 
-/**
- * Allocates devices for the claims of the next pod, if the node has them. Runs last, because it takes
- * longest.
- */
+/** Allocates devices for the claims of the next pod, if the node has them. The last check, because it takes longest. */
 function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean {
   if (devices === undefined) return true;
   const grant = devices.onNode(node);

@@ -33,11 +33,11 @@ describe('the nodes of a simulation', () => {
     (names) => {
       const gone = new Set(names);
       const staying = nodes.filter(({ name }) => !gone.has(name));
-      const { nodes: left, scratches } = places.but(gone);
+      const { nodes: left, scratches } = places.except(gone);
       expect(left).toEqual(staying);
       expect(scratches.map(({ name }) => name)).toEqual(staying.map(({ name }) => name));
       const sum = (axis: number) => staying.reduce((total, { room }) => total + (room[axis] ?? 0), 0);
-      expect([...places.roomBut(gone)]).toEqual([sum(0), sum(1)]);
+      expect([...places.roomExcept(gone)]).toEqual([sum(0), sum(1)]);
     },
   );
 

@@ -4,10 +4,7 @@ import { type ExistingNode, emptiedNode } from './existing-node.ts';
 /** A node of a simulation. */
 export interface FillableNode {
   readonly node: ExistingNode;
-  /**
-   * A copy that a plan fills and that is emptied after it: copying all nodes for each simulation would take
-   * longer.
-   */
+  /** A copy that a plan fills and that is emptied after it, because copying all nodes for each plan takes longer. */
   readonly scratch: ExistingNode;
 }
 
@@ -15,12 +12,12 @@ export function fillableNode(node: ExistingNode): FillableNode {
   return { node, scratch: emptiedNode(node) };
 }
 
-/** Above this many, one pass over the list is faster than moving its tail once for each. */
+/** To remove more nodes than this, one pass over the list is faster than a splice for each. */
 const mostSplices = 64;
 
 /**
- * The nodes of a simulation, in the order in which they are filled. A search asks thousands of times for all but a
- * few of ten thousand nodes, so that what it asks for must not take a pass over all of them.
+ * The nodes of a simulation, in the order in which they are filled. A search reads all but a few of ten thousand nodes
+ * thousands of times, so that its methods avoid passes over all nodes.
  */
 export class FillableNodes {
   readonly all: readonly FillableNode[];
@@ -44,13 +41,13 @@ export class FillableNodes {
   }
 
   /** All nodes but these, and their scratch copies in the same order. */
-  but(gone: ReadonlySet<string>) {
+  except(gone: ReadonlySet<string>) {
     const indexes = this.#indexesOf(gone);
     return { nodes: without(this.#nodes, indexes), scratches: without(this.#scratches, indexes) };
   }
 
-  /** What all nodes but these have left together. Amounts are whole numbers: subtracting them again is exact. */
-  roomBut(gone: ReadonlySet<string>): Float64Array {
+  /** The room of all nodes but these together. Amounts are whole numbers, so that subtracting from the sum is exact. */
+  roomExcept(gone: ReadonlySet<string>): Float64Array {
     const left = this.#room.slice();
     for (const name of gone) {
       const node = this.named(name);

@@ -10,9 +10,8 @@ interface Block {
 }
 
 /**
- * Nodes in blocks, so that a pod skips the full part of a cluster: of ten thousand nodes a few have room, and each
- * class of pods looks for them. Pods only take room from the nodes of a plan, so that what the blocks say stays an
- * upper bound.
+ * Nodes in blocks, so that placement skips full nodes: of ten thousand nodes few have room, and each class of pods
+ * searches for them. `mostRoom` is not updated: placing pods only reduces room, so that it stays an upper bound.
  */
 export class NodeBlocks {
   readonly #blocks: readonly Block[];

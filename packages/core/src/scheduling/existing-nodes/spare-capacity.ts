@@ -9,10 +9,10 @@ import type { PackedNode } from '../packing/packing-problem.ts';
 import { itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
-/** With more pairs of item and node than this, the search takes longer than the money it saves is worth. */
+/** With more pairs of item and node than this, the savings are not worth the time (ADR 0012). */
 const mostPairs = 20_000;
 
-/** A planned node that its pool needs in any case. */
+/** A planned node that its NodePool needs in any case. */
 interface OpenNode {
   contents: readonly LoadContent[];
   /** Index into the offers of its pool. */
@@ -30,7 +30,7 @@ export class SpareCapacity {
   /** Pools whose pods stay, because their limits bind. */
   readonly #full: ReadonlySet<NodeTemplate>;
 
-  /** @param short pools that have more pods than room, if they have limits */
+  /** @param short NodePools that could not take all of their pods; those without limits are ignored */
   constructor(short: readonly PoolPacking[]) {
     const limited = short.filter(({ template }) => template.remaining !== undefined);
     this.#full = new Set(limited.map(({ template }) => template));
@@ -52,9 +52,9 @@ export class SpareCapacity {
   }
 
   /**
-   * Reserves room for as many units of an item as fit, and returns how many. Items of pools whose limits bind
-   * stay where they are: the room they would leave there had to be filled with other pods first. So do items
-   * that may use a capacity reservation, which is paid for already.
+   * Reserves room for as many units of an item as fit, and returns how many. Items of NodePools whose limits bind
+   * stay, because the limits that they leave would have to be given to other pods first. So do items that may use a
+   * capacity reservation, which is paid for already.
    */
   reserve(item: PlacementItem): number {
     const { template: own } = item;
@@ -70,7 +70,7 @@ export class SpareCapacity {
     return reserved;
   }
 
-  /** The packings with what their nodes hold now, in the order of weight. */
+  /** The packings with the pods that joined their nodes, in the order of weight. */
   get packings(): readonly PoolPacking[] {
     return [...this.#open].reverse().map(([packing, open]) => {
       if (open.length === 0) return packing;
@@ -123,9 +123,7 @@ function contentOf(items: readonly PlacementItem[]) {
   };
 }
 
-/**
- * Full nodes with `minValues` may have to be divided, and nodes on reservations may not be created at all.
- */
+/** Nodes with `minValues` may have to be divided, and nodes for pods that wait for reservations may not be created. */
 function mayChangeNodes({ requirements, reservedOffers }: NodeTemplate): boolean {
   return reservedOffers.length > 0 || requirements.entries.some(({ minValues }) => minValues !== undefined);
 }
@@ -146,7 +144,7 @@ function join(template: NodeTemplate, node: OpenNode, joining: PlacementItem): b
 
 const nothing = new Float64Array(0);
 
-/** How much more one node takes of the limits than another. */
+/** How much more one offer uses of the limits than another. */
 function growthOf(before: TemplateOffer, offer: TemplateOffer): Float64Array {
   return offer.limitUsage.map((amount, axis) => amount - (before.limitUsage[axis] ?? 0));
 }
@@ -157,7 +155,7 @@ interface Exchange {
   readonly allowance: Allowance;
 }
 
-/** The offer that the node has, or another that costs no more, holds all and is within the limits. */
+/** The offer of the node, or another that costs no more, has room for all and is within the limits. */
 function offerFor(
   { template, before, allowance }: Exchange,
   contents: readonly LoadContent[],

@@ -8,7 +8,7 @@ import { filterTolerates, type NodeFilter } from '../topology/node-filter.ts';
 export interface UndecidedNode {
   readonly template: NodeTemplate;
   readonly requirements: Requirements;
-  /** The offers it may launch on. */
+  /** The kinds of offers it may launch on. */
   readonly mask: Uint32Array;
 }
 

@@ -4,17 +4,17 @@ import type { TemplateOffer } from '../instance-types/node-template.ts';
 
 /** A planned node of a pool with limits. */
 export interface CountedNode {
-  /** What it takes of each limit as planned. */
+  /** What packing charged against each limit for it. */
   readonly charged: Float64Array;
   /** All offers it could launch on, the cheapest first. */
   readonly offers: readonly TemplateOffer[];
 }
 
 /**
- * How much of each limit each node may take, so that the limits hold whichever type the cloud launches for
- * each node. Undefined where the limits allow the largest type of every node: then no type has to be left
- * out. Otherwise the nodes get one more type each in turns, from the smallest up: first the types that a
- * launch asks for, then the rest.
+ * How much of each limit each node may use, so that the limits are kept whichever type is launched for each node.
+ * Undefined where the limits allow the largest type of every node: then no type has to be left out. Otherwise what is
+ * left is shared round-robin, one more type for each node at a time, from the smallest up. The cheapest types come
+ * first, which are all that a launch sends to EC2, then the rest (ADR 0012).
  *
  * @param left of the limits after all nodes are charged
  */
@@ -38,10 +38,7 @@ export function sharedSlack(
 
 type StepsOf = (offers: readonly TemplateOffer[]) => readonly Float64Array[];
 
-/**
- * Ceilings for the smallest type alone, the smallest two, and so on: of each limit, the most that any of them
- * takes.
- */
+/** Ceilings for the smallest type alone, the smallest two, and so on: of each limit, the most that any of them uses. */
 function sizeSteps(
   offers: readonly TemplateOffer[],
   mostTypes: number,

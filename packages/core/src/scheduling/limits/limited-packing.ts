@@ -3,10 +3,10 @@ import { packSteps } from '../packing/pack.ts';
 import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.ts';
 
 /**
- * Packs within the limits of a pool. Limits that do not bind must not change the packing, so the first
+ * Packs within the limits of a NodePool. Limits that do not bind must not change the packing (ADR 0012), so the first
  * packing ignores them, unless the items cannot fit within them at all.
  *
- * @param sparesLimits whether to search on, at a higher price, for a packing that places more units
+ * @param sparesLimits whether to accept a higher price for a packing that uses less of the limits and places more units
  */
 export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Steps<Packing> {
   const { limitsLeft, ...unlimited } = problem;
@@ -14,8 +14,8 @@ export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Ste
   const limits = { limitsLeft, offers: problem.offers };
   const mayHoldAll = mayFit(problem, limitsLeft);
   if (mayHoldAll) {
-    const free = yield* packSteps(unlimited);
-    if (free.isStopped || isWithin(limits, free)) return free;
+    const first = yield* packSteps(unlimited);
+    if (first.isStopped || isWithin(limits, first)) return first;
   }
   const cheapest = yield* packSteps(problem);
   if (!sparesLimits || cheapest.isStopped || unplacedUnits(cheapest) === 0) return cheapest;
@@ -31,12 +31,14 @@ interface Limits {
 }
 
 /**
- * Prices for using up the limits, as multiples of the lowest price of nodes that take all of the limits. They
- * are added to the prices of nodes: the higher they are, the less of the limits a packing takes and the more
- * it costs.
+ * Prices of the limits, as multiples of the lowest price of nodes that use them up. They are added to the prices of
+ * nodes: the higher they are, the less of the limits a packing uses and the more it costs.
  */
 const limitPrices = [0.5, 2, 8, 32];
-/** So high that the price of a node only decides between nodes that take about the same of the limits. */
+/**
+ * So high that the price of a node only decides between nodes that use about the same share of the limits. Packing by
+ * the share alone cost up to twice as much (ADR 0012).
+ */
 const limitsAboveAll = 1000;
 
 /** The cheapest packing found that places all units within the limits, if there is one. */
@@ -51,14 +53,14 @@ function* packSparingly(unlimited: PackingProblem, limits: Limits): Steps<Packin
   return least;
 }
 
-/** The offers, each at its price plus the price of the share of the limits that it takes. */
+/** The offers, each at its price plus the price of the share of the limits that it uses. */
 function offersAt({ limitsLeft, offers }: Limits, limitPrice: number): readonly Offer[] {
   const shares = offers.map((offer) => shareOf(offer, limitsLeft));
   const all = limitPrice * priceOfShare(offers, shares);
   return offers.map((offer, index) => ({ ...offer, price: offer.price + all * (shares[index] ?? 0) }));
 }
 
-/** The lowest price at which nodes take all of the limits. */
+/** The lowest price of nodes that use up the limits. */
 function priceOfShare(offers: readonly Offer[], shares: readonly number[]): number {
   return offers.reduce((least, { price }, index) => {
     const share = shares[index] ?? 0;
@@ -81,9 +83,7 @@ function isWithin({ limitsLeft, offers }: Limits, { nodes }: Packing): boolean {
   });
 }
 
-/**
- * Whether the limits could hold the items if nodes had no unused room: a lower bound, so false means never.
- */
+/** False only if the items exceed the limits even on nodes without unused room. */
 function mayFit({ offers, items, resources }: PackingProblem, limitsLeft: Float64Array): boolean {
   const needed = new Float64Array(resources);
   for (const { count, size } of items)
@@ -93,10 +93,10 @@ function mayFit({ offers, items, resources }: PackingProblem, limitsLeft: Float6
   );
 }
 
-/** The bound is a sum of quotients; rounding must not reject what fits exactly. */
+/** The bound is computed from quotients; rounding must not reject what fits exactly. */
 const roundingAllowance = 1 + 1e-9;
 
-/** The least of a limit that any offer takes for one unit of a resource. */
+/** The least that any offer uses of a limit for one unit of a resource. */
 function leastTaken(offers: readonly Offer[], axis: number, resource: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { room, limitUsage } of offers) {

@@ -3,9 +3,7 @@ import type { QuantityTexts } from '../../values/index.ts';
 import { addTo, type ResourceAxes } from '../context/resource-axes.ts';
 import type { NodeView } from '../snapshot.ts';
 
-/**
- * What the nodes of the pool leave of its limits, by resource. Deleting nodes do not count, as in Karpenter.
- */
+/** What the nodes of the NodePool leave of its limits, by resource. Deleting nodes do not count, as in Karpenter. */
 export function remainingLimits(
   axes: ResourceAxes,
   { metadata, spec }: NodePool,
@@ -24,14 +22,17 @@ export function remainingLimits(
   );
 }
 
-/** What a node takes of a limit: its capacity of the resource, or one for the limit `nodes`. */
+/**
+ * What a node uses of a limit: its capacity of the resource, or one for the limit `nodes`, which Karpenter does not
+ * count within a plan (ADR 0012).
+ */
 export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: string): number {
   if (name === 'nodes') return axes.unit(name);
   const text = capacity[name];
   return text === undefined ? 0 : axes.amount(name, text);
 }
 
-/** What the limits of a pool still allow during a plan. Without limits it allows everything. */
+/** What is left of the limits of a NodePool during a plan. Without limits it allows everything. */
 export class Allowance {
   readonly #left: Float64Array | undefined;
 
@@ -48,7 +49,7 @@ export class Allowance {
     return this.#left?.slice();
   }
 
-  /** @param limitUsage what one node takes of each limit */
+  /** @param limitUsage what one node uses of each limit */
   affords(limitUsage: Float64Array, times = 1): boolean {
     const left = this.#left;
     if (left === undefined) return true;

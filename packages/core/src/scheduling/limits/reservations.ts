@@ -42,7 +42,7 @@ export class RemainingReservations {
   }
 }
 
-/** Pods on a node of their own. */
+/** One unit of an item, as far as it decides which offers it fits on. */
 type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
 
 /** The reserved offers on which one unit of the item fits. */

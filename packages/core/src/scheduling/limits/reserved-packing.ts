@@ -11,9 +11,10 @@ import { packWithin, unplacedUnits } from './limited-packing.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 
 /**
- * Packs items on capacity reservations first, as those are paid for already, and the rest on other capacity.
- * In strict mode, as in Karpenter, no node of other capacity is created only for pods that could have used a
- * reservation: they may join a node that other pods need, or wait.
+ * Packs items on capacity reservations first, because those are paid for whether they are used or not, and the rest on
+ * other capacity. Two packings, because worth in one packing would not know how many instances are left (ADR 0009). In
+ * strict mode, as in Karpenter, no node of other capacity is created only for pods that could have used a reservation:
+ * they may join a node that other pods need, or wait.
  */
 export function* packOnReservations(
   { context, reservations, policy, template, items }: PackingInputs,
@@ -65,7 +66,8 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
 }
 
 /**
- * When the reservations do not hold all items, the packing that places more units wins, whatever the prices.
+ * If not all units find a reservation, packs again with equal prices, so that few instances take many units, and
+ * returns the packing that places more units.
  */
 function* packReserved(problem: PackingProblem): Steps<Packing> {
   const cheapest = yield* packSteps(problem);

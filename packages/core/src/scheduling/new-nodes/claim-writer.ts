@@ -13,9 +13,8 @@ import type { TemplateOffer } from '../instance-types/node-template.ts';
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
 
 /**
- * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same
- * requirements and fit on the same offers, so each result is memoized by the list of offers and the
- * requirements.
+ * Writes the requirements, instance types and requests of NodeClaims. Hundreds of nodes have the same requirements and
+ * offers, so results are memoized by the identity of both lists (ADR 0019).
  */
 export class ClaimWriter {
   readonly #context: PlanContext;
@@ -72,7 +71,7 @@ export class ClaimWriter {
   }
 }
 
-/** What a NodeClaim reads of its offers. */
+/** What a NodeClaim says about its offers. */
 interface OffersSummary {
   readonly instanceTypes: readonly string[];
   readonly capacityTypes: readonly string[];

@@ -10,7 +10,7 @@ import { type Cost, comparePrices } from '../packing/cost.ts';
 import type { PackedNode } from '../packing/packing-problem.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 import type { PlannedNode, PlanOptions } from '../plan-result.ts';
-import { isNoLarger, largestFootprint, type NodeDraft, NodeDrafts } from './node-drafts.ts';
+import { isNoLarger, largestLimitUsage, type NodeDraft, NodeDrafts } from './node-drafts.ts';
 import { isKeptApart, loadOf, type NodeLoad, podsLeft, takePods } from './node-load.ts';
 import { type DraftedNodes, NodeWriter, type NodeWriterInputs } from './node-writer.ts';
 import { ReservedLoads } from './reserved-loads.ts';
@@ -31,19 +31,19 @@ export class NodeBuilder {
   readonly #drafts: NodeDrafts;
   readonly #reserved: ReservedLoads;
   readonly #writer: NodeWriter;
-  /** Loads that take more of the limits than packing charged for them: they come after all others. */
+  /** Loads that use more of the limits than packing charged for them: they are built after all others. */
   readonly #larger: NodeLoad[] = [];
   readonly #drafted: DraftedNodes[] = [];
-  /** Unknown until a node takes more of the limits than packing charged. */
-  #isAmple: boolean | undefined;
-  /** Whether the limits still allow some type; unknown after each node. */
+  /** Result of `#computeAllowsLargest`, once it is needed. */
+  #allowsLargest: boolean | undefined;
+  /** Whether the limits still allow some type; computed again after each node. */
   #isOpen: boolean | undefined;
-  /** By the ceiling as a text. */
+  /** By list of offers and ceiling, the offers within the ceiling. */
   readonly #withinCeiling = memoized(
     (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
   );
 
-  /** Whether some offer holds a load, within the limits if there are any. */
+  /** Whether some offer has room for a load, within the limits if there are any. */
   readonly #isPossible = (load: NodeLoad): boolean =>
     (this.#allowance.isLimited ? this.#drafts.affordable(load) : this.#drafts.unlimited(load)) !== undefined;
 
@@ -77,18 +77,18 @@ export class NodeBuilder {
     this.#charge({ load, requirements, offers }, charged, times);
   }
 
-  /** Now where that takes nothing from the nodes that come after it, otherwise in `buildLarger`. */
+  /** Builds the node at once if that cannot take limits from nodes after it, otherwise in `buildLarger`. */
   #buildLargerOnce(load: NodeLoad): void {
-    this.#isAmple ??= this.#holdsLargest();
-    if (this.#isAmple) this.#buildLimited(load);
+    this.#allowsLargest ??= this.#computeAllowsLargest();
+    if (this.#allowsLargest) this.#buildLimited(load);
     else this.#larger.push(load);
   }
 
-  /** Whether the limits hold all packed nodes even if each becomes the largest type that it may launch as. */
-  #holdsLargest(): boolean {
+  /** Whether the limits allow all packed nodes even if each is launched as its largest type. */
+  #computeAllowsLargest(): boolean {
     const allowance = new Allowance(this.#inputs.template.remaining);
     return this.#inputs.packed.every((node) => {
-      const largest = largestFootprint(this.#drafts.offersFor(this.#loadOf(node)));
+      const largest = largestLimitUsage(this.#drafts.offersFor(this.#loadOf(node)));
       const isAfforded = allowance.affords(largest, node.times);
       allowance.spend(largest, node.times);
       return isAfforded;
@@ -123,8 +123,8 @@ export class NodeBuilder {
   }
 
   /**
-   * The planned nodes. Called last: what each may launch as is settled when no other node needs what is left
-   * of limits and reservations.
+   * The planned nodes. Has to be called last: what is left of limits and reservations then goes to the nodes there are,
+   * as additional types and reservations.
    */
   *nodes(): Steps<readonly PlannedNode[]> {
     const drafted = this.#allowance.left === undefined ? this.#drafted : this.#widened(this.#allowance.left);
@@ -138,8 +138,8 @@ export class NodeBuilder {
   }
 
   /**
-   * The nodes with as many types as what is left of the limits allows: a launch with more types fails less
-   * often for want of capacity, and the limits hold whichever type the cloud picks for each node.
+   * The nodes with as many types as the remaining limits allow whichever type is launched for each: a launch with more
+   * types fails less often for lack of capacity.
    */
   #widened(slack: Float64Array): readonly DraftedNodes[] {
     const all = this.#drafted.map(({ draft, ...drafted }) => {
@@ -155,7 +155,7 @@ export class NodeBuilder {
     });
   }
 
-  /** The same list for the same ceiling, because `ClaimWriter` writes each list of offers once. */
+  /** Returns the same list for the same ceiling, because `ClaimWriter` memoizes by the identity of the list. */
   #within(offers: readonly TemplateOffer[], ceiling: Float64Array): readonly TemplateOffer[] {
     const known = this.#withinCeiling(offers);
     const name = ceiling.join();
@@ -209,7 +209,7 @@ export class NodeBuilder {
     return this.#isOpen;
   }
 
-  /** Adds nodes that take so much of the limits each. */
+  /** Adds nodes and charges each against the limits. */
   #charge(draft: NodeDraft, charged: Float64Array, times: number): void {
     this.#allowance.spend(charged, times);
     this.#isOpen = undefined;
@@ -240,11 +240,11 @@ export class NodeBuilder {
       return;
     }
     const draft = this.#drafts.affordable(load);
-    if (draft !== undefined) this.#charge(draft, largestFootprint(draft.offers), 1);
+    if (draft !== undefined) this.#charge(draft, largestLimitUsage(draft.offers), 1);
     else for (const part of this.#reserved.divided(load, 1, this.#isPossible)) this.#buildLimited(part.load);
   }
 
-  /** Whether there was room for one. */
+  /** Builds one more node for an item; returns whether the limits allowed it. */
   #buildOneMore(item: PlacementItem): boolean {
     const before = this.#drafted.length;
     const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);

@@ -23,7 +23,7 @@ export class NodeDrafts {
   /** Hundreds of loads combine the same few requirements. */
   readonly #and = memoized((first: Requirements) => memoized((second: Requirements) => first.and(second)));
 
-  readonly #withoutTooCheap = memoized(withoutTooCheap);
+  readonly #withoutSeeminglyCheap = memoized(withoutSeeminglyCheap);
   readonly #hasBurstableTypes: boolean;
 
   constructor(template: NodeTemplate, options: PlanOptions, allowance: Allowance) {
@@ -34,14 +34,14 @@ export class NodeDrafts {
   }
 
   /**
-   * Offers that hold the pods, in any zone, the cheapest first; including those of reservations it does not
-   * hold. Without types that only look cheap, if the others satisfy `minValues`.
+   * Offers with room for the pods, in any zone, the cheapest first, including those of reservations that the node does
+   * not use. Without types that only seem cheap, if the others satisfy `minValues`.
    */
   offersFor(load: NodeLoad): readonly TemplateOffer[] {
     const masks = load.contents.map(({ item }) => item.mask);
     const holding = this.#template.ranking.holding(masks, sizeOf(load));
     if (!this.#hasBurstableTypes) return holding;
-    const rest = this.#withoutTooCheap(holding);
+    const rest = this.#withoutSeeminglyCheap(holding);
     return rest === holding || minValuesShortfalls(this.requirementsOf(load), rest).length === 0
       ? rest
       : holding;
@@ -63,7 +63,7 @@ export class NodeDrafts {
 
   /**
    * The load on what is left of the limits: the cheapest offer it can launch on, types that take no more of
-   * the limits than that one, and as many more of the cheapest as `minValues` asks for.
+   * the limits than that one, and as many more of the cheapest as `minValues` requires.
    */
   affordable(load: NodeLoad): NodeDraft | undefined {
     const offers = this.offersFor(load).filter(({ of }) => this.#allowance.affords(of.limitUsage));
@@ -74,7 +74,7 @@ export class NodeDrafts {
     const enough = ranked.findIndex(
       (_, index) => minValuesShortfalls(requirements, ranked.slice(0, index + 1)).length === 0,
     );
-    const largest = largestFootprint(ranked.slice(0, enough + 1));
+    const largest = largestLimitUsage(ranked.slice(0, enough + 1));
     return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.limitUsage, largest)) };
   }
 
@@ -89,31 +89,27 @@ export class NodeDrafts {
 }
 
 /**
- * Without types that a launch would prefer although they cost more: burstable ones whose offering costs less
- * than that of the first, but not with the CPU that these pods request. A launch sees the price of offerings
- * only.
+ * Leaves out burstable types whose offering costs less than the first offer's, although they cost more with the CPU
+ * that these pods request: a launch compares prices of offerings only and would prefer them (ADR 0057).
  */
-function withoutTooCheap(offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
+function withoutSeeminglyCheap(offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
   const first = offers.find(({ offering }) => offering.reservation === undefined);
   if (first === undefined) return offers;
-  const tooCheap = new Set<TemplateType>();
+  const seeminglyCheap = new Set<TemplateType>();
   for (const { of, offering } of offers) {
     if (of.type.burst === undefined || offering.reservation !== undefined) continue;
-    if (comparePrices(offering.price, first.offering.price) < 0) tooCheap.add(of);
+    if (comparePrices(offering.price, first.offering.price) < 0) seeminglyCheap.add(of);
   }
-  return tooCheap.size === 0 ? offers : offers.filter(({ of }) => !tooCheap.has(of));
+  return seeminglyCheap.size === 0 ? offers : offers.filter(({ of }) => !seeminglyCheap.has(of));
 }
 
-/**
- * The cloud may launch any type of the list, so none may take more of the limits than the one that was
- * charged.
- */
+/** Any type of a NodeClaim may be launched, so none may use more of the limits than was charged for the node. */
 export function isNoLarger(limitUsage: Float64Array, charged: Float64Array): boolean {
   return limitUsage.every((amount, axis) => amount <= (charged[axis] ?? 0));
 }
 
-/** Limit by limit, the most that any of the types takes. */
-export function largestFootprint(offers: readonly TemplateOffer[]): Float64Array {
+/** The most that any of the types uses of each limit; as in Karpenter, that is charged for a node. */
+export function largestLimitUsage(offers: readonly TemplateOffer[]): Float64Array {
   const largest = new Float64Array(offers[0]?.of.limitUsage.length ?? 0);
   for (const { of } of offers) {
     for (const [axis, amount] of of.limitUsage.entries())

@@ -20,7 +20,7 @@ export function loadOf(item: PlacementItem, count: number): NodeLoad {
   return { contents: [{ item, count }] };
 }
 
-/** Whether the node may launch on the offer: on a reservation only if it was packed for that one. */
+/** Whether the node may launch on the offer: only on the reservation that it was packed for, if any. */
 export function isOpenTo({ reservation }: NodeLoad, { offering }: TemplateOffer): boolean {
   return offering.reservation?.id === reservation;
 }
@@ -49,7 +49,7 @@ export function partsOf(
   return [partOf(units.slice(0, most)), partOf(units.slice(most))];
 }
 
-/** Offers that all pods of the load allow. */
+/** Kinds of offers that all pods of the load allow. */
 export function maskOf({ contents }: NodeLoad): Uint32Array {
   return contents.map(({ item }) => item.mask).reduce(intersectionOf);
 }
@@ -65,7 +65,7 @@ export function sizeOf({ contents }: NodeLoad): Float64Array {
   return total;
 }
 
-/** Takes the pods of one node out of their items; gives their uids. */
+/** Takes the pods of one node out of their items; returns their uids. */
 export function takePods({ contents }: NodeLoad): string[] {
   return contents.flatMap(({ item, count }) =>
     item.members.flatMap(({ pods }) => pods.splice(0, item.isSharedHost ? pods.length : count)),

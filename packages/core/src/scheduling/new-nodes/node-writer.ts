@@ -13,7 +13,7 @@ import { maskOf, type NodeLoad, sizeOf } from './node-load.ts';
 /** Nodes with the same load. */
 export interface DraftedNodes {
   readonly draft: NodeDraft;
-  /** Of the limits, for each node. */
+  /** What each node was charged against the limits. */
   readonly charged: Float64Array;
   /** Uids, node by node. */
   readonly pods: readonly (readonly string[])[];
@@ -26,7 +26,7 @@ export interface NodeWriterInputs {
   readonly reservations: RemainingReservations;
 }
 
-/** Writes the planned nodes of one NodePool, once it is settled what each may launch as. */
+/** Writes the planned nodes of one NodePool, once their offers are final. */
 export class NodeWriter {
   readonly #inputs: NodeWriterInputs;
   #price = 0;
@@ -36,14 +36,12 @@ export class NodeWriter {
     this.#inputs = inputs;
   }
 
-  /** Of the nodes written so far, with all that they cost besides their instances. */
+  /** Of the nodes written so far, including what they cost besides their instances. */
   get cost(): Cost {
     return { price: this.#price, nodes: this.#count };
   }
 
-  /**
-   * Nodes on reservations are written one by one, as each holds what the earlier ones left; others are alike.
-   */
+  /** Nodes on reservations are written one by one, as each may hold what the earlier ones left; others are equal. */
   write({ draft, pods }: DraftedNodes): readonly PlannedNode[] {
     const { load, offers } = draft;
     const { reservations } = this.#inputs;
@@ -66,6 +64,7 @@ export class NodeWriter {
     const { writer, template, explainer } = this.#inputs;
     const offers =
       template.reservedOffers.length === 0 ? fitting : fitting.filter((offer) => isOpen(offer, held));
+    // As in Karpenter, `minValues` is met by listing types that the node cannot be launched as (ADR 0009).
     const hasMinValues = offers === fitting || minValuesShortfalls(requirements, offers).length === 0;
     const size = sizeOf(load);
     const { contents } = load;
@@ -98,9 +97,9 @@ export class NodeWriter {
 
 /** What nodes for the same load share. */
 interface NodeDescription extends Omit<PlannedNode, 'pods' | 'choice'> {
-  /** The price, with all that a node costs besides its instance. */
+  /** The price, including what a node costs besides its instance. */
   readonly cost: number;
-  /** Computed when first read: most plans are applied without anyone asking for the reasons. */
+  /** Computed when first read, because nobody reads the reasons of most plans. */
   readonly choice: () => NodeChoice;
 }
 

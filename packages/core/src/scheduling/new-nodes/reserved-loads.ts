@@ -12,13 +12,13 @@ interface ReservedInputs {
   readonly unreserved: ReadonlySet<PlacementItem>;
 }
 
-/** So many nodes with the same load. */
+/** A number of nodes with the same load. */
 export interface RepeatedLoad {
   readonly load: NodeLoad;
   readonly times: number;
 }
 
-/** Whether some offer holds a load. */
+/** Whether some offer has room for a load. */
 type IsPossible = (load: NodeLoad) => boolean;
 
 /** Assigns what is left of capacity reservations to the loads of one NodePool. */
@@ -41,8 +41,8 @@ export class ReservedLoads {
   }
 
   /**
-   * A load that no offer holds, divided: as much as one node may have, and the rest on others. The rest stays
-   * on the reservation as far as that has instances, and uses other capacity beyond.
+   * A load that fits on no offer, divided: as much as possible on a first node, and the rest on another. The rest uses
+   * the same reservation while that has instances, then other capacity.
    */
   divided(load: NodeLoad, times: number, isPossible: IsPossible): readonly RepeatedLoad[] {
     const [first, rest] = partsOf(load, isPossible);
@@ -60,8 +60,8 @@ export class ReservedLoads {
   }
 
   /**
-   * Loads for pods that wait, on reservations that packing left: packing does not know about `minValues`, so
-   * it may have planned nodes that are divided later, or none at all.
+   * Loads for waiting pods, on instances of reservations that packing left. Packing does not know `minValues`, so it
+   * may have planned nodes that have to be divided, or none at all.
    */
   onRemaining(load: NodeLoad, times: number, isPossible: IsPossible): readonly NodeLoad[] {
     const found: NodeLoad[] = [];
@@ -73,7 +73,7 @@ export class ReservedLoads {
     return found;
   }
 
-  /** Id of a reservation that packing left and that holds the load. */
+  /** Id of a reservation with an instance left that has room for the load. */
   remainingFor(load: NodeLoad, isPossible: IsPossible): string | undefined {
     return this.#remainingIds.find((reservation) => isPossible({ ...load, reservation }));
   }

@@ -27,8 +27,8 @@ function candidates(given: readonly Offer[]): readonly (readonly number[])[] {
   for (;;) {
     const step = steps.next();
     if (!step.done) continue;
-    const { spaced, room } = step.value.frontier;
-    return Array.from(spaced, (offer) => [...room.subarray(2 * offer, 2 * offer + 2)]);
+    const { candidates, room } = step.value.frontier;
+    return Array.from(candidates, (offer) => [...room.subarray(2 * offer, 2 * offer + 2)]);
   }
 }
 

@@ -2,20 +2,20 @@ import type { ItemGroups } from './item-groups.ts';
 import { fewOffers, type OfferFrontier } from './offer-frontier.ts';
 import { resourcePrices } from './resource-prices.ts';
 
-/** An offer is left out if it costs more than this factor above smaller ones, per worth of its resources. */
+/** An offer is left out if its resources cost this much more, for their worth, than those of a rival (ADR 0019). */
 const tolerated = 1.1;
-/** Offers up to this factor more expensive count among the smaller ones. */
+/** Rivals cost at most this many times as much. With cheaper rivals only, plans cost up to 3 % more (ADR 0019). */
 const reach = 2;
-/** Under limits small offers are worth more: what they take of the limits fits better. */
+/** Under limits small offers are needed more often: they use up the limits more completely (ADR 0057). */
 const reachWithinLimits = 1.25;
 
 /**
- * The offers that the search fills. If offers that cost less, or not much more, sell resources for less, an
- * offer can hardly win, however it is filled. The others still count when nodes are shrunk to the cheapest
- * offer that holds their load, which matters for the last few pods.
+ * The offers that the pattern search fills. An offer can hardly be part of a cheap packing if rivals of about its price
+ * sell resources for less, however it is filled. The offers left out are still used when nodes are shrunk to the
+ * cheapest offer with room for their load, which matters for the last few pods.
  */
 export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier, isLimited = false): Uint32Array {
-  if (frontier.length <= fewOffers) return frontier.spaced;
+  if (frontier.length <= fewOffers) return frontier.candidates;
   const pricePerWorth = pricesPerWorth(groups, frontier);
   const rivals = { ...frontier, pricePerWorth, reach: isLimited ? reachWithinLimits : reach };
   const candidates = bySignature(frontier).flatMap((alike) => goodOf(alike, rivals));
@@ -32,7 +32,7 @@ interface Rivals extends OfferFrontier {
  */
 function goodOf(
   alike: readonly number[],
-  { price, endless, pricePerWorth, reach: factor }: Rivals,
+  { price, unreserved, pricePerWorth, reach: factor }: Rivals,
 ): readonly number[] {
   let ahead = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ function goodOf(
     const most = factor * (price[offer] ?? 0);
     for (; ahead < alike.length && (price[alike[ahead] ?? 0] ?? 0) <= most; ahead++)
       least = Math.min(least, pricePerWorth[alike[ahead] ?? 0] ?? 0);
-    return endless[offer] !== 1 || !((pricePerWorth[offer] ?? 0) > tolerated * least);
+    return unreserved[offer] !== 1 || !((pricePerWorth[offer] ?? 0) > tolerated * least);
   });
 }
 
@@ -49,7 +49,7 @@ function pricesPerWorth(groups: ItemGroups, frontier: OfferFrontier): Float64Arr
   const { resources } = groups;
   const prices = resourcePrices(groups, frontier);
   const pricePerWorth = new Float64Array(frontier.length);
-  for (const offer of frontier.spaced) {
+  for (const offer of frontier.candidates) {
     let worth = 0;
     for (let r = 0; r < resources; r++)
       worth += (prices[r] ?? 0) * (frontier.room[offer * resources + r] ?? 0);
@@ -59,9 +59,9 @@ function pricesPerWorth(groups: ItemGroups, frontier: OfferFrontier): Float64Arr
 }
 
 /** Groups offers for the same items, the cheapest first. */
-function bySignature({ spaced, signature }: OfferFrontier): readonly (readonly number[])[] {
+function bySignature({ candidates, signature }: OfferFrontier): readonly (readonly number[])[] {
   const alike = new Map<number, number[]>();
-  for (const offer of spaced) {
+  for (const offer of candidates) {
     const known = alike.get(signature[offer] ?? 0);
     if (known === undefined) alike.set(signature[offer] ?? 0, [offer]);
     else known.push(offer);

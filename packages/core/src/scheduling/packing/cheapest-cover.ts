@@ -4,32 +4,32 @@ import type { SmallPatterns } from './small-patterns.ts';
 import { StateHeap } from './state-heap.ts';
 
 /** Enough for the linear programme of a few groups. */
-const exchanges = 400;
-/** Of equal prices the cover with fewer nodes wins: each node counts as this much more. */
+const mostPivots = 400;
+/** Added to the price of each node, so that of equal prices the cover with fewer nodes wins. */
 export const nodeTie = 1e-8;
 
-/** A node that a cover may use: a vector of counts, and how much more it costs than its units are worth. */
+/** A node that a cover may contain: a vector of counts, and how much more it costs than its units are worth. */
 interface Column {
   readonly counts: readonly number[];
   readonly surplus: number;
 }
 
 /**
- * Vectors that together are all units, one for each node; `none` if no cover costs less than the known one,
- * `unknown` if the search took too long.
+ * Vectors, one for each node, whose sum is all units; `none` if no cover costs less than the known one, `unknown` if
+ * the search took too long.
  */
 export type Cover = readonly number[] | 'none' | 'unknown';
 
-/** A search ends after so many columns are tried. */
+/** A search ends after this many columns are tried. */
 const mostTried = 1_000_000;
 
 /**
  * The cheapest way to divide all units over nodes.
  *
- * A linear programme values a unit of each group (its duals), so that no node costs less than its units are
- * worth, and their sum bounds the price of any cover from below. What a cover costs above that bound is the
- * surplus of its nodes plus the worth of units it covers twice, all of it at least zero: the shortest path
- * from all units to none, and the only nodes on it are those with little surplus.
+ * The duals of a linear programme give the worth of a unit of each group: no node costs less than its units are worth,
+ * so the worth of all units is a lower bound of the price of any cover. What a cover costs above the bound is the
+ * surplus of its nodes plus the worth of units that it covers twice, none of which is negative. The cheapest cover is
+ * therefore a shortest path from all units to none, and only nodes with little surplus can be on it (ADR 0057).
  *
  * @param below the cost of a known cover, `nodeTie` for each node included
  */
@@ -41,7 +41,7 @@ export function* cheapestCover(
   const maximal = patterns.maximal();
   const worth = worthOfUnits(vectors, patterns, maximal);
   if (worth === undefined) return 'none';
-  const bound = vectors.units.reduce((sum, units, place) => sum + units * (worth[place] ?? 0), 0);
+  const bound = vectors.units.reduce((sum, units, position) => sum + units * (worth[position] ?? 0), 0);
   const gap = below - bound;
   if (!(gap > nodeTie)) return 'none';
   const all = maximal.map((vector) => columnOf(vectors, patterns, { vector, worth }));
@@ -55,8 +55,8 @@ export function* cheapestCover(
 }
 
 /**
- * The cheapest cover is mostly much closer to the bound than the known one, and the search takes far longer
- * the more a cover may cost: columns that cannot be part of a cheap one are not even tried.
+ * Covers close to the bound are searched first: the cheapest one is mostly much closer to it than the known one, and
+ * the search takes far longer the more a cover may cost.
  */
 const partsOfGap = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
@@ -67,25 +67,25 @@ function worthOfUnits(
   maximal: readonly number[],
 ): Float64Array | undefined {
   const { groups, units } = vectors;
-  const alone = Float64Array.from(groups, (_, place) => priceAlone(vectors, patterns, place));
+  const alone = Float64Array.from(groups, (_, position) => priceAlone(vectors, patterns, position));
   if (!alone.every(Number.isFinite)) return undefined;
   const program = new CoverProgram(alone);
   const part = new Float64Array(groups.length);
   for (const vector of maximal) {
-    for (let place = 0; place < part.length; place++)
-      part[place] = vectors.count(vector, place) / (units[place] ?? 1);
+    for (let position = 0; position < part.length; position++)
+      part[position] = vectors.count(vector, position) / (units[position] ?? 1);
     program.add(patterns.price(vector) + nodeTie, part);
   }
-  program.solve(exchanges);
-  return program.duals.map((dual, place) => Math.max(0, dual) / (units[place] ?? 1));
+  program.solve(mostPivots);
+  return program.duals.map((dual, position) => Math.max(0, dual) / (units[position] ?? 1));
 }
 
 /** The lowest price of all units of a group on nodes, or fractions of nodes, without other groups. */
-function priceAlone({ units, stride }: CountVectors, patterns: SmallPatterns, place: number): number {
-  const all = units[place] ?? 0;
+function priceAlone({ units, stride }: CountVectors, patterns: SmallPatterns, position: number): number {
+  const all = units[position] ?? 0;
   let least = Number.POSITIVE_INFINITY;
   for (let count = 1; count <= all; count++)
-    least = Math.min(least, ((patterns.price(count * (stride[place] ?? 0)) + nodeTie) * all) / count);
+    least = Math.min(least, ((patterns.price(count * (stride[position] ?? 0)) + nodeTie) * all) / count);
   return least;
 }
 
@@ -94,8 +94,8 @@ function columnOf(
   patterns: SmallPatterns,
   { vector, worth }: { readonly vector: number; readonly worth: Float64Array },
 ): Column {
-  const counts = vectors.groups.map((_, place) => vectors.count(vector, place));
-  const value = counts.reduce((sum, count, place) => sum + count * (worth[place] ?? 0), 0);
+  const counts = vectors.groups.map((_, position) => vectors.count(vector, position));
+  const value = counts.reduce((sum, count, position) => sum + count * (worth[position] ?? 0), 0);
   return { counts, surplus: Math.max(0, patterns.price(vector) + nodeTie - value) };
 }
 
@@ -108,7 +108,7 @@ interface PathInputs {
 interface PathStep {
   readonly state: number;
   readonly spent: number;
-  /** Units by place of their group. */
+  /** Units by position of their group. */
   readonly left: readonly number[];
   readonly gap: number;
 }
@@ -117,9 +117,9 @@ interface PathStep {
 class ShortestPath {
   readonly #vectors: CountVectors;
   readonly #worth: Float64Array;
-  /** By place of the group, the columns with units of it, those of the least surplus first. */
+  /** By position of the group, the columns with units of it, those of the least surplus first. */
   readonly #columns: readonly (readonly Column[])[];
-  /** The places of groups; the one with the fewest columns is covered first. */
+  /** The positions of groups; the one with the fewest columns is covered first. */
   readonly #order: readonly number[];
   readonly #spent: Float64Array;
   readonly #before: Int32Array;
@@ -129,8 +129,10 @@ class ShortestPath {
     this.#vectors = vectors;
     this.#worth = worth;
     const sorted = [...columns].sort((a, b) => a.surplus - b.surplus);
-    this.#columns = vectors.groups.map((_, place) => sorted.filter(({ counts }) => (counts[place] ?? 0) > 0));
-    const length = (place: number) => this.#columns[place]?.length ?? 0;
+    this.#columns = vectors.groups.map((_, position) =>
+      sorted.filter(({ counts }) => (counts[position] ?? 0) > 0),
+    );
+    const length = (position: number) => this.#columns[position]?.length ?? 0;
     this.#order = [...vectors.groups.keys()].sort((a, b) => length(a) - length(b) || a - b);
     this.#spent = new Float64Array(vectors.length).fill(Number.POSITIVE_INFINITY);
     this.#before = new Int32Array(vectors.length);
@@ -152,10 +154,10 @@ class ShortestPath {
     }
   }
 
-  /** Covers the next group of what is left in every way; returns in how many. */
+  /** Tries every column for the next group with units left; returns how many that were. */
   #expand(state: number, spent: number, gap: number): number {
-    const left = this.#vectors.groups.map((_, place) => this.#vectors.count(state, place));
-    const next = this.#order.find((place) => (left[place] ?? 0) > 0) ?? 0;
+    const left = this.#vectors.groups.map((_, position) => this.#vectors.count(state, position));
+    const next = this.#order.find((position) => (left[position] ?? 0) > 0) ?? 0;
     let tried = 0;
     for (const column of this.#columns[next] ?? []) {
       if (spent + column.surplus >= gap) break;
@@ -169,10 +171,10 @@ class ShortestPath {
     const { stride } = this.#vectors;
     let cost = spent + surplus;
     let to = state;
-    for (let place = 0; place < counts.length; place++) {
-      const covered = Math.min(counts[place] ?? 0, left[place] ?? 0);
-      cost += ((counts[place] ?? 0) - covered) * (this.#worth[place] ?? 0);
-      to -= covered * (stride[place] ?? 0);
+    for (let position = 0; position < counts.length; position++) {
+      const covered = Math.min(counts[position] ?? 0, left[position] ?? 0);
+      cost += ((counts[position] ?? 0) - covered) * (this.#worth[position] ?? 0);
+      to -= covered * (stride[position] ?? 0);
     }
     if (cost >= gap || cost >= (this.#spent[to] ?? 0)) return;
     this.#spent[to] = cost;
@@ -180,7 +182,7 @@ class ShortestPath {
     this.#heap.push(to, cost);
   }
 
-  /** The vectors without the units that are covered twice. */
+  /** The vectors of the path, without units that are covered twice. */
   #path(): readonly number[] {
     const parts: number[] = [];
     for (let state = 0; state !== this.#vectors.all; state = this.#before[state] ?? this.#vectors.all)

@@ -2,13 +2,13 @@ import type { Market } from './market.ts';
 import type { PackedNode, Packing, PackingProblem } from './packing-problem.ts';
 import type { Pattern } from './pattern-search.ts';
 
-/** A number of nodes that are filled alike. */
+/** A number of nodes with the same pattern. */
 export interface ChosenPattern {
   readonly pattern: Pattern;
   readonly times: number;
 }
 
-/** Translates groups back to item kinds: within a group the kinds are assigned in order. */
+/** Translates groups back to items: within a group the items are assigned in order. */
 export function describePacking(
   problem: PackingProblem,
   market: Market,
@@ -16,18 +16,18 @@ export function describePacking(
 ): Omit<Packing, 'isStopped'> {
   const unplaced = Uint32Array.from(problem.items, (item) => item.count);
   const left = { unplaced, next: new Uint32Array(market.groups.length) };
-  const nodes = chosen.flatMap((entry) => assignKinds(market, entry, left));
+  const nodes = chosen.flatMap((entry) => assignItems(market, entry, left));
   return { nodes, unplaced };
 }
 
-/** The units of each item kind that have no node yet. */
+/** The units of each item that have no node yet. */
 interface UnitsLeft {
   readonly unplaced: Uint32Array;
-  /** By group, the index of the kind that is assigned next. */
+  /** By group, which of its items is assigned next. */
   readonly next: Uint32Array;
 }
 
-function assignKinds(market: Market, { pattern, times }: ChosenPattern, left: UnitsLeft): PackedNode[] {
+function assignItems(market: Market, { pattern, times }: ChosenPattern, left: UnitsLeft): PackedNode[] {
   const { unplaced } = left;
   const offer = market.frontier.offer[pattern.offer] ?? 0;
   const nodes: PackedNode[] = [];
@@ -36,12 +36,12 @@ function assignKinds(market: Market, { pattern, times }: ChosenPattern, left: Un
     const contents: [number, number][] = [];
     for (let i = 0; i < pattern.group.length; i++) {
       const group = pattern.group[i] ?? 0;
-      const kinds = market.groups.kinds[group] ?? [];
+      const items = market.groups.items[group] ?? [];
       for (let units = pattern.units[i] ?? 0; units > 0; ) {
-        const kind = currentKind(kinds, group, left);
-        const part = Math.min(units, unplaced[kind] ?? 0);
-        unplaced[kind] = (unplaced[kind] ?? 0) - part * alike;
-        contents.push([kind, part]);
+        const item = currentItem(items, group, left);
+        const part = Math.min(units, unplaced[item] ?? 0);
+        unplaced[item] = (unplaced[item] ?? 0) - part * alike;
+        contents.push([item, part]);
         units -= part;
       }
     }
@@ -52,20 +52,20 @@ function assignKinds(market: Market, { pattern, times }: ChosenPattern, left: Un
   return nodes;
 }
 
-/** How many nodes get the same kinds before some group goes on to its next kind. */
+/** How many nodes get the same items before some group goes on to its next item. */
 function fullRuns(market: Market, pattern: Pattern, left: UnitsLeft): number {
   let runs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < pattern.group.length; i++) {
     const group = pattern.group[i] ?? 0;
-    const kind = currentKind(market.groups.kinds[group] ?? [], group, left);
-    runs = Math.min(runs, Math.floor((left.unplaced[kind] ?? 0) / (pattern.units[i] ?? 1)));
+    const item = currentItem(market.groups.items[group] ?? [], group, left);
+    runs = Math.min(runs, Math.floor((left.unplaced[item] ?? 0) / (pattern.units[i] ?? 1)));
   }
   return runs;
 }
 
-function currentKind(kinds: readonly number[], group: number, { unplaced, next }: UnitsLeft): number {
+function currentItem(items: readonly number[], group: number, { unplaced, next }: UnitsLeft): number {
   let at = next[group] ?? 0;
-  while (at < kinds.length - 1 && unplaced[kinds[at] ?? 0] === 0) at++;
+  while (at < items.length - 1 && unplaced[items[at] ?? 0] === 0) at++;
   next[group] = at;
-  return kinds[at] ?? 0;
+  return items[at] ?? 0;
 }

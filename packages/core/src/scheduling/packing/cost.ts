@@ -1,10 +1,10 @@
-/** Prices that differ by no more than this are equal: sums of the same prices in another order differ by rounding. */
+/** Prices that differ by no more than this are equal: sums of the same prices differ by rounding with their order. */
 const precision = 1e-9;
 
 /**
- * What a node costs besides its instance, in dollars per hour, where nobody knows better: its root volume
- * ($0.003 for 30 GiB), a public address ($0.005) and agents. Without it, two small nodes win over one large
- * node to save a tenth of a cent; with more, nodes become too large.
+ * Default for what a node costs besides its instance, in dollars per hour: its root volume ($0.003 for 30 GiB), a
+ * public address ($0.005) and agents. Without it, two small nodes win over one large node to save a tenth of a cent;
+ * with more, nodes become too large (ADR 0057).
  */
 export const nodeOverheadPrice = 0.01;
 
@@ -18,7 +18,7 @@ export interface Cost {
 /** Below zero where the first price is lower, above zero where the second is, zero where they are equal. */
 export function comparePrices(a: number, b: number): number {
   const difference = a - b;
-  // Two infinite prices have no difference that is a number, and are equal.
+  // Infinity minus Infinity is NaN, so that two infinite prices are equal.
   return Math.abs(difference) > precision ? difference : 0;
 }
 

@@ -24,14 +24,14 @@ export class CountVectors {
     this.length = length;
   }
 
-  /** How many units of a group, by its place in `groups`, a vector has. */
-  count(vector: number, place: number): number {
-    return Math.floor(vector / (this.stride[place] ?? 1)) % ((this.units[place] ?? 0) + 1);
+  /** How many units of a group, by its position in `groups`, a vector has. */
+  count(vector: number, position: number): number {
+    return Math.floor(vector / (this.stride[position] ?? 1)) % ((this.units[position] ?? 0) + 1);
   }
 
   /** The units of a vector by group, without groups that it has none of. */
   countsOf(vector: number): ReadonlyMap<number, number> {
-    const counts = this.groups.map((group, place) => [group, this.count(vector, place)] as const);
+    const counts = this.groups.map((group, position) => [group, this.count(vector, position)] as const);
     return new Map(counts.filter(([, count]) => count > 0));
   }
 

@@ -58,7 +58,7 @@ describe('CoverProgram', () => {
     cover.add(6, Float64Array.of(1, 1));
     const cost = cover.solve(100);
     const kept: number[] = [];
-    cover.forget(0.05, (column) => kept.push(column));
+    cover.dropColumns(0.05, (column) => kept.push(column));
     expect(kept).toEqual([1]);
     expect(cover.solve(100)).toBeCloseTo(cost);
     const taken: [number, number][] = [];

@@ -16,7 +16,7 @@ export class CoverProgram {
   #rowOf = new Uint16Array(0);
   #entries = new Float64Array(0);
   readonly #costs: number[] = [];
-  /** The column in each place of the basis, −1 where it is not a column. */
+  /** The column in each position of the basis, −1 where it is not a column. */
   readonly #basis: Int32Array;
   readonly #inverse: Float64Array;
   readonly #amount: Float64Array;
@@ -77,16 +77,19 @@ export class CoverProgram {
   }
 
   /** Continues to solve for at most this many pivots; returns the cost of the cover. */
-  solve(exchanges: number): number {
+  solve(pivots: number): number {
     this.isSolved = false;
-    for (let i = 0; i < exchanges && !this.isSolved; i++) this.isSolved = !this.#exchange();
+    for (let i = 0; i < pivots && !this.isSolved; i++) this.isSolved = !this.#step();
     let cost = 0;
     for (let row = 0; row < this.rows; row++) cost += (this.duals[row] ?? 0) * (this.#demand[row] ?? 0);
     return cost;
   }
 
-  /** Drops columns whose reduced cost exceeds a part of their cost, and renumbers the others. */
-  forget(surplus: number, keep: (column: number) => void): void {
+  /**
+   * Drops columns whose reduced cost exceeds this part of their cost, and renumbers the others. Calls `keep` with the
+   * old number of each column that stays, in order.
+   */
+  dropColumns(surplus: number, keep: (column: number) => void): void {
     let kept = 0;
     const now = new Int32Array(this.#costs.length).fill(-1);
     for (let column = 0; column < now.length; column++) {
@@ -115,7 +118,8 @@ export class CoverProgram {
     }
   }
 
-  #exchange(): boolean {
+  /** One pivot; returns whether there was one. */
+  #step(): boolean {
     const entering = this.#mostSaving();
     if (entering === undefined) return false;
     this.#express(entering);
@@ -125,6 +129,7 @@ export class CoverProgram {
     return true;
   }
 
+  /** The column or other variable that enters the basis; undefined if none lowers the cost. */
   #mostSaving(): number | undefined {
     let best: number | undefined;
     let bestSaving = -tolerance;
@@ -140,7 +145,10 @@ export class CoverProgram {
     return best ?? this.#mostSavingRow();
   }
 
-  /** −1 − row for covering a row by less than the columns do, −1 − rows − row for covering it alone. */
+  /**
+   * The best variable that is not a column: −1 − row covers a row more than necessary (a surplus variable),
+   * −1 − rows − row covers a row alone.
+   */
   #mostSavingRow(): number | undefined {
     let best: number | undefined;
     let bestSaving = -tolerance;
@@ -183,6 +191,7 @@ export class CoverProgram {
     return sum;
   }
 
+  /** The ratio test: the position that reaches zero first. Of equal ratios, the largest pivot is the most precise. */
   #firstUsedUp(): number {
     let leaving = -1;
     let least = Number.POSITIVE_INFINITY;
@@ -214,11 +223,11 @@ export class CoverProgram {
     this.#basis[leaving] = Math.max(-1, entering);
   }
 
-  #eliminate(place: number, from: number, step: number): void {
-    const factor = this.#direction[place] ?? 0;
+  #eliminate(position: number, from: number, step: number): void {
+    const factor = this.#direction[position] ?? 0;
     if (factor === 0) return;
-    this.#amount[place] = (this.#amount[place] ?? 0) - factor * step;
-    const to = place * this.rows;
+    this.#amount[position] = (this.#amount[position] ?? 0) - factor * step;
+    const to = position * this.rows;
     for (let row = 0; row < this.rows; row++)
       this.#inverse[to + row] = (this.#inverse[to + row] ?? 0) - factor * (this.#inverse[from + row] ?? 0);
   }

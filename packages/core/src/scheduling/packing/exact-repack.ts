@@ -6,13 +6,13 @@ import type { Market } from './market.ts';
 import { closeSlots, type Slot, usedBy } from './slot.ts';
 import { SmallPatterns } from './small-patterns.ts';
 
-/** With more nodes the gain is not worth the time. */
+/** With more nodes the savings are not worth the time (ADR 0057). */
 const mostNodes = 40;
 /** All nodes are divided again at once if their units have at most this many vectors of counts. */
 const mostVectors = 60_000;
 /** Two or three nodes with at most this many vectors are divided again. */
 const mostVectorsOfFew = 1024;
-/** More units have hardly ever that few vectors; adding them up is much faster than counting vectors. */
+/** More units hardly ever have that few vectors, and adding up units is much faster than counting vectors. */
 const mostUnitsOfFew = 16;
 /** The search through pairs and triples ends after this many vectors together. */
 const mostVectorsTogether = 100_000;
@@ -29,7 +29,7 @@ interface Load {
 /**
  * Divides the units of few nodes optimally: of all nodes at once if that is possible, otherwise of each pair
  * and triple until nothing gets cheaper. Filling by value is nearly optimal for many nodes but may be far off
- * for three.
+ * for three. Not under reservations or limits, which `SmallPatterns` does not know.
  */
 export function* repackExactly(
   market: Market,

@@ -1,10 +1,7 @@
 import type { ItemGroups } from './item-groups.ts';
 import type { Shelves } from './shelves.ts';
 
-/**
- * The contents of one node: `length` groups with their units. The next fill overwrites it, which saves
- * allocations.
- */
+/** The contents of one node: `length` groups with their units. The next fill overwrites it, which saves allocations. */
 export interface Fill {
   value: number;
   length: number;
@@ -31,25 +28,27 @@ export interface FillRequest {
   readonly portions: number;
 }
 
-/** No size: sets every resource to more than any node has, so that a group without units left never fits. */
+/** For `#setHead`, which reads infinite amounts from the empty list, so that a group without units left never fits. */
 const usedUp = new Float64Array(0);
 
 /**
- * Fills one node with a mix of high worth: always adds the group with the most worth for its share of the
- * remaining resources, so that resources run out together. Compares only the first fitting group of each
- * shelf, which makes it fast: a group that does not fit once never fits later in the same node.
+ * Fills one node with units of high worth. Each step adds the group with the most worth for its share of the remaining
+ * resources, so that resources run out together. Scores only the first fitting group of each shelf and never goes back,
+ * which makes it fast: a group that does not fit now does not fit later on the same node.
  */
 export class Filler {
   readonly fill: Fill;
   readonly #groups: ItemGroups;
   /** 1 for groups with a cap or conflict. */
-  readonly #ruled: Uint8Array;
+  readonly #constrained: Uint8Array;
   readonly #rest: Float64Array;
   readonly #inverse: Float64Array;
   readonly #taken: Float64Array;
   readonly #capLeft: Float64Array;
+  /** By group, the fill in which a conflict excludes it. */
   readonly #blocked: Uint32Array;
-  #turn = 0;
+  /** Counts fills, so that `#blocked` need not be cleared. */
+  #generation = 0;
   /** The shelves that may still have a fitting group, in their order; the first `#opened` entries count. */
   #open = new Int32Array(0);
   #opened = 0;
@@ -66,7 +65,7 @@ export class Filler {
       group: new Int32Array(groups.length),
       units: new Float64Array(groups.length),
     };
-    this.#ruled = Uint8Array.from({ length: groups.length }, (_, group) =>
+    this.#constrained = Uint8Array.from({ length: groups.length }, (_, group) =>
       groups.caps.start[group] !== groups.caps.start[group + 1] ||
       groups.conflicts.start[group] !== groups.conflicts.start[group + 1]
         ? 1
@@ -83,7 +82,7 @@ export class Filler {
     const { fill } = this;
     fill.value = 0;
     fill.length = 0;
-    this.#turn++;
+    this.#generation++;
     for (let r = 0; r < this.#rest.length; r++) this.#rest[r] = request.room[request.at + r] ?? 0;
     this.#openShelves(request, shelves);
     for (;;) {
@@ -138,19 +137,19 @@ export class Filler {
     const open = this.#open;
     const head = this.#headGroup;
     const size = this.#headSize;
-    const ruled = this.#ruled;
+    const constrained = this.#constrained;
     const opened = this.#opened;
     const remaining = { rest: this.#rest, inverse: this.#inverse };
     let best = -1;
     let most = -1;
     let kept = 0;
-    for (let place = 0; place < opened; place++) {
-      const shelf = open[place] ?? 0;
+    for (let i = 0; i < opened; i++) {
+      const shelf = open[i] ?? 0;
       const group = head[shelf] ?? 0;
       const cost = costOf(size, shelf, remaining, rule);
-      if (cost < 0 || (ruled[group] === 1 && !this.#permits(group))) {
-        // Another turn of the loop scores the next group of the shelf.
-        if (this.#advance(shelf, request, shelves)) place--;
+      if (cost < 0 || (constrained[group] === 1 && !this.#permits(group))) {
+        // The next iteration scores the next group of the same shelf.
+        if (this.#advance(shelf, request, shelves)) i--;
         continue;
       }
       open[kept++] = shelf;
@@ -164,14 +163,14 @@ export class Filler {
     return best;
   }
 
-  /** Goes on to the next group of a shelf that fits; returns whether there is one. */
+  /** Sets the next group of a shelf that fits; returns whether there is one. */
   #advance(shelf: number, request: FillRequest, { start, groups, smallest }: Shelves): boolean {
     if (!this.#hasRoom(smallest, shelf)) return false;
     const end = start[shelf + 1] ?? 0;
     for (let at = (this.#head[shelf] ?? 0) + 1; at < end; at++) {
       const group = groups[at] ?? 0;
       if (!this.#hasRoom(this.#groups.size, group) || !this.#isLeft(group, request)) continue;
-      if (this.#ruled[group] === 1 && !this.#permits(group)) continue;
+      if (this.#constrained[group] === 1 && !this.#permits(group)) continue;
       this.#head[shelf] = at;
       this.#headGroup[shelf] = group;
       this.#setHead(shelf, this.#groups.size, group);
@@ -187,7 +186,7 @@ export class Filler {
       this.#headSize[shelf * resources + r] = sizes[entry * resources + r] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether what remains holds an entry of a list of sizes. */
+  /** Whether an entry of a list of sizes fits into the remaining resources. */
   #hasRoom(sizes: Float64Array, entry: number): boolean {
     const rest = this.#rest;
     const resources = rest.length;
@@ -202,13 +201,13 @@ export class Filler {
 
   #permits(group: number): boolean {
     const { caps } = this.#groups;
-    if (this.#blocked[group] === this.#turn) return false;
+    if (this.#blocked[group] === this.#generation) return false;
     for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++)
       if ((this.#capLeft[caps.entries[c] ?? 0] ?? 0) < 1) return false;
     return true;
   }
 
-  /** How many units to add at once: a part of what fits while other shelves can balance it. */
+  /** How many units to add at once: a part of what fits, as long as other shelves can balance it. */
   #portion(group: number, { left, portions }: FillRequest): number {
     const most = this.#most(group, left);
     return this.#opened === 1 ? most : Math.ceil(most / portions);
@@ -238,7 +237,7 @@ export class Filler {
       this.#capLeft[cap] = (this.#capLeft[cap] ?? 0) - units;
     }
     for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
-      this.#blocked[conflicts.entries[c] ?? 0] = this.#turn;
+      this.#blocked[conflicts.entries[c] ?? 0] = this.#generation;
     if (this.#taken[group] === 0) this.fill.group[this.fill.length++] = group;
     this.#taken[group] = (this.#taken[group] ?? 0) + units;
     this.fill.value += units * (worth[group] ?? 0);

@@ -5,13 +5,10 @@ import { SlotEmptying } from './slot-emptying.ts';
 import { SlotJoining } from './slot-joining.ts';
 import { UnitExchange } from './unit-exchange.ts';
 
-/** With more nodes than this the last few hardly change the price, and going through all takes long. */
+/** With more nodes than this, single nodes hardly change the price, and improving each takes long (ADR 0007). */
 const mostNodes = 6000;
 
-/**
- * Improves the chosen nodes one by one where that is easy: joins two, empties one into others, uses smaller
- * types.
- */
+/** Improves the chosen nodes locally: uses cheaper offers, joins nodes, empties nodes into others, moves units. */
 export function* improve(
   market: Market,
   chosen: readonly ChosenPattern[],
@@ -30,7 +27,7 @@ export function* improve(
   return closeSlots(slots);
 }
 
-/** The same for all nodes of a pattern. Not under limits, where each node changes what the next may use. */
+/** Shrinks all nodes of a pattern at once. Not under limits, where each node changes what the next may use. */
 function shrinkAll(market: Market, { pattern, times }: ChosenPattern): ChosenPattern {
   if (market.ledger.limited) return { pattern, times };
   const used = usedBy(market, pattern.group, pattern.units);

@@ -8,58 +8,62 @@ export interface Lists {
 }
 
 /**
- * Item kinds with the same size, mask, caps and conflicts, grouped. Twenty thousand pods with labels of their
- * own are often a few hundred groups, and all later work is per group.
+ * Items with the same size, mask, caps and conflicts, grouped. Twenty thousand pods with labels of their own are often
+ * a few hundred groups, and all later work is per group.
  */
 export interface ItemGroups {
   readonly length: number;
   readonly resources: number;
-  /** Group by group, resource by resource. */
+  /** Of one unit: group × resources + resource. */
   readonly size: Float64Array;
   readonly units: Float64Array;
+  /** By group, index into `masks`. */
   readonly mask: Uint32Array;
   readonly masks: MaskClasses;
+  /** By group, the indexes of its caps. */
   readonly caps: Lists;
+  /** By cap, the most units on one node. */
   readonly capMost: Float64Array;
+  /** By group, the groups it must not share a node with. */
   readonly conflicts: Lists;
-  /** The item kinds of each group, ascending. */
-  readonly kinds: readonly (readonly number[])[];
+  /** The items of each group, ascending. */
+  readonly items: readonly (readonly number[])[];
 }
 
 export function groupItems(problem: PackingProblem): ItemGroups {
   const masks = maskClasses(problem.items);
   const capsOf = membership(problem.items.length, problem.caps);
   const conflictsOf = neighbours(problem);
-  const kinds: number[][] = [];
+  const items: number[][] = [];
   const groupOf = new Uint32Array(problem.items.length);
   const known = new Map<string, number>();
-  problem.items.forEach((item, kind) => {
-    const rules = `${capsOf[kind] ?? ''}|${conflictsOf[kind] ?? ''}`;
-    const key = `${masks.of[kind]}|${item.size.join()}|${rules}`;
-    const group = known.get(key) ?? kinds.push([]) - 1;
+  problem.items.forEach(({ size }, item) => {
+    const rules = `${capsOf[item] ?? ''}|${conflictsOf[item] ?? ''}`;
+    const key = `${masks.of[item]}|${size.join()}|${rules}`;
+    const group = known.get(key) ?? items.push([]) - 1;
     known.set(key, group);
-    kinds[group]?.push(kind);
-    groupOf[kind] = group;
+    items[group]?.push(item);
+    groupOf[item] = group;
   });
-  const first = kinds.map((members) => members[0] ?? 0);
+  const first = items.map((members) => members[0] ?? 0);
   return {
-    length: kinds.length,
+    length: items.length,
     resources: problem.resources,
     size: sizes(problem, first),
-    units: Float64Array.from(kinds, (members) => sum(members, (kind) => problem.items[kind]?.count ?? 0)),
-    mask: Uint32Array.from(first, (kind) => masks.of[kind] ?? 0),
+    units: Float64Array.from(items, (members) => sum(members, (item) => problem.items[item]?.count ?? 0)),
+    mask: Uint32Array.from(first, (item) => masks.of[item] ?? 0),
     masks,
-    caps: lists(first.map((kind) => capsOf[kind] ?? [])),
+    caps: lists(first.map((item) => capsOf[item] ?? [])),
     capMost: Float64Array.from(problem.caps, (cap) => cap.most),
-    conflicts: lists(first.map((kind) => distinct((conflictsOf[kind] ?? []).map((k) => groupOf[k] ?? 0)))),
-    kinds,
+    conflicts: lists(first.map((item) => distinct((conflictsOf[item] ?? []).map((k) => groupOf[k] ?? 0)))),
+    items,
   };
 }
 
 function sizes(problem: PackingProblem, first: readonly number[]): Float64Array {
   const size = new Float64Array(first.length * problem.resources);
-  first.forEach((kind, group) => {
-    size.set(problem.items[kind]?.size ?? [], group * problem.resources);
+  first.forEach((item, group) => {
+    size.set(problem.items[item]?.size ?? [], group * problem.resources);
   });
   return size;
 }
@@ -67,7 +71,7 @@ function sizes(problem: PackingProblem, first: readonly number[]): Float64Array 
 function membership(length: number, caps: PackingProblem['caps']): (number[] | undefined)[] {
   const of: (number[] | undefined)[] = new Array(length);
   caps.forEach((cap, index) => {
-    for (const kind of new Set(cap.items)) append(of, kind, index);
+    for (const item of new Set(cap.items)) append(of, item, index);
   });
   return of;
 }

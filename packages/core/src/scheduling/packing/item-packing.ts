@@ -22,10 +22,10 @@ export interface PoolPacking {
   readonly isStopped: boolean;
 }
 
-/** The items of one pool, and what decides how they are packed. */
+/** The items of one NodePool, and what decides how they are packed. */
 export interface PackingInputs {
   readonly context: PlanContext;
-  /** The packing takes the instances that it uses. */
+  /** Packing takes the instances that it uses out of it. */
   readonly reservations: RemainingReservations;
   readonly policy: AttemptPolicy;
   readonly template: NodeTemplate;
@@ -44,7 +44,7 @@ export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   yield;
   const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
   if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
-  // Not stopped early: other pools share the reservations, so it must be decided which pods get them.
+  // Never stopped: other pools share the reservations and have to know what is left of them.
   if (template.reservedOffers.length > 0) return yield* unstoppable(packOnReservations(inputs, problem));
   const packing = packWithin(problem, policy.sparesLimits);
   const { nodes, isStopped } = yield* mayStop ? packing : unstoppable(packing);

@@ -20,7 +20,7 @@ export class Ledger {
   /** Whether there are limits or reservations; otherwise every offer is unlimited. */
   readonly limited: boolean;
 
-  /** How many nodes of the offer reservation and limits still allow, at most `wanted`. */
+  /** How many more nodes of the offer its reservation and the limits allow, at most `wanted`. */
   affordable(index: number, wanted: number): number {
     const offer = this.#problem.offers[index];
     if (!offer) return 0;
@@ -50,6 +50,7 @@ function withinLimits(limitsLeft: Float64Array, limitUsage: Float64Array, wanted
     if (each <= 0) continue;
     const left = limitsLeft[r] ?? 0;
     most = Math.min(most, Math.max(0, Math.floor(left / each)));
+    // The quotient may have been rounded up.
     if (most > 0 && most * each > left) most--;
   }
   return most;

@@ -7,25 +7,28 @@ import { type OfferFrontier, offerFrontier } from './offer-frontier.ts';
 import { OfferIndex } from './offer-index.ts';
 import type { PackingProblem } from './packing-problem.ts';
 
-/** A packing problem in flat arrays, laid out for speed. */
+/**
+ * A packing problem in flat arrays, laid out for speed: the groups of items to pack, the offers to choose from, and
+ * what is left of reservations and limits.
+ */
 export interface Market {
   readonly groups: ItemGroups;
   readonly frontier: OfferFrontier;
   readonly ledger: Ledger;
   readonly offers: OfferIndex;
   readonly filler: Filler;
-  /** Price of one unit of a group on nodes with no other group; infinite if no offer holds it. */
+  /** Lowest price of one unit of a group on nodes with no other group; infinite if it fits on no offer. */
   readonly alone: Float64Array;
   /** Room of all offers together, which makes amounts of different resources comparable. */
   readonly scale: Float64Array;
 }
 
-/** Yields in between, because a large problem takes a while to lay out. */
+/** Lays out a problem; yields in between, because that takes a while for a large one. */
 export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const groups = groupItems(problem);
   yield;
   const whole = offerFrontier(problem, groups);
-  const frontier = { ...whole, spaced: candidateOffers(groups, whole, problem.limitsLeft !== undefined) };
+  const frontier = { ...whole, candidates: candidateOffers(groups, whole, problem.limitsLeft !== undefined) };
   yield;
   const alone = new Float64Array(groups.length);
   for (let group = 0; group < groups.length; group++) {
@@ -44,7 +47,7 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   };
 }
 
-/** How many units of one group a frontier offer holds. */
+/** How many units of one group fit on a node of a frontier offer. */
 export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number, group: number): number {
   const { resources, size, caps, capMost } = groups;
   if (frontier.allows[offer * groups.masks.length + (groups.mask[group] ?? 0)] !== 1) return 0;
@@ -68,11 +71,11 @@ function priceAlone(groups: ItemGroups, frontier: OfferFrontier, group: number):
   let leastLimited = Number.POSITIVE_INFINITY;
   for (let offer = 0; offer < frontier.length; offer++) {
     const whole = frontier.price[offer] ?? 0;
-    // Offers come the cheapest first: from here on even one that holds all units costs more per unit.
+    // Offers are in ascending order of price: from here on even one with room for all units costs more per unit.
     if (whole > least * units) break;
     const most = holds(groups, frontier, offer, group);
     if (most < 1) continue;
-    if (frontier.endless[offer] === 1) least = Math.min(least, whole / most);
+    if (frontier.unreserved[offer] === 1) least = Math.min(least, whole / most);
     else leastLimited = Math.min(leastLimited, whole / most);
   }
   return least < Number.POSITIVE_INFINITY ? least : leastLimited;

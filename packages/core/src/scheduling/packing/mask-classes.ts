@@ -1,16 +1,16 @@
-import type { ItemKind } from './packing-problem.ts';
+import type { PackingItem } from './packing-problem.ts';
 
 /** The distinct masks of the items. */
 export interface MaskClasses {
   readonly length: number;
-  /** Words of each mask. */
+  /** Number of words in each mask. */
   readonly width: number;
   readonly words: Uint32Array;
   /** The mask of each item. */
   readonly of: Uint32Array;
 }
 
-export function maskClasses(items: readonly ItemKind[]): MaskClasses {
+export function maskClasses(items: readonly PackingItem[]): MaskClasses {
   const width = items.reduce((most, item) => Math.max(most, item.offers.length), 0);
   const masks: Uint32Array[] = [];
   // Items mostly share the array itself, so identity is compared before content.
@@ -40,6 +40,7 @@ function findOrAdd(masks: Uint32Array[], byHash: Map<number, number[]>, offers: 
   return masks.push(offers) - 1;
 }
 
+/** FNV-1a, by words. Masks with equal hashes are compared. */
 function hashWords(words: Uint32Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ (words[i] ?? 0), 0x01000193);

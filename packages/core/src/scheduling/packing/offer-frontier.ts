@@ -12,18 +12,18 @@ export interface OfferFrontier {
   /** Index into the problem's offers. */
   readonly offer: Uint32Array;
   readonly price: Float64Array;
-  /** Frontier offer by frontier offer, resource by resource. */
+  /** Offer × resources + resource. */
   readonly room: Float64Array;
-  /** 1 where a frontier offer may hold items of a mask: offer × masks + mask. */
+  /** 1 where a mask allows an offer: offer × masks + mask. */
   readonly allows: Uint8Array;
-  /** Equal for offers that may hold items of the same masks. */
+  /** Equal for offers that the same masks allow. */
   readonly signature: Uint32Array;
-  /** 1 where the offers of a signature, if there are any, may hold items of a mask: signature × masks + mask. */
+  /** 1 where a mask allows the offers of a signature, if there are any: signature × masks + mask. */
   readonly signatureAllows: Uint8Array;
   /** 1 if the offer is not reserved: only the limits of the NodePool bound the number of its nodes. */
-  readonly endless: Uint8Array;
-  /** The offers that the search uses: of many similar sizes only some. */
-  readonly spaced: Uint32Array;
+  readonly unreserved: Uint8Array;
+  /** The offers that the pattern search fills: of many similar sizes only some. */
+  readonly candidates: Uint32Array;
 }
 
 export function offerFrontier(problem: PackingProblem, groups: ItemGroups): OfferFrontier {
@@ -67,7 +67,7 @@ function cheapestFirst(offers: readonly Offer[]): Uint32Array {
   return order;
 }
 
-/** The offers of a plan are sorted already, which is checked first. */
+/** Offers of a NodePool are sorted by price already (ADR 0019), so that mostly nothing has to be sorted. */
 function inOrderOfPrice(offers: readonly Offer[]): Uint32Array {
   const order = new Uint32Array(offers.length);
   let last = Number.NEGATIVE_INFINITY;
@@ -95,11 +95,11 @@ function isUsable({ price, room }: Offer): boolean {
   return true;
 }
 
-/** Offers of one signature that were kept; later ones do not cost less. */
+/** The offers of one signature that were kept so far. Offers are added in the order of price. */
 class KeptOffers {
   readonly #problem: PackingProblem;
   readonly #offers: Offer[] = [];
-  /** The most of each resource that any of them has: an offer with more is dominated by none. */
+  /** The most of each resource that any of them has: an offer with more of one is not dominated. */
   readonly #most: Float64Array;
 
   constructor(problem: PackingProblem) {
@@ -146,7 +146,7 @@ function describe(
   const masks = groups.masks.length;
   const room = new Float64Array(kept.length * resources);
   const price = new Float64Array(kept.length);
-  const endless = new Uint8Array(kept.length);
+  const unreserved = new Uint8Array(kept.length);
   const allows = new Uint8Array(kept.length * masks);
   const signature = new Uint32Array(kept.length);
   const signatureAllows = new Uint8Array(signatures.masks.length * masks);
@@ -155,7 +155,7 @@ function describe(
     if (!offer) return;
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
-    endless[at] = offer.reservation === undefined ? 1 : 0;
+    unreserved[at] = offer.reservation === undefined ? 1 : 0;
     const of = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     signature[at] = of;
     for (const mask of signatures.masks[of] ?? []) {
@@ -163,7 +163,7 @@ function describe(
       signatureAllows[of * masks + mask] = 1;
     }
   });
-  const spaced = spaceOut(problem, kept, signature);
+  const candidates = spaceOut(problem, kept, signature);
   return {
     length: kept.length,
     offer: Uint32Array.from(kept),
@@ -172,12 +172,12 @@ function describe(
     allows,
     signature,
     signatureAllows,
-    endless,
-    spaced,
+    unreserved,
+    candidates,
   };
 }
 
-/** Up to this many offers, all are used: with few to choose from, each may be the only one that fits well. */
+/** Up to this many offers, all are candidates: with few, each may be the only one that fits well (ADR 0057). */
 export const fewOffers = 96;
 /** Offers whose prices differ by less than this factor count as the same size. */
 const spacing = 1.2;
@@ -186,16 +186,16 @@ const spacing = 1.2;
 function spaceOut(problem: PackingProblem, kept: readonly number[], signature: Uint32Array): Uint32Array {
   if (kept.length <= fewOffers) return Uint32Array.from(kept.keys());
   const seen = new Set<string>();
-  const spaced: number[] = [];
+  const candidates: number[] = [];
   kept.forEach((index, at) => {
     const offer = problem.offers[index];
     if (offer === undefined) return;
     const key = `${offer.reservation}|${signature[at]}|${sizeStep(offer)}`;
     if (seen.has(key)) return;
     seen.add(key);
-    spaced.push(at);
+    candidates.push(at);
   });
-  return Uint32Array.from(spaced);
+  return Uint32Array.from(candidates);
 }
 
 /** Equal for offers of about the same price and proportions. */

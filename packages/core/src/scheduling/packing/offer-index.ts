@@ -34,7 +34,7 @@ export class OfferIndex {
     }
   }
 
-  /** The cheapest offer up to a price that holds a load and is within reservations and limits; −1 for none. */
+  /** The cheapest offer up to a price with room for a load, within reservations and limits; −1 for none. */
   cheapest(used: Float64Array, group: ArrayLike<number>, most: number): number {
     const { length, price, offer: indexOf } = this.#frontier;
     for (let offer = this.first(used); offer < length; offer++) {
@@ -45,7 +45,7 @@ export class OfferIndex {
     return -1;
   }
 
-  /** False only if no offer up to a price holds a load. */
+  /** False only if no offer up to a price has room for a load. Much faster than `cheapest`. */
   mayHold(used: Float64Array, most: number): boolean {
     const { length } = this.#frontier;
     const last = this.#lastUpTo(most);
@@ -55,7 +55,7 @@ export class OfferIndex {
     return true;
   }
 
-  /** The last offer up to a price; −1 for none. Callers mostly ask for the same price as before. */
+  /** The last offer up to a price; −1 for none. Cached, because most calls pass the same price as the one before. */
   #lastUpTo(most: number): number {
     if (most === this.#lastMost) return this.#last;
     const { length, price } = this.#frontier;
@@ -70,7 +70,7 @@ export class OfferIndex {
     return this.#last;
   }
 
-  /** From an offer on, the first that may hold a load: none between the two has enough of every resource. */
+  /** From an offer on, the first that may have room for a load: none before it has enough of every resource. */
   first(used: Float64Array, from = 0): number {
     const { length } = this.#frontier;
     let first = from;

@@ -1,6 +1,6 @@
 import type { MaskClasses } from './mask-classes.ts';
 
-/** The set of masks that allow an offer; most offers share it with many others. */
+/** A signature is the set of masks that allow an offer; most offers share it with many others. */
 export interface Signatures {
   /** The signature of each kind of offer. */
   readonly of: Uint32Array;

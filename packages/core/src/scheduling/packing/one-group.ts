@@ -3,7 +3,10 @@ import { holds, type Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';
 
-/** Beyond so many units the best offer is bought without asking: the remainder alone decides what else. */
+/**
+ * Units beyond this number go on full nodes of the offer with the lowest price per unit, because dynamic programming
+ * takes time for each unit. Only the remainder needs other offers.
+ */
 const exactUnits = 10_000;
 
 interface Choice {
@@ -12,18 +15,18 @@ interface Choice {
   readonly price: number;
 }
 
-/** Buys for the one group that is left at the lowest price there is, by dynamic programming over its units. */
+/** Chooses nodes for the only group that is left, at the lowest possible price: dynamic programming over its units. */
 export function buyForOneGroup(market: Market, purchase: Purchase, group: number): void {
   const choices = choicesFor(market, group);
-  // Choices come the smallest first: of equal prices for a unit the largest wins.
+  // Choices are in ascending order of size: of equal prices per unit the largest node wins.
   const best = choices.reduce(
     (a, b) => (comparePrices(b.price * a.units, a.price * b.units) <= 0 ? b : a),
     choices[0] ?? nothing,
   );
   if (best === nothing) return;
   const units = purchase.left[group] ?? 0;
-  const surplus = Math.floor((units - exactUnits) / best.units);
-  if (surplus > 0) purchase.buy(pattern(group, best, best.units), surplus);
+  const fullNodes = Math.floor((units - exactUnits) / best.units);
+  if (fullNodes > 0) purchase.buy(pattern(group, best, best.units), fullNodes);
   const counts = cheapestCounts(choices, purchase.left[group] ?? 0);
   choices.forEach((choice, index) => {
     const times = counts[index] ?? 0;
@@ -33,7 +36,7 @@ export function buyForOneGroup(market: Market, purchase: Purchase, group: number
 
 const nothing: Choice = { offer: -1, units: 0, price: 0 };
 
-/** The offers that hold more than every cheaper one, cheapest first. */
+/** The offers with room for more units than every cheaper one, cheapest first. */
 function choicesFor(market: Market, group: number): Choice[] {
   const { groups, frontier } = market;
   const choices: Choice[] = [];
@@ -45,7 +48,7 @@ function choicesFor(market: Market, group: number): Choice[] {
   return choices;
 }
 
-/** How many of each choice; of equal prices the one with fewer nodes. */
+/** How many nodes of each choice; of equal prices fewer nodes win. */
 function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array {
   const price = new Float64Array(units + 1);
   const nodes = new Uint32Array(units + 1);
@@ -70,7 +73,7 @@ function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array 
   return counts;
 }
 
-/** The node bought last may not be full. */
+/** The last node may not be full. */
 function buyTimes(purchase: Purchase, group: number, choice: Choice, times: number): void {
   const left = purchase.left[group] ?? 0;
   const full = Math.min(times, Math.floor(left / choice.units));

@@ -1,8 +1,8 @@
 import { comparePrices } from './cost.ts';
-import type { ItemKind, Offer, PackedNode, PackingProblem } from './packing-problem.ts';
+import type { Offer, PackedNode, PackingItem, PackingProblem } from './packing-problem.ts';
 
 /**
- * All items on the cheapest node that holds them; undefined if they may not share a node or no offer is large
+ * All items on the cheapest node with room for them; undefined if they may not share a node or no offer is large
  * enough.
  */
 export function packOnOne(problem: PackingProblem): PackedNode | undefined {
@@ -33,7 +33,7 @@ function totalOf({ items, resources }: PackingProblem): Float64Array {
   );
 }
 
-function isAllowed({ offers }: ItemKind, kind: number): boolean {
+function isAllowed({ offers }: PackingItem, kind: number): boolean {
   return ((offers[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoverProgram } from './cover-program.ts';
 import { pack, packSteps } from './pack.ts';
-import type { Cap, ItemKind, Offer, PackedNode, Packing, PackingProblem } from './packing-problem.ts';
+import type { Cap, Offer, PackedNode, Packing, PackingItem, PackingProblem } from './packing-problem.ts';
 
 const mask = (...offers: readonly number[]): Uint32Array => {
   const words = new Uint32Array(2);
@@ -14,7 +14,7 @@ const offer = (price: number, ...room: readonly number[]): Offer => ({
   room: Float64Array.from(room),
   price,
 });
-const items = (count: number, offers: Uint32Array, ...size: readonly number[]): ItemKind => ({
+const items = (count: number, offers: Uint32Array, ...size: readonly number[]): PackingItem => ({
   count,
   size: Float64Array.from(size),
   offers,
@@ -35,7 +35,7 @@ const priceOf = (given: PackingProblem, packing: Packing): number =>
 const nodesOf = (packing: Packing): number => packing.nodes.reduce((sum, node) => sum + node.times, 0);
 const lost = (packing: Packing): number => packing.unplaced.reduce((sum, units) => sum + units, 0);
 
-const allows = (kind: ItemKind | undefined, index: number): boolean =>
+const allows = (kind: PackingItem | undefined, index: number): boolean =>
   (((kind?.offers[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 
 /** Whether one node may hold the contents, worked out from the contract alone. */

@@ -8,27 +8,32 @@ import type { Pattern, PatternSearch } from './pattern-search.ts';
 import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
-const mostPlans = 4;
+/** How often the units that are left are solved again. More solutions did not lower prices (ADR 0007). */
+const mostSolutions = 4;
+/** Rounds of column generation for the first solution and for later ones (ADR 0057). */
 const firstRounds = 4;
 const laterRounds = 2;
-/** With a row for each group a solution is rounded to its own patterns, so that a better one pays. */
+/** With a row for each group, patterns of the solution are bought as they are: a better solution pays (ADR 0057). */
 const exactRounds = 8;
 const exactLaterRounds = 3;
-/**
- * Each doubling of the units beyond this adds a round: larger packings save more money and may take longer.
- */
+/** Each doubling of the units beyond this adds a round: larger packings save more money and may take longer. */
 const fewUnits = 5000;
 /** The part of a fractional solution that becomes whole nodes before the rest is solved again. */
 const partBought = 0.7;
-/** A pattern whose price exceeds its worth by this factor has to wait until the rest is solved again. */
+/** A pattern waits for the next solution if its price for its worth exceeds that of the best one by this factor. */
 const poorFactor = 1.05;
 
-/** While the rest is packed, all offers are filled again after this many patterns. */
+/** While the last units are packed, all offers are filled again after this many patterns. */
 const nodesBetweenSweeps = 64;
 
 /**
- * Packs all items on nodes at a low total price: column generation for the cutting stock problem, rounded
- * step by step, then improved locally. Deterministic: the same problem gives the same packing.
+ * Packs all items on nodes at a low total price (ADR 0007). Deterministic: the same problem gives the same packing.
+ *
+ * This is a cutting stock problem, solved by column generation: `Valuation` finds the worth of a unit of each group
+ * (the duals of a covering linear programme whose columns are filled nodes), `PatternSearch` fills offers with the
+ * most worth for their price, and `Purchase` records the nodes that are chosen. The fractional solution is rounded
+ * step by step, because each purchase changes the worth of the rest. `improve` and `repackExactly` then repair what
+ * rounding lost.
  */
 export function pack(problem: PackingProblem): Packing {
   const steps = packSteps(problem);
@@ -50,7 +55,7 @@ export function* packSteps(problem: PackingProblem): Generator<void, Packing, Pa
   }
 }
 
-/** The caller's answer to a `yield`: `undefined` to continue, `stop` to end with the nodes chosen so far. */
+/** What the caller passes to `next`: `undefined` to continue, `stop` to end with the nodes chosen so far. */
 export type PackingSignal = 'stop' | undefined;
 
 function nothingBought({ items }: PackingProblem): Packing {
@@ -67,35 +72,37 @@ function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Pack
 }
 
 function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly ChosenPattern[]> {
-  if (!market.ledger.limited) buyForLastGroup(market, purchase);
-  if (!purchase.wants) return purchase.chosen;
+  // The exact method for one group does not know reservations and limits.
+  if (!market.ledger.limited) buyForOnlyGroup(market, purchase);
+  if (!purchase.hasUnitsLeft) return purchase.chosen;
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
   const improved = yield* improve(market, purchase.chosen, valuation.worth);
   return yield* repackExactly(market, improved);
 }
 
-function buyForLastGroup(market: Market, purchase: Purchase): void {
+function buyForOnlyGroup(market: Market, purchase: Purchase): void {
   const group = purchase.onlyGroup;
   if (group !== undefined) buyForOneGroup(market, purchase, group);
 }
 
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
   const extra = extraRounds(purchase.left);
-  for (let plan = 0; plan < mostPlans && purchase.wants; plan++) {
-    const cost = yield* valuation.refresh(purchase.left, extra + roundsOf(plan, valuation));
+  for (let solution = 0; solution < mostSolutions && purchase.hasUnitsLeft; solution++) {
+    const cost = yield* valuation.refresh(purchase.left, extra + roundsOf(solution, valuation));
     yield;
     const before = purchase.chosen.length;
+    // Filling by value again would lose about 1 % on top of an exact solution (ADR 0057).
     if (valuation.isExact) purchase.buyAvailable(valuation.wholePatterns());
-    if (purchase.chosen.length === before) yield* buyPlanned(purchase, valuation, cost * partBought);
+    if (purchase.chosen.length === before) yield* buySolution(purchase, valuation, cost * partBought);
     if (purchase.chosen.length === before) break;
   }
   yield* buyRest(purchase, valuation);
 }
 
-function roundsOf(plan: number, { isExact }: Valuation): number {
-  if (isExact) return plan === 0 ? exactRounds : exactLaterRounds;
-  return plan === 0 ? firstRounds : laterRounds;
+function roundsOf(solution: number, { isExact }: Valuation): number {
+  if (isExact) return solution === 0 ? exactRounds : exactLaterRounds;
+  return solution === 0 ? firstRounds : laterRounds;
 }
 
 function extraRounds(left: Float64Array): number {
@@ -104,23 +111,23 @@ function extraRounds(left: Float64Array): number {
 }
 
 /** Turns the best patterns of the fractional solution into whole nodes, up to a part of its cost. */
-function* buyPlanned(purchase: Purchase, { nodes, search }: Valuation, part: number): Generator<void> {
+function* buySolution(purchase: Purchase, { nodes, search }: Valuation, part: number): Generator<void> {
   for (let value = 0, poor = Number.POSITIVE_INFINITY; value < part || value === 0; ) {
     const pattern = search.best(purchase.left, nodes);
     if (!pattern || pattern.ratio > poor) return;
     poor = Math.min(poor, poorFactor * Math.max(1, pattern.ratio));
-    const planned = Math.round(nodes[pattern.offer] ?? 0);
-    const times = purchase.buy(pattern, Math.min(planned, Math.ceil((part - value) / pattern.value)));
+    const wanted = Math.round(nodes[pattern.offer] ?? 0);
+    const times = purchase.buy(pattern, Math.min(wanted, Math.ceil((part - value) / pattern.value)));
     nodes[pattern.offer] = (nodes[pattern.offer] ?? 0) - times;
     value += pattern.value * times;
     yield;
   }
 }
 
-/** Packs the last units, for which fractions of nodes are no guide, by the best pattern of each moment. */
+/** Packs the last units greedily by the best pattern: fractions of so few nodes say nothing about whole ones. */
 function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
   search.reconsider(false);
-  for (let bought = 1; purchase.wants; bought++) {
+  for (let bought = 1; purchase.hasUnitsLeft; bought++) {
     const pattern = search.best(purchase.left) ?? lastResort(purchase, search);
     if (!pattern) return;
     purchase.buy(pattern, Number.POSITIVE_INFINITY);
@@ -129,7 +136,7 @@ function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
   }
 }
 
-/** Searches all offers when those of the search hold none of the units that are left. */
+/** Searches all offers, when no candidate has room for any unit that is left. */
 function lastResort(purchase: Purchase, search: PatternSearch): Pattern | undefined {
   search.reconsider(true);
   return search.best(purchase.left);

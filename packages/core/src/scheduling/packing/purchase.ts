@@ -11,11 +11,12 @@ export class Purchase {
   constructor(market: Market) {
     this.#market = market;
     const { alone, groups } = market;
+    // Units that fit on no offer are not tried.
     this.left = groups.units.map((units, group) => (Number.isFinite(alone[group]) ? units : 0));
   }
 
   /** Whether any unit still needs a node. */
-  get wants(): boolean {
+  get hasUnitsLeft(): boolean {
     return this.left.some((units) => units > 0);
   }
 
@@ -25,7 +26,7 @@ export class Purchase {
     return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
   }
 
-  /** How many nodes of a pattern the units that are left fill. */
+  /** For how many nodes of a pattern there are units left. */
   #supply({ group, units }: Pattern): number {
     let times = Number.POSITIVE_INFINITY;
     for (let i = 0; i < group.length; i++)
@@ -34,16 +35,16 @@ export class Purchase {
   }
 
   /**
-   * Adds patterns as far as units go. Together they may have more units than are left, because a fractional
-   * solution covers some more than once.
+   * Adds patterns as long as units are left for them. Together they may have more units than are left, because a
+   * fractional solution covers some units more than once.
    */
   buyAvailable(patterns: readonly ChosenPattern[]): void {
     for (const { pattern, times } of patterns) if (this.#supply(pattern) >= 1) this.buy(pattern, times);
   }
 
   /**
-   * Adds at most `wanted` nodes of a pattern, at least one, as far as units, reservations and limits go; returns
-   * how many.
+   * Adds up to `wanted` nodes of a pattern, or one if that is less, within the units, reservations and limits that are
+   * left; returns how many.
    */
   buy(pattern: Pattern, wanted: number): number {
     const { frontier, ledger } = this.#market;

@@ -3,7 +3,7 @@ import type { ItemGroups } from './item-groups.ts';
 import type { OfferFrontier } from './offer-frontier.ts';
 
 /** Enough for a programme of a few rows. */
-const exchanges = 40;
+const mostPivots = 40;
 
 /**
  * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if
@@ -12,18 +12,17 @@ const exchanges = 40;
 export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
   const { resources } = groups;
   const demand = totalDemand(groups);
-  const { spaced, room, price } = frontier;
-  // In parts of the whole demand, so that rows have about the same scale; resources without demand cover
-  // nothing.
-  const parts = Array.from(spaced, (offer) =>
+  const { candidates, room, price } = frontier;
+  // As fractions of the whole demand, so that rows have about the same scale; resources without demand cover nothing.
+  const parts = Array.from(candidates, (offer) =>
     demand.map((whole, r) => (whole > 0 ? (room[offer * resources + r] ?? 0) / whole : 0)),
   );
-  const prices = Float64Array.from(spaced, (offer) => price[offer] ?? 0);
+  const prices = Float64Array.from(candidates, (offer) => price[offer] ?? 0);
   const program = new CoverProgram(pricesAlone(prices, parts, resources));
   parts.forEach((part, i) => {
     program.add(prices[i] ?? 0, part);
   });
-  program.solve(exchanges);
+  program.solve(mostPivots);
   return program.duals.map((dual, r) => ((demand[r] ?? 0) > 0 ? dual / (demand[r] ?? 1) : 0));
 }
 

@@ -4,8 +4,8 @@ import type { Market } from './market.ts';
 import { type Slot, shift, shrinkSlot, spare, usedBy } from './slot.ts';
 import { SlotTable } from './slot-table.ts';
 
-/** How many places are tried for the units of slots that are emptied, for each unit that is packed. */
-const placesPerUnit = 400;
+/** How many target slots are tried for each unit of the packing; bounds the time (ADR 0057). */
+const trialsPerUnit = 400;
 
 interface Move {
   /** Index of the slot. */
@@ -14,7 +14,7 @@ interface Move {
   readonly units: number;
 }
 
-/** Empties the slots with the least value for their price into others, where that lowers the price. */
+/** Moves the units of the slots with the least value for their price to other slots, where that lowers the price. */
 export class SlotEmptying {
   readonly #market: Market;
   readonly #slots: readonly Slot[];
@@ -29,21 +29,21 @@ export class SlotEmptying {
   }
 
   *run(): Generator<void> {
-    const poorest = this.#poorestFirst();
-    let placesLeft = placesPerUnit * this.#market.groups.units.reduce((sum, each) => sum + each, 0);
-    for (const [i, place] of poorest.entries()) {
-      const slot = this.#slots[place];
+    const worst = this.#worstFirst();
+    let trialsLeft = trialsPerUnit * this.#market.groups.units.reduce((sum, each) => sum + each, 0);
+    for (const [i, index] of worst.entries()) {
+      const slot = this.#slots[index];
       if (slot === undefined) continue;
-      placesLeft -= slot.group.length * poorest.length;
-      if (slot.offer >= 0) this.#empty(place, slot);
-      if (placesLeft <= 0) return;
+      trialsLeft -= slot.group.length * worst.length;
+      if (slot.offer >= 0) this.#empty(index, slot);
+      if (trialsLeft <= 0) return;
       if (endsStep(i, 'medium')) yield;
     }
   }
 
-  #poorestFirst(): readonly number[] {
+  #worstFirst(): readonly number[] {
     const ratio = this.#slots.map((slot) => this.#price(slot) / (this.#value(slot) + 1e-12));
-    const present = [...this.#slots.keys()].filter((place) => (this.#slots[place]?.offer ?? -1) >= 0);
+    const present = [...this.#slots.keys()].filter((index) => (this.#slots[index]?.offer ?? -1) >= 0);
     return present.sort((a, b) => (ratio[b] ?? 0) - (ratio[a] ?? 0) || a - b);
   }
 
@@ -57,14 +57,14 @@ export class SlotEmptying {
     return value;
   }
 
-  #empty(place: number, slot: Slot): void {
+  #empty(index: number, slot: Slot): void {
     const before = this.#price(slot);
     const moves: Move[] = [];
-    for (const group of [...slot.group]) this.#moveOut(place, group, moves);
+    for (const group of [...slot.group]) this.#moveOut(index, group, moves);
     if (moves.length === 0) return;
     shrinkSlot(this.#market, slot);
     if (slot.offer >= 0 && comparePrices(this.#price(slot), before) >= 0) this.#undo(slot, moves);
-    this.#table.update(place);
+    this.#table.update(index);
   }
 
   #undo(slot: Slot, moves: readonly Move[]): void {
@@ -76,13 +76,13 @@ export class SlotEmptying {
   }
 
   /** Moves units of a group to other slots, in their order. */
-  #moveOut(place: number, group: number, moves: Move[]): void {
-    const slot = this.#slots[place];
+  #moveOut(index: number, group: number, moves: Move[]): void {
+    const slot = this.#slots[index];
     let left = slot?.units[slot.group.indexOf(group)] ?? 0;
     const last = this.#slots.length;
     for (let to = this.#table.nextFor(group, 0); to < last; to = this.#table.nextFor(group, to + 1)) {
       if (left <= 0) return;
-      if (to === place) continue;
+      if (to === index) continue;
       const other = this.#slots[to];
       const units = other === undefined ? 0 : Math.min(left, spare(this.#market, other, group));
       if (slot === undefined || units <= 0) continue;

@@ -4,7 +4,7 @@ import { exchangeOffer, type Slot, shift, spare } from './slot.ts';
 import { SlotKinds } from './slot-kinds.ts';
 import { SlotTable } from './slot-table.ts';
 
-/** How many pairs of slots are tried for each unit that is packed. */
+/** How many pairs of slots are tried for each unit of the packing; bounds the time (ADR 0057). */
 const pairsPerUnit = 12;
 
 interface JoinSearch {
@@ -14,7 +14,7 @@ interface JoinSearch {
   readonly refused: RefusedPairs;
 }
 
-/** Joins two slots of about the same price if one node that holds both costs no more. */
+/** Joins two slots of about the same price if one node with room for both costs no more. */
 export class SlotJoining {
   readonly #market: Market;
   readonly #used: Float64Array;
@@ -25,6 +25,7 @@ export class SlotJoining {
   }
 
   *run(slots: readonly Slot[]): Generator<void> {
+    // Frontier offers are numbered in the order of price.
     const order = slots.filter((slot) => slot.offer >= 0).sort((a, b) => a.offer - b.offer);
     const units = this.#market.groups.units.reduce((sum, each) => sum + each, 0);
     const partners = Math.ceil((pairsPerUnit * units) / order.length);
@@ -55,7 +56,7 @@ export class SlotJoining {
     }
   }
 
-  /** Moves all units into the second slot, if possible; returns whether it is. */
+  /** Moves all units into the second slot, if one offer has room for them; returns whether it did. */
   #join(slot: Slot, other: Slot): boolean {
     const offer = this.#offerForBoth(slot, other);
     if (offer < 0) return false;
@@ -75,7 +76,7 @@ export class SlotJoining {
     const used = this.#used;
     for (let r = 0; r < used.length; r++) used[r] = (slot.used[r] ?? 0) + (other.used[r] ?? 0);
     const most = (frontier.price[slot.offer] ?? 0) + (frontier.price[other.offer] ?? 0);
-    // For most pairs no node is large enough at that price, whatever it allows.
+    // For most pairs no offer up to that price is large enough, which is much faster to find out than the cheapest.
     if (!offers.mayHold(used, most)) return -1;
     return offers.cheapest(used, [...slot.group, ...other.group], most);
   }
@@ -96,8 +97,8 @@ export class SlotJoining {
 }
 
 /**
- * Pairs of slots that cannot be joined, by what is on them: many slots are alike. Knows nothing under limits,
- * where what is left of them decides too.
+ * Pairs of slots that cannot be joined, by offer and units, because many slots are equal. Stays empty under limits or
+ * reservations, where it also depends on what is left of them.
  */
 class RefusedPairs {
   readonly #kinds: SlotKinds | undefined;
@@ -108,20 +109,20 @@ class RefusedPairs {
   }
 
   has(a: number, b: number): boolean {
-    return this.#kinds !== undefined && this.#pairs.has(this.#name(this.#kinds, a, b));
+    return this.#kinds !== undefined && this.#pairs.has(this.#pairKey(this.#kinds, a, b));
   }
 
   add(a: number, b: number): void {
-    if (this.#kinds !== undefined) this.#pairs.add(this.#name(this.#kinds, a, b));
+    if (this.#kinds !== undefined) this.#pairs.add(this.#pairKey(this.#kinds, a, b));
   }
 
-  /** Call after a slot has changed. */
-  update(place: number): void {
-    this.#kinds?.update(place);
+  /** Has to be called after a slot changes. */
+  update(index: number): void {
+    this.#kinds?.update(index);
   }
 
   /** A kind is below 2^26, so that two are below 2^52. */
-  #name({ of }: SlotKinds, a: number, b: number): number {
+  #pairKey({ of }: SlotKinds, a: number, b: number): number {
     return (of[a] ?? 0) * 2 ** 26 + (of[b] ?? 0);
   }
 }

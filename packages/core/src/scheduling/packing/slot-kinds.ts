@@ -1,9 +1,9 @@
 import { type Slot, slotKey } from './slot.ts';
 
 /**
- * Numbers slots so that those with the same offer and the same units share a number: most nodes of a large
- * packing have an equal, and what a search finds for one slot holds for all of its kind. Whoever changes a
- * slot calls `update`.
+ * Numbers slots so that those with the same offer and the same units share a number. Many nodes of a large packing are
+ * equal, and what a search finds for one slot is true for all equal ones (ADR 0011). The caller has to call `update`
+ * after each change of a slot.
  */
 export class SlotKinds {
   readonly #slots: readonly Slot[];
@@ -14,16 +14,16 @@ export class SlotKinds {
   constructor(slots: readonly Slot[]) {
     this.#slots = slots;
     this.of = new Uint32Array(slots.length);
-    for (let place = 0; place < slots.length; place++) this.update(place);
+    for (let index = 0; index < slots.length; index++) this.update(index);
   }
 
-  /** Reads a slot again. */
-  update(place: number): void {
-    const slot = this.#slots[place];
+  /** Updates the number of a slot that changed. */
+  update(index: number): void {
+    const slot = this.#slots[index];
     if (slot === undefined) return;
     const key = slotKey(slot);
     const number = this.#numbers.get(key) ?? this.#numbers.size;
     this.#numbers.set(key, number);
-    this.of[place] = number;
+    this.of[index] = number;
   }
 }

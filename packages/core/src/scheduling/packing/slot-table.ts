@@ -1,12 +1,12 @@
 import type { Market } from './market.ts';
 import type { Slot } from './slot.ts';
 
-/** Caps with a bit each; others are checked on the slot itself. */
+/** The first caps have a bit each; others are checked on the slot itself. */
 const capsWithBits = 32;
 
 /**
- * The room and the caps of all slots in flat arrays, so that a search over all of them looks at the slots
- * themselves only where a unit may fit. Whoever changes a slot calls `update`.
+ * The room and the caps of all slots in flat arrays, so that a search reads the slots
+ * themselves only where a unit may fit. The caller has to call `update` after each change of a slot.
  */
 export class SlotTable {
   readonly #market: Market;
@@ -27,22 +27,22 @@ export class SlotTable {
     this.#full = new Int32Array(slots.length);
     this.#counted = new Int32Array(slots.length);
     this.#capsOf = Int32Array.from({ length: market.groups.length }, (_, group) => capBits(market, group));
-    for (let place = 0; place < slots.length; place++) this.update(place);
+    for (let index = 0; index < slots.length; index++) this.update(index);
   }
 
-  /** Reads a slot again. */
-  update(place: number): void {
-    const slot = this.#slots[place];
+  /** Updates the entries of a slot that changed. */
+  update(index: number): void {
+    const slot = this.#slots[index];
     if (slot === undefined) return;
     const { frontier, groups } = this.#market;
     const { resources } = groups;
     for (let r = 0; r < resources; r++)
-      this.#free[place * resources + r] =
+      this.#free[index * resources + r] =
         slot.offer < 0 ? -1 : (frontier.room[slot.offer * resources + r] ?? 0) - (slot.used[r] ?? 0);
-    this.#countCaps(place, slot);
+    this.#countCaps(index, slot);
   }
 
-  #countCaps(place: number, { group, units }: Slot): void {
+  #countCaps(index: number, { group, units }: Slot): void {
     const { capMost } = this.#market.groups;
     let counted = 0;
     let full = 0;
@@ -56,26 +56,26 @@ export class SlotTable {
         if (sum >= Math.floor(capMost[cap] ?? 0)) full |= 1 << cap;
       }
     }
-    this.#counted[place] = counted;
-    this.#full[place] = full;
+    this.#counted[index] = counted;
+    this.#full[index] = full;
   }
 
-  /** The first slot from an index on that may take a unit of a group: all before it cannot. */
+  /** The first slot from an index on that may have room for a unit of a group; the number of slots if there is none. */
   nextFor(group: number, from: number): number {
     const { resources, size } = this.#market.groups;
     const free = this.#free;
     const full = this.#full;
     const caps = this.#capsOf[group] ?? 0;
     const first = group * resources;
-    let place = from;
-    for (; place < full.length; place++) {
-      if (((full[place] ?? 0) & caps) !== 0) continue;
+    let index = from;
+    for (; index < full.length; index++) {
+      if (((full[index] ?? 0) & caps) !== 0) continue;
       let r = 0;
-      for (let at = place * resources; r < resources; r++, at++)
+      for (let at = index * resources; r < resources; r++, at++)
         if ((size[first + r] ?? 0) > (free[at] ?? 0)) break;
       if (r === resources) break;
     }
-    return place;
+    return index;
   }
 
   /** False only if caps keep the units of two slots apart. */

@@ -8,6 +8,7 @@ export interface Slot {
   offer: number;
   group: number[];
   units: number[];
+  /** Requests of its units together. */
   used: Float64Array;
 }
 
@@ -65,7 +66,7 @@ export function exchangeOffer({ frontier, ledger }: Market, slot: Slot, offer: n
   slot.offer = offer;
 }
 
-/** Moves the slot to the cheapest offer that holds its load, and removes an empty slot. */
+/** Moves the slot to the cheapest offer with room for its load, and removes an empty slot. */
 export function shrinkSlot(market: Market, slot: Slot): void {
   if (slot.offer < 0) return;
   if (slot.group.length === 0) {

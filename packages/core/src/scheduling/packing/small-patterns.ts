@@ -6,14 +6,15 @@ import type { Market } from './market.ts';
 export class SmallPatterns {
   readonly #market: Market;
   readonly #vectors: CountVectors;
-  /** By vector, the index into the frontier of the cheapest offer that holds it; −1 if none does. */
+  /** By vector, the index into the frontier of the cheapest offer with room for it; −1 if there is none. */
   readonly offer: Int32Array;
   readonly #used: Float64Array;
   readonly #counts: Float64Array;
   readonly #counted: Float64Array;
-  /** By signature of offers, how many groups of the vector it does not allow, and how many signatures allow all. */
-  readonly #closed: Uint32Array;
-  #open: number;
+  /** By signature of offers, how many groups of the current vector it does not allow. */
+  readonly #disallowed: Uint32Array;
+  /** How many signatures allow all groups of the current vector. */
+  #allowing: number;
 
   constructor(market: Market, vectors: CountVectors) {
     this.#market = market;
@@ -23,8 +24,8 @@ export class SmallPatterns {
     this.#counts = new Float64Array(vectors.groups.length);
     this.#counted = new Float64Array(market.groups.capMost.length);
     const { signatureAllows } = market.frontier;
-    this.#closed = new Uint32Array(signatureAllows.length / Math.max(1, market.groups.masks.length));
-    this.#open = this.#closed.length;
+    this.#disallowed = new Uint32Array(signatureAllows.length / Math.max(1, market.groups.masks.length));
+    this.#allowing = this.#disallowed.length;
     this.#extend(0, 0, 0);
   }
 
@@ -33,16 +34,16 @@ export class SmallPatterns {
     return offer < 0 ? Number.POSITIVE_INFINITY : (this.#market.frontier.price[offer] ?? 0);
   }
 
-  /** Vectors that no node for the same price can hold a unit more than: any cover can be made of them alone. */
+  /** Vectors to which no unit can be added at the same price. They are enough for covers, which may repeat units. */
   maximal(): readonly number[] {
     const { units } = this.#vectors;
     const counts: number[] = new Array(units.length).fill(0);
     const maximal: number[] = [];
     for (let vector = 1; vector < this.offer.length; vector++) {
-      // Counts on, in the order in which vectors are numbered.
-      let place = 0;
-      for (; counts[place] === units[place]; place++) counts[place] = 0;
-      counts[place] = (counts[place] ?? 0) + 1;
+      // The next counts in the order in which vectors are numbered.
+      let position = 0;
+      for (; counts[position] === units[position]; position++) counts[position] = 0;
+      counts[position] = (counts[position] ?? 0) + 1;
       if ((this.offer[vector] ?? -1) >= 0 && this.#isMaximal(vector, counts)) maximal.push(vector);
     }
     return maximal;
@@ -51,39 +52,39 @@ export class SmallPatterns {
   #isMaximal(vector: number, counts: readonly number[]): boolean {
     const { units, stride } = this.#vectors;
     const price = this.price(vector);
-    for (let place = 0; place < counts.length; place++) {
-      if (counts[place] === units[place]) continue;
-      if (comparePrices(this.price(vector + (stride[place] ?? 0)), price) <= 0) return false;
+    for (let position = 0; position < counts.length; position++) {
+      if (counts[position] === units[position]) continue;
+      if (comparePrices(this.price(vector + (stride[position] ?? 0)), price) <= 0) return false;
     }
     return true;
   }
 
   /**
    * Adds one unit to a vector, of its last group or a later one, so that each vector is reached once. More
-   * units never fit on a cheaper offer, so the search continues from that of the smaller vector, and ends
-   * where no offer holds it.
+   * units never fit on a cheaper offer, so the search for an offer continues from that of the smaller vector, and
+   * vectors that fit on no offer are not extended.
    */
   #extend(vector: number, last: number, cheapest: number): void {
     const { groups, units, stride } = this.#vectors;
-    for (let place = last; place < groups.length; place++) {
-      if (this.#counts[place] === units[place]) continue;
-      const group = groups[place] ?? 0;
-      this.#add(place, group, 1);
+    for (let position = last; position < groups.length; position++) {
+      if (this.#counts[position] === units[position]) continue;
+      const group = groups[position] ?? 0;
+      this.#add(position, group, 1);
       const offer = this.#mayShare(group) ? this.#cheapestFrom(cheapest) : -1;
       if (offer >= 0) {
-        const next = vector + (stride[place] ?? 0);
+        const next = vector + (stride[position] ?? 0);
         this.offer[next] = offer;
-        this.#extend(next, place, offer);
+        this.#extend(next, position, offer);
       }
-      this.#add(place, group, -1);
+      this.#add(position, group, -1);
     }
   }
 
-  #add(place: number, group: number, units: number): void {
+  #add(position: number, group: number, units: number): void {
     const { resources, size, caps } = this.#market.groups;
-    const before = this.#counts[place] ?? 0;
-    this.#counts[place] = before + units;
-    if (before === 0 || before + units === 0) this.#close(group, units);
+    const before = this.#counts[position] ?? 0;
+    this.#counts[position] = before + units;
+    if (before === 0 || before + units === 0) this.#countDisallowing(group, units);
     for (let r = 0; r < resources; r++)
       this.#used[r] = (this.#used[r] ?? 0) + units * (size[group * resources + r] ?? 0);
     for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
@@ -92,16 +93,16 @@ export class SmallPatterns {
     }
   }
 
-  /** Counts a group that a vector has now, or has no more, for the signatures that do not allow it. */
-  #close(group: number, by: number): void {
+  /** Counts a group that was added to the vector, or removed, for the signatures that do not allow it. */
+  #countDisallowing(group: number, by: number): void {
     const { frontier, groups } = this.#market;
-    const closed = this.#closed;
-    for (let i = 0, at = groups.mask[group] ?? 0; i < closed.length; i++, at += groups.masks.length) {
+    const disallowed = this.#disallowed;
+    for (let i = 0, at = groups.mask[group] ?? 0; i < disallowed.length; i++, at += groups.masks.length) {
       if (frontier.signatureAllows[at] === 1) continue;
-      const before = closed[i] ?? 0;
-      closed[i] = before + by;
-      if (before === 0) this.#open--;
-      else if (before + by === 0) this.#open++;
+      const before = disallowed[i] ?? 0;
+      disallowed[i] = before + by;
+      if (before === 0) this.#allowing--;
+      else if (before + by === 0) this.#allowing++;
     }
   }
 
@@ -122,10 +123,10 @@ export class SmallPatterns {
   }
 
   #cheapestFrom(first: number): number {
-    if (this.#open === 0) return -1;
+    if (this.#allowing === 0) return -1;
     const { frontier, groups, offers } = this.#market;
     for (let offer = offers.first(this.#used, first); offer < frontier.length; offer++)
-      if (this.#closed[frontier.signature[offer] ?? 0] === 0 && this.#hasRoom(offer * groups.resources))
+      if (this.#disallowed[frontier.signature[offer] ?? 0] === 0 && this.#hasRoom(offer * groups.resources))
         return offer;
     return -1;
   }

@@ -1,4 +1,4 @@
-/** A priority queue of states by cost, the lowest first; of equal costs the lower state, so that it is deterministic. */
+/** A priority queue of states by cost, the lowest first; of equal costs the lower state, to be deterministic. */
 export class StateHeap {
   readonly #states: number[] = [];
   readonly #costs: number[] = [];
@@ -39,9 +39,9 @@ export class StateHeap {
     this.#costs[at] = cost;
   }
 
-  #goesBefore(state: number, cost: number, place: number): boolean {
-    const difference = cost - (this.#costs[place] ?? 0);
-    return difference < 0 || (difference === 0 && state < (this.#states[place] ?? 0));
+  #goesBefore(state: number, cost: number, index: number): boolean {
+    const difference = cost - (this.#costs[index] ?? 0);
+    return difference < 0 || (difference === 0 && state < (this.#states[index] ?? 0));
   }
 
   #move(from: number, to: number): void {

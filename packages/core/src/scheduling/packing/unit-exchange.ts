@@ -4,27 +4,28 @@ import type { Market } from './market.ts';
 import { exchangeOffer, type Slot, shift, spareByRules } from './slot.ts';
 import { SlotKinds } from './slot-kinds.ts';
 
-/** How often units are compared with each other, for each unit that is packed. */
+/** How many comparisons of units are made for each unit of the packing; bounds the time (ADR 0057). */
 const comparisonsPerUnit = 400;
 /** With how many other slots the units of a slot are compared. */
 const mostPartners = 400;
-/** Each pass starts from what the one before has changed; later ones find next to nothing. */
+/** A pass may find what the changes of the one before make possible; later ones find next to nothing. */
 const mostPasses = 3;
 
-/** A unit that is to leave its slot. */
+/** A unit for which another slot is searched. */
 interface LeavingUnit {
   readonly slot: Slot;
   readonly group: number;
-  /** The load of the slot without it, and the cheapest offer for that. */
+  /** The load of its slot without it. */
   readonly rest: Float64Array;
+  /** The cheapest offer for the rest. */
   readonly least: number;
 }
 
-/** Where a unit may go, and what its slot costs then. */
+/** Where a unit may go, and what the slot that it leaves costs then. */
 interface FoundPlace {
   /** Index of the other slot. */
   readonly to: number;
-  /** The group whose unit comes back; −1 for none. */
+  /** The group of the unit that it is exchanged for; −1 for none. */
   readonly back: number;
   readonly offer: number;
   readonly price: number;
@@ -32,22 +33,23 @@ interface FoundPlace {
 
 /**
  * Moves a unit to another slot, or exchanges it for a smaller one there, if its slot then costs less and the
- * other keeps its offer. Fills leave room that fits none of the units that are left; this uses it.
+ * other keeps its offer. Filling leaves room on nodes that none of the remaining units fits into; this uses it.
  */
 export class UnitExchange {
   readonly #market: Market;
   readonly #slots: readonly Slot[];
   readonly #after: Float64Array;
   readonly #shortage: Float64Array;
+  /** How many comparisons may still be made. */
   #left: number;
   readonly #kinds: SlotKinds;
-  /** Number of the unit that is leaving, which marks what is known for it. */
-  #turn = 0;
-  /** By kind of slots, the last unit that was tried on one of them. */
+  /** Counts the leaving units; what was found in an earlier trial is out of date. */
+  #trial = 0;
+  /** By kind of slots, the last trial in which one of them was compared. */
   readonly #triedFor: number[] = [];
   /** By group, the cheapest offer for the slot with one of its units in place of the leaving one; −1 for none. */
   readonly #offerWith: Int32Array;
-  /** By group, the unit that the offer was found for. */
+  /** By group, the trial in which `#offerWith` was found. */
   readonly #foundFor: Uint32Array;
 
   constructor(market: Market, slots: readonly Slot[]) {
@@ -112,7 +114,7 @@ export class UnitExchange {
     const slots = this.#slots;
     const kinds = this.#kinds.of;
     const tried = this.#triedFor;
-    const turn = ++this.#turn;
+    const trial = ++this.#trial;
     const leastPrice = this.#market.frontier.price[unit.least] ?? 0;
     const partners = Math.min(mostPartners, slots.length - 1);
     let best: FoundPlace | undefined;
@@ -122,8 +124,8 @@ export class UnitExchange {
       if (other === undefined || other.offer < 0) continue;
       this.#left -= 1 + other.group.length;
       const kind = kinds[to] ?? 0;
-      if (tried[kind] === turn) continue;
-      tried[kind] = turn;
+      if (tried[kind] === trial) continue;
+      tried[kind] = trial;
       best = this.#placeOn(to, unit, best?.price ?? price) ?? best;
       if (best !== undefined && comparePrices(best.price, leastPrice) <= 0) return best;
     }
@@ -183,18 +185,18 @@ export class UnitExchange {
   }
 
   /**
-   * The cheapest offer for the slot of a unit with a unit of another group in its place, at most that of the
-   * slot; −1 for none. Many slots have units of the same group.
+   * The cheapest offer for the slot of a unit with a unit of another group in its place, no more expensive than now;
+   * −1 for none. Cached for the trial, because many slots have units of the same group.
    */
   #cheapestWith(back: number, { slot, rest }: LeavingUnit): number {
-    if (this.#foundFor[back] === this.#turn) return this.#offerWith[back] ?? -1;
+    if (this.#foundFor[back] === this.#trial) return this.#offerWith[back] ?? -1;
     const { groups, frontier, offers } = this.#market;
     const { resources, size } = groups;
     for (let r = 0; r < resources; r++) this.#after[r] = (rest[r] ?? 0) + (size[back * resources + r] ?? 0);
     const found = offers.cheapest(this.#after, slot.group, frontier.price[slot.offer] ?? 0);
     const isAllowed = frontier.allows[found * groups.masks.length + (groups.mask[back] ?? 0)] === 1;
     const offer = found >= 0 && isAllowed ? found : -1;
-    this.#foundFor[back] = this.#turn;
+    this.#foundFor[back] = this.#trial;
     this.#offerWith[back] = offer;
     return offer;
   }

@@ -7,32 +7,34 @@ import { type Pattern, PatternSearch } from './pattern-search.ts';
 
 /** The least worth of a group, as a share of its price alone, so that groups in surplus are still packed. */
 const leastShare = 1e-3;
-/** Pivots for one solution at most, and between two yields. */
-const exchanges = 400;
-const exchangesAtOnce = 50;
+/** Pivots of one solution at most, and between two yields. */
+const mostPivots = 400;
+const pivotsAtOnce = 50;
 /** With more columns than both of these, columns of little use are dropped. */
 const fewColumns = 240;
 const columnsPerRow = 4;
 const useless = 0.05;
 /** A column is added if it saves at least this part of what the best column of the round before saved. */
 const nearBest = 0.1;
-/**
- * How many offers each sweep over all offers adds to those whose fills become columns, and how many sweeps
- * run.
- */
+/** How many offers a sweep adds to the active ones, whose fills become columns (ADR 0011). */
 const activeOffers = 8;
+/** A second sweep found nothing beyond the noise of rounding (ADR 0007). */
 const mostSweeps = 1;
+/** Rounds before a sweep. */
 const firstRounds = 2;
+/** With two active offers for each signature, plans cost 3 % more (ADR 0019). */
+const leastActivePerSignature = 3;
 /** Columns that save less than this part of their price are not worth the time. */
 const leastSaving = 2e-3;
 /**
- * If no pattern costs less than this part of its worth, the optimal cover does not either, as far as fills
- * find the best patterns. That is a better end than the cost, which stands still for many rounds.
+ * Rounds end when no pattern costs less than this part of its worth: then the optimal solution costs no less than this
+ * part of the present one either, as far as fills find the best patterns. The cost is no criterion, because it often
+ * stays the same for many rounds (ADR 0007).
  */
 const nearlyBest = 0.985;
-/** An amount that is this little below a whole number is that number. */
+/** An amount of nodes that is less than this below a whole number counts as that number. */
 const rounding = 1e-6;
-/** The least part of the nodes of a solution that are whole, for them to be bought as they are. */
+/** The whole nodes of a solution are bought as they are if they are at least this part of its nodes. */
 const leastWhole = 0.5;
 
 /**
@@ -66,8 +68,8 @@ export class Valuation {
   }
 
   /**
-   * Whether patterns of the fractional solution can be bought as they are: it has a row for each group, and
-   * no reservations or limits, which it does not know.
+   * Whether patterns of the fractional solution can be bought as they are: it has a row for each group, and there
+   * are no reservations or limits, which it does not model.
    */
   get isExact(): boolean {
     return this.rows.isExact && !this.#market.ledger.limited;
@@ -133,20 +135,20 @@ export class Valuation {
   }
 
   *#solve(): Generator<void, number> {
-    let cost = this.#program.solve(exchangesAtOnce);
-    for (let done = exchangesAtOnce; done < exchanges && !this.#program.isSolved; done += exchangesAtOnce) {
+    let cost = this.#program.solve(pivotsAtOnce);
+    for (let done = pivotsAtOnce; done < mostPivots && !this.#program.isSolved; done += pivotsAtOnce) {
       yield;
-      cost = this.#program.solve(exchangesAtOnce);
+      cost = this.#program.solve(pivotsAtOnce);
     }
     this.#revalue();
     return cost;
   }
 
-  /** The linear programme does not know reservations: reserved offers count with all that is left of them. */
+  /** The linear programme does not model reservations: reserved offers count with all instances that are left. */
   #countNodes(): void {
     const { frontier, ledger } = this.#market;
     for (let offer = 0; offer < frontier.length; offer++) {
-      const limited = frontier.endless[offer] !== 1;
+      const limited = frontier.unreserved[offer] !== 1;
       this.nodes[offer] = limited
         ? ledger.affordable(frontier.offer[offer] ?? 0, Number.MAX_SAFE_INTEGER)
         : 0;
@@ -160,28 +162,28 @@ export class Valuation {
   /** Adds the best offers below a ratio, some of each signature, to those whose fills become columns. */
   #activate(most: number, below: number): number {
     const { frontier } = this.#market;
-    const bySet = new Map<number, number[]>();
+    const bySignature = new Map<number, number[]>();
     const known = new Set(this.#active);
     for (let offer = 0; offer < frontier.length; offer++) {
-      if (frontier.endless[offer] !== 1 || known.has(offer) || !((this.search.ratio[offer] ?? 0) < below))
+      if (frontier.unreserved[offer] !== 1 || known.has(offer) || !((this.search.ratio[offer] ?? 0) < below))
         continue;
       const signature = frontier.signature[offer] ?? 0;
-      const set = bySet.get(signature) ?? [];
-      bySet.set(signature, set);
+      const set = bySignature.get(signature) ?? [];
+      bySignature.set(signature, set);
       set.push(offer);
     }
-    const each = Math.max(3, Math.ceil(most / Math.max(1, bySet.size)));
-    for (const set of bySet.values()) {
+    const each = Math.max(leastActivePerSignature, Math.ceil(most / Math.max(1, bySignature.size)));
+    for (const set of bySignature.values()) {
       set.sort((a, b) => (this.search.ratio[a] ?? 0) - (this.search.ratio[b] ?? 0) || a - b);
       this.#active.push(...set.slice(0, each));
     }
-    return bySet.size;
+    return bySignature.size;
   }
 
-  /** Columns of little use only cost time; one that is needed later is found again. */
+  /** Columns of little use only cost time; one that is needed later is generated again. */
   #dropUseless(): void {
     let kept = 0;
-    this.#program.forget(useless, (column) => {
+    this.#program.dropColumns(useless, (column) => {
       const pattern = this.#patterns[column];
       if (pattern !== undefined) this.#patterns[kept++] = pattern;
     });
@@ -220,13 +222,14 @@ export class Valuation {
       for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++)
         worth += (part[i] ?? 0) * (this.#program.duals[of.entries[i] ?? 0] ?? 0);
       const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * leastShare : 0;
+      // Never zero, because ratios divide by worth.
       this.worth[group] = Math.max(worth, least) + 1e-12;
     }
   }
 
   /**
-   * Adds columns that lower the cost; returns whether there were any. Leaves out columns that save far less
-   * than the best of the round before, unless that leaves none.
+   * Adds columns that lower the cost; returns whether there were any. Leaves out columns that save far less than the
+   * best of the round before, unless that leaves none, because the simplex method is slow with many columns (ADR 0007).
    */
   #addColumns(left: Float64Array, below: number): boolean {
     let bar = below > 1 ? below : Math.min(below, 1 - nearBest * (1 - this.#leastRatio));

@@ -22,7 +22,7 @@ export interface PlacementStep {
   readonly index: number;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
-  /** Groups by hostname of the pods' own terms; packing satisfies them. */
+  /** Groups by hostname of the pods' own constraints; packing satisfies them. */
   readonly hostGroups: HostGroups;
   /** Topology keys of the groups, without hostname. */
   readonly keys: readonly LabelKey[];
@@ -45,14 +45,14 @@ export interface ClassPlacement {
   readonly waiting: string[];
   /** Groups that count these pods. */
   readonly selecting: readonly TopologyGroup[];
-  /** Inverse anti-affinity groups of the terms that the pods hold. */
+  /** Inverse groups of the pods' own anti-affinity terms. */
   readonly held: readonly TopologyGroup[];
   /** Whether placing one pod does not change where the next may go: then many are placed at once. */
   readonly isFree: boolean;
   readonly steps: readonly PlacementStep[];
 }
 
-/** What placing the pods of one attempt works on. */
+/** What the placement of one attempt reads and changes. */
 export interface PlacementState {
   readonly context: PlanContext;
   readonly scratch: PlanScratch;
@@ -107,7 +107,7 @@ function firstOfRules(classes: readonly PodClass[]): readonly PodClass[] {
   return [...first.values()];
 }
 
-/** What pods with the same rules share, before all groups are known. */
+/** What classes with the same rules share, before all groups are known. */
 interface Draft {
   readonly grouped: readonly Grouped[];
   readonly held: readonly TopologyGroup[];
@@ -191,9 +191,9 @@ function claimedBy(ledger: DeviceLedger, { pods }: PodClass): ClaimedDevices | u
 interface StepConstraints {
   /** Where the volumes are or may be. */
   readonly places: readonly Requirements[];
-  /** Groups of the pods' own terms. */
+  /** Groups of the pods' own constraints. */
   readonly owned: readonly TopologyGroup[];
-  /** Groups of the terms of other pods that keep these away. */
+  /** Inverse groups of the anti-affinity terms of other pods. */
   readonly against: readonly TopologyGroup[];
 }
 
@@ -259,10 +259,8 @@ export function recordPlacement(
   }
 }
 
-/**
- * Whether the pods count in groups that constrain other pods on other hosts, or that other pods must follow.
- */
-export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
+/** Whether the pods count in groups that constrain pods on other nodes, or that other pods must be placed with. */
+export function constrainsOthers({ selecting, held }: ClassPlacement): boolean {
   return [...selecting, ...held].some(({ isHostname, kind }) => !isHostname || kind === 'pod affinity');
 }
 

@@ -4,9 +4,7 @@ import type { Cap } from '../packing/packing-problem.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { HostGroups, PlacementItem } from './placement-item.ts';
 
-/**
- * The rules by hostname in the terms of packing: items that may not share a node, and how many of some may.
- */
+/** Which items may share a node, by topology of hostname, host ports, devices and contradicting labels. */
 export interface ItemConstraints {
   readonly caps: readonly Cap[];
   readonly conflicts: readonly (readonly [number, number])[];
@@ -70,23 +68,20 @@ function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): n
   return selected;
 }
 
-/**
- * Caps count a shared host as one unit. One with several selected pods may therefore share its node with
- * none.
- */
+/** Caps count a shared host as one unit. One with several selected pods therefore conflicts with all others. */
 function countsSeveral(item: PlacementItem | undefined, group: TopologyGroup): boolean {
   const selected = item?.isSharedHost ? item.members.filter(({ podClass }) => group.selects(podClass)) : [];
   return selected.reduce((sum, { pods }) => sum + pods.length, 0) > 1;
 }
 
-/** A cap on the pods that hold the constraint; pods that are only selected may be placed beside them. */
+/** A cap on the pods that have the constraint; pods that are only selected may be placed beside them. */
 function ownersCap(owners: readonly number[], selected: readonly number[], most: number): Cap[] {
   const isSelected = new Set(selected);
   const counted = owners.filter((owner) => isSelected.has(owner));
   return counted.length === 0 ? [] : [{ items: counted, most }];
 }
 
-/** If all holders select each other, one cap is enough; otherwise each pair conflicts. */
+/** If the term selects exactly the items that have it, one cap is enough; otherwise each pair conflicts. */
 function keepApart(owners: readonly number[], selected: readonly number[], pairs: PairSet): Cap[] {
   const isSelected = new Set(selected);
   const isMutual = owners.length === selected.length && owners.every((owner) => isSelected.has(owner));
@@ -110,10 +105,7 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
   return caps;
 }
 
-/**
- * Placement allocates devices per node; packing does not know them, so it keeps items with claims on
- * different nodes.
- */
+/** Placement allocates devices per node and packing does not know them, so items with claims get different nodes. */
 function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
   const owners: number[] = [];
   for (const [index, { devices }] of items.entries()) if (devices !== undefined) owners.push(index);

@@ -48,14 +48,14 @@ export interface NewNodeRequest {
 /** A node that is not narrowed to any domain yet. */
 const open: readonly Requirement[] = [];
 
-/**
- * For narrowed nodes. Never reported: a new node that is not narrowed is evaluated next, and its reason
- * counts.
- */
-const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
+/** For narrowed nodes. Never reported, because a node that is not narrowed is evaluated next and gives the reason. */
+const otherDomains: PoolRejection = {
+  failed: ['topology'],
+  message: 'the node has settled on other domains',
+};
 
-/** Results for nodes that are narrowed to the same domains. */
-interface Start {
+/** Results for nodes that are narrowed ("settled") to the same domains. */
+interface SettledResults {
   /** Undefined if the pod cannot be on such a node. */
   readonly base: Requirements | undefined;
   readonly choices: Map<string, NewNodeChoice | PoolRejection>;
@@ -72,7 +72,8 @@ interface NewNodeInputs {
 }
 
 /**
- * Evaluates new nodes of one pool for one kind of pod, and keeps the results that do not change between pods.
+ * Evaluates new nodes of one NodePool for one class of pods at one step of relaxation, and caches results that do not
+ * change between pods.
  */
 export class NewNodes {
   readonly #inputs: NewNodeInputs;
@@ -81,10 +82,10 @@ export class NewNodes {
   readonly #masks: OfferMasks;
   readonly #request: NewNodeRequest;
   readonly #size: Float64Array;
-  /** Why the pool can take no pod of the kind, apart from topology; fixed during an attempt. */
+  /** Why the NodePool can take no pod of the class, apart from topology; fixed during an attempt. */
   readonly #fixedRejection: PoolRejection | undefined;
   readonly #base: Requirements;
-  readonly #starts = new Map<readonly Requirement[], Start>();
+  readonly #settledResults = new Map<readonly Requirement[], SettledResults>();
   #domainPrices: Map<number, Map<string, number>> | undefined;
 
   /** By the domains a node is narrowed to; shared with pods that differ only in their requests. */
@@ -104,7 +105,7 @@ export class NewNodes {
     this.#base = like === undefined ? baseOf(template, request, this.#fixedRejection) : like.#base;
   }
 
-  /** The same for pods with the same rules and other requests. */
+  /** The same for a class with the same rules and other requests. */
   for(podClass: PodClass): NewNodes {
     return new NewNodes(this.#inputs, { ...this.#request, podClass }, this);
   }
@@ -113,14 +114,12 @@ export class NewNodes {
     return this.#template;
   }
 
-  /**
-   * A new node for the next pod, or one that is narrowed to certain domains already; or why there is none.
-   */
+  /** A new node for the next pod, or a node that is narrowed to certain domains already; or why there is none. */
   evaluate(settled: readonly Requirement[] = open): NewNodeChoice | PoolRejection {
     if (this.#fixedRejection !== undefined) return this.#fixedRejection;
-    const start = this.#startFrom(settled);
-    const { base, choices } = start;
-    if (base === undefined) return taken;
+    const results = this.#resultsFor(settled);
+    const { base, choices } = results;
+    if (base === undefined) return otherDomains;
     const picks: Requirement[] = [];
     let key = '';
     for (const group of this.#request.groups) {
@@ -128,8 +127,8 @@ export class NewNodes {
         if (this.#isAloneOnNewHost(group)) continue;
         return this.#topologyRejection(group);
       }
-      const pick = chooseFrom(group, start.domains.get(group) ?? this.#domainsOf(group, base, start));
-      if (pick === undefined) return settled === open ? this.#topologyRejection(group) : taken;
+      const pick = chooseFrom(group, results.domains.get(group) ?? this.#domainsOf(group, base, results));
+      if (pick === undefined) return settled === open ? this.#topologyRejection(group) : otherDomains;
       picks.push(pick);
       key += keyPart(pick);
     }
@@ -145,16 +144,16 @@ export class NewNodes {
     return this.#fixedRejection ?? this.#choose(picks);
   }
 
-  #startFrom(settled: readonly Requirement[]): Start {
-    const known = this.#starts.get(settled);
+  #resultsFor(settled: readonly Requirement[]): SettledResults {
+    const known = this.#settledResults.get(settled);
     if (known !== undefined) return known;
     if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
     const made = { base: this.#bases.get(settled), choices: new Map(), domains: new Map() };
-    this.#starts.set(settled, made);
+    this.#settledResults.set(settled, made);
     return made;
   }
 
-  /** A new host has no pods yet, which satisfies all groups but affinity to pods on an existing host. */
+  /** A new node has no pods yet, which satisfies all groups but affinity to pods that are placed already. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
     if (group.hasPodsOnUnnamedHosts || !group.selects(this.#request.podClass)) return false;
@@ -167,7 +166,7 @@ export class NewNodes {
     return this.#base.compatible(domains, this.#context.wellKnown) ? this.#base.and(domains) : undefined;
   }
 
-  #domainsOf(group: TopologyGroup, node: Requirements, { domains }: Start): GroupDomains {
+  #domainsOf(group: TopologyGroup, node: Requirements, { domains }: SettledResults): GroupDomains {
     const { podClass, variant } = this.#request;
     const preference = (domain: string) => this.#priceIn(group, domain);
     const made = domainsOf(group, { podClass, variant, node, preference });
@@ -198,7 +197,7 @@ export class NewNodes {
   }
 
   /**
-   * The requirements if the types that hold the pod satisfy `minValues`; with BestEffort, lowered to what
+   * The requirements if the types with room for the pod satisfy `minValues`; with BestEffort, lowered to what
    * they have.
    */
   #withMinValues(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
@@ -223,10 +222,7 @@ export class NewNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /**
-   * The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod
-   * there.
-   */
+  /** The number of a domain in the ranking of the attempt: mostly the lowest price of a node for the pod there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
@@ -236,6 +232,7 @@ export class NewNodes {
     const prices = this.#offerPrices(key);
     const { ofRank } = this.#inputs.ranking;
     if (ofRank !== undefined) {
+      // No two prices differ by more, so that the rank takes precedence.
       const highest = Math.max(...prices.values());
       [...prices.keys()].sort().forEach((domain, rank) => {
         prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * highest);
@@ -246,7 +243,7 @@ export class NewNodes {
     return prices;
   }
 
-  /** If the ranking keeps the order of prices, the first offer of a kind that fits is its best. */
+  /** If the ranking keeps the order of prices, the first fitting offer of a kind is the best of the kind. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
     const { ofOffer, keepsOrder } = this.#inputs.ranking;
@@ -269,8 +266,8 @@ function keyPart({ key, bits }: Requirement): string {
   return `${key.id}:${values};`;
 }
 
-export function isRejection(answer: NewNodeChoice | PoolRejection): answer is PoolRejection {
-  return 'message' in answer;
+export function isRejection(result: NewNodeChoice | PoolRejection): result is PoolRejection {
+  return 'message' in result;
 }
 
 function baseOf(
@@ -281,6 +278,7 @@ function baseOf(
   return rejection === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
+/** In Karpenter's order, because only the first failed check is reported. */
 function fixedRejection(
   context: PlanContext,
   template: NodeTemplate,
@@ -308,6 +306,7 @@ function volumesRejection(
 
 function limitsRejection(template: NodeTemplate): PoolRejection | undefined {
   if (template.remaining === undefined) return undefined;
+  // As in Karpenter, a negative number gives the other message: then no type is within the limits.
   if (template.remaining.get('nodes') === 0) {
     return limited(template, 'node limits have been exhausted for nodepool', []);
   }
@@ -319,7 +318,7 @@ export function exceedsLimits(template: NodeTemplate): PoolRejection {
   return limited(template, 'all available instance types exceed limits for nodepool', template.types);
 }
 
-/** Other pods have all instances of the reservations that the pool could use for the pod. */
+/** Other pods use all instances of the reservations that the NodePool could use for the pod. */
 export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
   return {
     nodePool: name,

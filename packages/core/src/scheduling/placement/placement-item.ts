@@ -6,7 +6,11 @@ import type { PassedPool } from '../reasons/node-choice.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import type { NewNodeRequest } from './new-node.ts';
 
-/** Pods of one pool that may share any new node which satisfies their requirements: the unit of packing. */
+/**
+ * Pods of one class that may go to any new node of a NodePool with these requirements; each is one unit for packing. A
+ * shared host is an item of one unit, with all of its pods. Masks are bit sets over kinds: offers that the requirements
+ * of the pods cannot tell apart.
+ */
 export interface PlacementItem {
   readonly template: NodeTemplate;
   /** Classes of the pods; several only where pods must share a host. */
@@ -14,6 +18,7 @@ export interface PlacementItem {
   readonly requirements: Requirements;
   /** The requirements before other pods joined the host. */
   readonly firstRequirements: Requirements;
+  /** The kinds of offers that the requirements allow. */
   readonly mask: Uint32Array;
   /** Requests of one unit. */
   readonly size: Float64Array;
@@ -23,23 +28,21 @@ export interface PlacementItem {
   readonly devices?: HostDevices;
   /** The request that the pool evaluated for the first pod, for explanations. */
   readonly request: NewNodeRequest;
-  /** Pools that come before its own and rejected the pods. */
+  /** NodePools that were tried before its own and rejected the pods. */
   readonly passedOver: readonly PassedPool[];
   /** Whether its pods count in topology groups that constrain other pods, beyond sharing a host. */
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
-  /**
-   * Whether it stands for pods of another pool that use spare capacity here; that pool has the item itself.
-   */
+  /** Whether its pods belong to another NodePool, which has the item itself, and use spare capacity here. */
   readonly usesSpareCapacity?: boolean;
   /** The same pods on a node of another pool, if they count in all topology groups there as they do here. */
   readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
 }
 
-/** Topology groups by hostname, which packing has to satisfy on each node. */
+/** Topology groups by hostname of the pods' own constraints, which packing has to satisfy on each node. */
 export interface HostGroups {
-  /** Selected pods must stay away, whichever is placed first. */
+  /** Apply to selected pods in either order of placement. */
   readonly required: readonly TopologyGroup[];
   /**
    * Preferred anti-affinity: the pods avoid nodes with selected pods, but selected pods may join them later.

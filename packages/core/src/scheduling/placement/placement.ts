@@ -13,9 +13,9 @@ import type { PodClass } from '../pods/pod-class.ts';
 import type { PassedPool } from '../reasons/node-choice.ts';
 import { Topology } from '../topology/topology.ts';
 import {
-  bearsOnOthers,
   type ClassPlacement,
   classPlacements,
+  constrainsOthers,
   countAlike,
   keysNamed,
   type PlacementState,
@@ -37,7 +37,7 @@ import { SharedHosts } from './shared-host.ts';
 /** Pods that a quota kept from a pool. */
 export interface HeldBack extends QuotaKey {
   readonly pods: number;
-  /** The item as which the pool would pack them. */
+  /** The item that the NodePool would pack. */
   readonly item: PlacementItem;
 }
 
@@ -54,15 +54,15 @@ export interface PlacementInputs {
   readonly quotas: PoolQuotas;
 }
 
-/** Steps of relaxation that pods have; placing one with more takes long, so that others need not wait for the class. */
+/** With more steps of relaxation than this, placing one pod takes so long that `place` yields after each. */
 const usualSteps = 10;
 
 /**
- * Places pods one by one, or whole classes where one placement does not change the next, largest first. Like
- * Karpenter's queue, a pod without a place is tried again in the next round, as pods placed meanwhile may
- * make room for it (such as the target of its affinity); rounds end when one places nothing. Virtual pods
- * come after all rounds of real pods: they only take room that real pods leave, and no real pod may depend on
- * them.
+ * Places pods one by one, or whole classes where one placement does not change the next, largest first. As in
+ * Karpenter's queue, a pod without a place is tried again in the next round, because a pod placed meanwhile may be the
+ * target of its affinity; rounds end when one places nothing. Virtual pods come after all rounds of real pods: they
+ * only use room that real pods leave, and no real pod may depend on them, because kube-scheduler will not find them
+ * (ADR 0012).
  */
 export function* placePods({
   context,
@@ -84,6 +84,7 @@ export function* placePods({
   const placements = yield* classPlacements(state);
   const keys = keysNamed(placements);
   const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? cluster.devices?.keys : [];
+  // Before the first mask is computed: kinds are told apart by the labels that the pods name (ADR 0019).
   for (const { kinds } of pools.templates) kinds.distinguish([...keys, ...(deviceKeys ?? [])]);
   const run = new PodPlacement(state, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
@@ -95,9 +96,7 @@ export function* placePods({
   return run;
 }
 
-/**
- * Devices of nodes that are not in the context, such as nodes that a simulation removes, are gone with them.
- */
+/** Devices of nodes that are not in the context, such as nodes that a simulation removes, cannot be allocated. */
 function ledgerOf({ cluster: { devices, nodes }, snapshot }: PlanContext): DeviceLedger | undefined {
   const { pods, boundPods } = snapshot;
   return devices && new DeviceLedger(devices, { nodes, pods, boundPods });
@@ -171,8 +170,8 @@ export class PodPlacement {
     return Array.from(this.#deferred, ({ podClass }) => podClass);
   }
 
-  /** Pods that must share a host wait with those of their class that wait for a reservation. */
-  waitWith(classes: ReadonlySet<PodClass>): void {
+  /** Defers pods that must share a host together with the deferred pods of their class (ADR 0009). */
+  deferWith(classes: ReadonlySet<PodClass>): void {
     for (const placement of this.#withoutPlace) {
       const { podClass, steps } = placement;
       if (classes.has(podClass) && steps.some(SharedHosts.concerns)) this.#deferred.add(placement);
@@ -210,10 +209,7 @@ export class PodPlacement {
     return placement.waiting.length > 0 && !this.#deferred.has(placement);
   }
 
-  /**
-   * Gives pods that a quota keeps out to a pool that has room for them on one more node; returns them as an
-   * item.
-   */
+  /** Gives pods that a quota keeps out to a NodePool with room for them on one more node; returns them as an item. */
   beyondQuota(
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
@@ -236,7 +232,7 @@ export class PodPlacement {
 
   /** Pools whose quota was used up when pods of the class went on to another pool or found no place. */
   heldBack(placement: ClassPlacement): readonly HeldBack[] {
-    // One more node needs devices, which are not allocated here; the next plan does that.
+    // Devices are only allocated during placement; the next plan does that.
     if (placement.devices !== undefined) return [];
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
@@ -273,7 +269,7 @@ export class PodPlacement {
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
   ): PlacementItem | undefined {
-    // One more node has no pods that others could join, and devices are not allocated here.
+    // The additional node has no pods that these could join, and devices are only allocated during placement.
     if (placement.devices !== undefined || placement.steps.some(SharedHosts.concerns)) return undefined;
     const waiting = this.waitingFor(placement);
     if (waiting === undefined) return undefined;
@@ -297,6 +293,7 @@ export class PodPlacement {
     const reasons = (last === undefined ? [] : [last])
       .flatMap((step) => step.pools.map((pool) => this.#reasonOf(placement, step, pool)))
       .filter(isRejection);
+    // A NodePool is tried for each alternative of the volumes; as in Karpenter, the last reason counts.
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
     return { pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
@@ -305,14 +302,14 @@ export class PodPlacement {
     const { template } = pool;
     if (!this.#isOpen(placement, step, template))
       return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
-    const answer = this.#evaluate(placement, pool);
-    if (isRejection(answer) || this.#hasReserved(placement, answer)) return answer;
+    const result = this.#evaluate(placement, pool);
+    if (isRejection(result) || this.#hasReserved(placement, result)) return result;
     return reservationsTaken(template);
   }
 
   /**
-   * As in Karpenter, a pod that waits for a reservation is neither relaxed nor offered to pools with less
-   * weight.
+   * Starts from the first step of relaxation for every pod. As in Karpenter, a pod that waits for a reservation is
+   * neither relaxed nor offered to NodePools with less weight, and a pod without devices is not relaxed.
    */
   #placeNext(placement: ClassPlacement): boolean {
     this.#deferred.delete(placement);
@@ -339,9 +336,9 @@ export class PodPlacement {
 
   /** A new node of the pool for the next pod, with devices for its claims; or why there is none. */
   #evaluate(placement: ClassPlacement, pool: NewNodes): NewNodeChoice | PoolRejection {
-    const answer = pool.evaluate();
-    if (placement.devices === undefined || isRejection(answer)) return answer;
-    return this.#hosts.withDevices(placement.devices, placement.size, answer);
+    const result = pool.evaluate();
+    if (placement.devices === undefined || isRejection(result)) return result;
+    return this.#hosts.withDevices(placement.devices, placement.size, result);
   }
 
   #joinHost(placement: ClassPlacement, step: PlacementStep): boolean {
@@ -358,16 +355,16 @@ export class PodPlacement {
     const isShared = needsSharedHost(placement, step);
     if (!this.#isOpen(placement, step, pool.template)) return false;
     if (!isShared && this.#joinSettled(placement, step, pool)) return true;
-    const answer = this.#evaluate(placement, pool);
-    if (isRejection(answer)) {
-      if (answer.failed.includes('devices')) this.#withoutDevices.set(placement, step);
+    const result = this.#evaluate(placement, pool);
+    if (isRejection(result)) {
+      if (result.failed.includes('devices')) this.#withoutDevices.set(placement, step);
       return false;
     }
-    if (!this.#hasReserved(placement, answer)) {
+    if (!this.#hasReserved(placement, result)) {
       if (this.#state.context.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
     }
-    const chosen = { placement, step, choice: answer };
+    const chosen = { placement, step, choice: result };
     if (isShared) this.#beginHost(chosen);
     else this.#putOnNew(chosen);
     return true;
@@ -376,19 +373,16 @@ export class PodPlacement {
   #joinSettled(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): boolean {
     if (step.keys.length === 0) return false;
     for (const settled of this.#settled.of(pool.template, step.keys)) {
-      const answer = pool.evaluate(settled);
-      if (isRejection(answer) || !this.#hasReserved(placement, answer)) continue;
-      if (this.#isNarrowed(pool, placement, answer)) continue;
-      this.#putOnNew({ placement, step, choice: answer });
+      const result = pool.evaluate(settled);
+      if (isRejection(result) || !this.#hasReserved(placement, result)) continue;
+      if (this.#isNarrowed(pool, placement, result)) continue;
+      this.#putOnNew({ placement, step, choice: result });
       return true;
     }
     return false;
   }
 
-  /**
-   * Whether joining a narrowed node loses a reservation that a new node could use: then the new node is
-   * better.
-   */
+  /** Whether a narrowed node cannot use a reservation that a new node could: then the new node is better (ADR 0012). */
   #isNarrowed(pool: NewNodes, placement: ClassPlacement, settled: NewNodeChoice): boolean {
     const { context, scratch } = this.#state;
     if (context.options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
@@ -403,7 +397,7 @@ export class PodPlacement {
     return this.#given.left(quotaKey(placement, step, template)) >= 1;
   }
 
-  /** Whether the quota of reservations allows one more pod on such a node. */
+  /** Whether the quota for nodes with these requirements allows one more pod. */
   #hasReserved(placement: ClassPlacement, choice: NewNodeChoice): boolean {
     return this.#reservedLeft(placement, choice) >= 1;
   }
@@ -473,9 +467,7 @@ export class PodPlacement {
     return made;
   }
 
-  /**
-   * Not for pods with several alternatives for their volumes: the other pool might use another alternative.
-   */
+  /** The same pods on a node of another NodePool. Not with alternatives of volumes, as it might use another one. */
   #elsewhere({ placement, step, choice }: ChosenNode, template: NodeTemplate): NewNodeChoice | undefined {
     const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
     if (pool === undefined || others.length > 0) return undefined;
@@ -484,7 +476,7 @@ export class PodPlacement {
     return countAlike(this.#state.counted, { placement, step }, [choice, there]) ? there : undefined;
   }
 
-  /** The item as which the pool would pack the class. */
+  /** The item that the NodePool would pack for the class. */
   #itemIn(placement: ClassPlacement, step: PlacementStep, pool: NewNodes): PlacementItem | undefined {
     const choice = pool.evaluate();
     if (isRejection(choice)) return undefined;
@@ -502,7 +494,7 @@ export class PodPlacement {
       size: placement.size,
       members,
       passedOver: this.#passedOver(placement, step, choice),
-      isCounted: bearsOnOthers(placement),
+      isCounted: constrainsOthers(placement),
       isSharedHost: false,
       count: 0,
       ...(grant !== undefined && { devices: grant.devices }),

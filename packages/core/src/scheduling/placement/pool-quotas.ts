@@ -8,10 +8,7 @@ export interface QuotaKey {
   readonly template: NodeTemplate;
   readonly podClass: PodClass;
   readonly step: number;
-  /**
-   * Signature of the node requirements, where reservations run out: nodes with other requirements may use
-   * others.
-   */
+  /** Signature of the node requirements, where reservations run out: other nodes may use other reservations. */
   readonly nodes?: string;
 }
 
@@ -20,10 +17,7 @@ export function nodesKey(template: NodeTemplate, requirements: Requirements, pod
   return { template, podClass, step: 0, nodes: signatureOf(requirements) };
 }
 
-/**
- * Keys are packed into one number; this many steps per class keep them apart, and pods have a few dozen at
- * most.
- */
+/** A class and a step are packed into one number. Pods have a few dozen steps at most. */
 const mostSteps = 2 ** 20;
 
 /** A number for each key. */
@@ -68,8 +62,8 @@ function podPart({ podClass, step }: QuotaKey): number {
 }
 
 /**
- * How many pods of a class a pool can take, as far as packing found out. Placement does not know how full
- * nodes will be; when limits or reservations turn out too small, placement runs again with quotas.
+ * How many pods of a class placement may give to a NodePool. Placement does not know how full nodes will be; when
+ * packing finds limits or reservations too small, placement runs again with quotas (ADR 0012).
  */
 export class PoolQuotas {
   readonly #most: QuotaNumbers;
@@ -95,9 +89,9 @@ export class PoolQuotas {
   }
 
   /**
-   * Raises one quota and fixes those of all other pods in the pool at what they were given, so that only the
-   * raised kind can grow. Pods that wait for a reservation get no quota: it would close the pool for them,
-   * and they would go to the next pool instead of waiting.
+   * Raises one quota and sets those of all other pods in the NodePool to what it was given of them, so that only the
+   * raised one can grow. Pods that wait for a reservation get no quota: it would send them to the next NodePool instead
+   * of letting them wait.
    */
   raised({ key, most }: RaisedQuota, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
     const except = key.nodes === undefined ? waiting : new Set<PodClass>();

@@ -4,13 +4,13 @@ import type { PlacementItem } from './placement-item.ts';
 
 interface Settled {
   readonly combinations: Map<string, readonly Requirement[]>;
-  /** How many items are evaluated. */
+  /** How many entries of `#items` are included. */
   seen: number;
 }
 
 /**
- * Domains that planned nodes of a pool are narrowed to so far. As in Karpenter, a pod joins such a node,
- * which narrows its own choice, before a new node is created for it.
+ * Domains that planned nodes of a NodePool are narrowed to so far. As in Karpenter, a pod joins such a node, and is
+ * narrowed to its domains, before a new node is created for it.
  */
 export class SettledDomains {
   readonly #items: PlacementItem[] = [];

@@ -13,9 +13,9 @@ import { meetsVariant } from '../pods/pod-variant.ts';
 import { chooseDomains } from '../topology/domain-choice.ts';
 import type { TopologyGroup } from '../topology/topology-group.ts';
 import {
-  bearsOnOthers,
   type ClassPlacement,
   type CountedPods,
+  constrainsOthers,
   type PlacementState,
   type PlacementStep,
   recordPlacement,
@@ -31,7 +31,7 @@ interface SharedHost {
   item: PlacementItem;
 }
 
-/** A host with one more pod. Its devices are allocated when the pod joins. */
+/** A host with one more pod, not applied yet: devices are allocated when the pod joins. */
 interface GrownHost {
   readonly item: PlacementItem;
   readonly grant?: HostGrant;
@@ -207,7 +207,10 @@ export class SharedHosts {
     host.item.members.push(member);
   }
 
-  /** The host with one more pod, if all rules allow it and some offer still holds all pods. */
+  /**
+   * The host with one more pod, if all rules allow it and some offer still has room for all pods. As in Karpenter, the
+   * policy BestEffort lowers `minValues` for a new node only, not for a pod that joins.
+   */
   #grown(
     { item, masks, hostname }: SharedHost,
     placement: ClassPlacement,
@@ -239,7 +242,7 @@ export class SharedHosts {
     };
     const mask = maskUnder(joint);
     if (offersUnder(joint, mask).length === 0) return undefined;
-    const isCounted = item.isCounted || bearsOnOthers(placement);
+    const isCounted = item.isCounted || constrainsOthers(placement);
     const plain = { ...item, requirements: joint, mask, size: total, isCounted };
     const grown =
       devices === undefined
@@ -262,13 +265,13 @@ export class SharedHosts {
     return { item: { ...item, requirements: grant.requirements, mask, devices: grant.devices }, grant };
   }
 
-  /** In strict mode, as in Karpenter, no pod joins a host that would lose all its reservations by that. */
+  /** In strict mode, as in Karpenter, no pod joins a host that could then use no reservation any more. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
     if (this.#state.context.options.reservedCapacity?.mode !== 'strict') return false;
     return this.#reservedRank(after) < this.#reservedRank(before);
   }
 
-  /** 2 if an instance of a usable reservation is left, 1 if reservations are usable but taken, else 0. */
+  /** 2 if a usable reservation has an instance left, 1 if all usable reservations are used up, 0 if none is usable. */
   #reservedRank(item: PlacementItem): number {
     const usable = usableReservations(item);
     const { reservations } = this.#state.scratch;

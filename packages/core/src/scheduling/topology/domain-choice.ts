@@ -3,7 +3,7 @@ import type { PodClass } from '../pods/pod-class.ts';
 import type { PodVariant } from '../pods/pod-variant.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-/** What decides between the domains of one group for pods of one class on nodes of one kind. */
+/** What decides between the domains of one group, for pods of one class on nodes with the same requirements. */
 export interface GroupDomains {
   /** Domains that the required constraints of the pod allow. */
   readonly podDomains: Requirement;
@@ -11,7 +11,7 @@ export interface GroupDomains {
   readonly nodeDomains: Requirement;
   /** Whether the group selects the pod, so that placing it raises a count. */
   readonly isSelected: boolean;
-  /** Decides between domains that the group leaves equally good: the lower number wins. */
+  /** Decides between domains that are equally good for the group: the lower number wins. */
   readonly preference: (domain: string) => number;
 }
 
@@ -28,7 +28,7 @@ export function chooseDomains(group: TopologyGroup, request: DomainRequest): Req
   return chooseFrom(group, domainsOf(group, request));
 }
 
-/** Stays the same while pods are placed, unlike what `chooseFrom` makes of it. */
+/** The inputs of `chooseFrom` that stay the same while pods are placed; only the counts of the group change. */
 export function domainsOf(group: TopologyGroup, request: DomainRequest): GroupDomains {
   return {
     podDomains: request.variant.strict.get(group.key),
@@ -38,7 +38,7 @@ export function domainsOf(group: TopologyGroup, request: DomainRequest): GroupDo
   };
 }
 
-/** As `chooseDomains`. */
+/** As `chooseDomains`, with inputs that were computed before. */
 export function chooseFrom(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   switch (group.kind) {
     case 'topology spread':
@@ -66,7 +66,10 @@ function chooseForSpread(group: TopologyGroup, domains: GroupDomains): Requireme
   return best === undefined ? undefined : Requirement.is(group.key, best);
 }
 
-/** For hostname the minimum is always zero, because a new node brings a new, empty hostname. */
+/**
+ * The global minimum of a spread constraint. For hostname it is always zero, because a new node brings a new, empty
+ * hostname; so it is with fewer domains than `minDomains`.
+ */
 export function smallestCount(
   { counts, isHostname, minDomains }: TopologyGroup,
   podDomains: Requirement,
@@ -82,7 +85,7 @@ export function smallestCount(
   return allowed === 0 || (minDomains !== undefined && allowed < minDomains) ? 0 : least;
 }
 
-/** All domains with selected pods; if the pod selects itself and there are none yet, it may be the first. */
+/** All domains with selected pods. If there are none that the pod allows and it selects itself, it may be the first. */
 function chooseForAffinity(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   const { podDomains, nodeDomains, isSelected } = domains;
   const populated: string[] = [];
@@ -96,7 +99,10 @@ function chooseForAffinity(group: TopologyGroup, domains: GroupDomains): Require
   return canBeFirst ? firstDomain(group, domains) : undefined;
 }
 
-/** The first pod decides the domain for all others of the group. */
+/**
+ * One domain, because the first pod decides for all others of the group. As in Karpenter, it may be one that the node
+ * cannot have; the caller then finds the node incompatible.
+ */
 function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference }: GroupDomains) {
   const allowed = [...group.counts.keys()].filter((domain) => podDomains.has(domain));
   const onNode = allowed.filter((domain) => nodeDomains.has(domain));
@@ -104,7 +110,7 @@ function firstDomain(group: TopologyGroup, { podDomains, nodeDomains, preference
   return best === undefined ? undefined : Requirement.is(group.key, best);
 }
 
-/** All empty domains: like Karpenter, the node stays open to any of them. */
+/** All empty domains: as in Karpenter, the node is not narrowed to one of them. */
 function chooseForAntiAffinity(group: TopologyGroup, domains: GroupDomains): Requirement | undefined {
   const { podDomains, nodeDomains } = domains;
   const free: string[] = [];

@@ -1,14 +1,14 @@
 import { howManyFit } from '../context/resource-axes.ts';
 
-/** What a ranking reads of an offer. */
+/** The fields of an offer that rankings read. */
 interface DomainOffer {
   readonly price: number;
   readonly room: Float64Array;
 }
 
 /**
- * Orders domains that the topology rules leave equally good. Karpenter takes any of them; the lowest number
- * wins here.
+ * Decides between domains that are equally good for a topology group: the one with the lowest number wins. Karpenter
+ * takes a random one.
  */
 export interface DomainRanking {
   /** Number of one offer in the domain; that of a domain is the lowest of its offers. */
@@ -28,7 +28,7 @@ export const fullestFirst: DomainRanking = {
   keepsOrder: false,
 };
 
-/** A ranking that knows whether anything was ranked by it: if not, all rankings give the same plan. */
+/** Records whether a ranking was used: if not, all rankings give the same plan. */
 export function observedRanking(ranking: DomainRanking): ObservedRanking {
   let isUsed = false;
   const ofOffer: DomainRanking['ofOffer'] = (offer, size) => {

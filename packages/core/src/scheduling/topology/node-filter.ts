@@ -1,9 +1,7 @@
 import { LabelKeySet, type Requirements } from '../../requirements/index.ts';
 import { type Taint, type Toleration, untolerated } from '../../values/index.ts';
 
-/**
- * Which nodes a spread constraint counts: those that satisfy node affinity and taints, as its policies say.
- */
+/** Which nodes a spread constraint counts, by `nodeAffinityPolicy` and `nodeTaintsPolicy`. */
 export interface NodeFilter {
   /** One of them must match; empty when the constraint ignores node affinity. */
   readonly alternatives: readonly Requirements[];

@@ -16,7 +16,7 @@ export interface TopologyGroupOptions {
   readonly filter: NodeFilter | undefined;
 }
 
-/** Pods that one constraint counts together, and how many of them are in each domain. */
+/** The pods that one constraint selects, and how many of them are in each domain. */
 export class TopologyGroup {
   readonly kind: TopologyKind;
   readonly key: LabelKey;
@@ -25,12 +25,12 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
-  /** Whether selected pods are on planned nodes without a hostname, which `counts` cannot contain. */
+  /** Whether selected pods are on planned nodes without a placeholder hostname, which `counts` does not contain. */
   hasPodsOnUnnamedHosts = false;
   /** Whether the domains that nodes of the NodePools can have were added. */
   hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
-  /** By `PodClass.rules`, the number of a set of equal scheduling rules. */
+  /** Results of `selects` by `PodClass.rules`, the number of a set of equal scheduling rules. */
   readonly #selected: (boolean | undefined)[] = [];
 
   constructor(options: TopologyGroupOptions) {
@@ -57,7 +57,7 @@ export class TopologyGroup {
   }
 
   /**
-   * The domains in which the pods of a node are counted that may still be in any of these. As in Karpenter,
+   * In which domains the pods of a node count, if the node may still be in any of the given ones. As in Karpenter,
    * anti-affinity counts in all of them, spread and affinity only once the domain is decided.
    */
   countedDomains(domains: Requirement): readonly string[] {
@@ -66,7 +66,7 @@ export class TopologyGroup {
     return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
   }
 
-  /** Counts pods on such a node. */
+  /** Counts pods of a node that may be in any of these domains. */
   record(domains: Requirement, pods: number): void {
     for (const domain of this.countedDomains(domains))
       this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);

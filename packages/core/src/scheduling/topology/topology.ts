@@ -25,16 +25,13 @@ interface PoolDomain {
 
 /**
  * All topology groups of an attempt: spread constraints, pod affinity and anti-affinity, with the number of
- * pods in each domain so far. Groups of equal identity are shared, so that every placement counts for all
- * pods concerned.
+ * pods in each domain so far. Equal constraints of different pods share a group, so that every placement counts for
+ * all of these pods.
  */
 export class Topology {
   readonly #context: PlanContext;
   readonly #groups = new Map<string, TopologyGroup>();
-  /**
-   * Inverse anti-affinity: groups of the pods that hold a term, which keep away the pods that the term
-   * selects.
-   */
+  /** Inverse anti-affinity: these groups count pods with a required term and constrain the pods that it selects. */
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #hasTaintedPools: boolean;
@@ -68,8 +65,8 @@ export class Topology {
   }
 
   /**
-   * Of those, preferred anti-affinity. Karpenter tracks no inverse of it: selected pods may still join the
-   * pod later.
+   * The groups of preferred anti-affinity among those of `groupsOf`. Karpenter tracks no inverse of them: selected pods
+   * may still be placed beside the pod later.
    */
   preferredAntiAffinityGroups(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
@@ -84,14 +81,14 @@ export class Topology {
       .filter((preferred) => !hard.has(preferred));
   }
 
-  /** The inverse groups of the required anti-affinity terms that the pods hold. */
+  /** The inverse groups of the pods' own required anti-affinity terms. */
   inverseGroupsHeldBy(podClass: PodClass): readonly TopologyGroup[] {
     const terms =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     return terms.map((term) => this.#inverseGroup(podClass.namespace, term, podClass.spec.tolerations ?? []));
   }
 
-  /** The inverse groups that keep the pods away from holders of a term. */
+  /** The inverse groups of other pods' terms that select the pods. */
   inverseGroupsAgainst(podClass: PodClass): readonly TopologyGroup[] {
     return [...this.#inverse.values()].filter((group) => group.selects(podClass));
   }
@@ -125,6 +122,8 @@ export class Topology {
       topologyKey === labelKeys.hostname ? withSoftTaints(podClass) : tolerations,
     );
     const namespaces = [podClass.namespace];
+    // Unlike in Karpenter, `minDomains` is part of the identity: with that of another pod, pods might be placed that
+    // kube-scheduler does not bind (ADR 0012).
     const identity = JSON.stringify([
       'spread',
       topologyKey,
@@ -195,8 +194,9 @@ export class Topology {
   }
 
   /**
-   * Adds the domains that pools can create nodes in. Where the group honors taints, only those of pools that
-   * the pod tolerates; each pod of the group may add some.
+   * Adds the domains that NodePools can create nodes in. Where the group honors taints, only those of NodePools whose
+   * taints the pod tolerates. Each pod of the group may add some; in Karpenter only the first one does, so that the
+   * result depends on the order of pods (ADR 0012).
    */
   #registerPoolDomains(
     group: TopologyGroup,
@@ -218,6 +218,7 @@ export class Topology {
     }
   }
 
+  /** As in Karpenter, values that a NodePool itself requires are domains even if none of its types offers them. */
   #domainsOfPools(key: LabelKey): readonly PoolDomain[] {
     const known = this.#poolDomains.get(key);
     if (known !== undefined) return known;
@@ -236,6 +237,10 @@ export class Topology {
     return domains;
   }
 
+  /**
+   * As in Karpenter, a constraint without a selector counts all bound pods of its namespaces, although it selects none
+   * of the pods to place. Terminating pods do not count.
+   */
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
     for (const pod of this.#context.cluster.boundPods.selectable(namespaces, selector)) {
@@ -248,9 +253,7 @@ export class Topology {
     }
   }
 
-  /**
-   * Terminating pods count here, unlike in `#countBoundPods`: their anti-affinity holds until they are gone.
-   */
+  /** Terminating pods count here, unlike in `#countBoundPods`: their anti-affinity applies until they are gone. */
   #addInverseOf(pod: BoundPodView): void {
     const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const node = this.#context.cluster.nodeNamed(pod.nodeName);
@@ -287,6 +290,10 @@ export class Topology {
     return [...new Set([...namespaces, ...selected])].sort();
   }
 
+  /**
+   * Reads all required terms of the spec, including those that relaxation dropped from the variant: kube-scheduler
+   * counts nodes that any of them allows (ADR 0012).
+   */
   #spreadFilter(
     { spec }: PodClass,
     { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint,
@@ -332,8 +339,8 @@ function affinityDescription(
 }
 
 /**
- * For hostname spread the filter is the same at every step of relaxation, because the pods meet on the same
- * hosts.
+ * For hostname spread, the filter is the same at every step of relaxation. Otherwise pods at different steps would be
+ * in different groups and not count each other, although they may be on the same node.
  */
 function withSoftTaints({ spec }: PodClass): readonly Toleration[] {
   return [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'PreferNoSchedule' }];
@@ -351,10 +358,7 @@ function withMatchLabelKeys(
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...extra] };
 }
 
-/**
- * As in Karpenter, filters are compared by their keys alone: pods that differ in values share the filter of
- * the first.
- */
+/** As in Karpenter, required terms are compared by their keys alone: pods that differ in values share a filter. */
 function filterIdentity({ alternatives, tolerations }: NodeFilter): unknown {
   return [alternatives.map((alternative) => alternative.keys().map(({ name }) => name)), tolerations ?? null];
 }

@@ -42,7 +42,7 @@ class Branches {
   }
 }
 
-/** These messages name the place in their text and have no field. */
+/** As in the API server, these messages name the path in their text and have no field. */
 function failed(path: string, words: string): FieldError {
   return { type: 'Invalid', field: '', value: '', detail: `"${path}" ${words}` };
 }
@@ -52,7 +52,7 @@ function closer(best: SchemaFindings | undefined, next: SchemaFindings): SchemaF
   return best === undefined || next.weight > best.weight ? next : best;
 }
 
-/** Stops at the first branch that holds. */
+/** Stops at the first valid branch. */
 function* anyOf(schemas: readonly JsonSchema[], branches: Branches, findings: SchemaFindings): Steps<void> {
   let closest: SchemaFindings | undefined;
   for (const schema of schemas) {

@@ -14,10 +14,10 @@ export interface ValidatedSubject {
 /** Validates a value in steps. */
 export type Check = (subject: ValidatedSubject, findings: SchemaFindings) => Steps<void>;
 
-/** Characters that errors may quote together: each may quote a value or a list of values of a megabyte. */
+/** Most characters that all errors quote together: one may quote a value, or a list of values, of a megabyte. */
 const mostCharacters = 4_000_000;
 
-/** What a validation has found so far. It stops when the findings are full: nobody reads so many errors. */
+/** What a validation has found so far. It stops when the findings are full. */
 export class SchemaFindings {
   readonly errors: FieldError[] = [];
   /**

@@ -11,6 +11,7 @@ export function checkString(
   patterns: PatternMatcher,
 ): FieldError[] {
   const { maxLength, minLength, pattern } = schema;
+  // The API server counts characters, but its message says bytes.
   if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
     return [
       {
@@ -33,7 +34,7 @@ function checkPattern(
 ): FieldError[] {
   const isMatch = patterns.matchesPattern(pattern, value);
   if (isMatch) return [];
-  // kube-apiserver matches however long it takes.
+  // kube-apiserver has no such limit: it matches however long that takes.
   const words = isMatch === undefined ? 'is too long to be matched with' : 'should match';
   return [invalid(path, value, `${words} '${pattern}'`)];
 }
@@ -55,7 +56,7 @@ function invalid(field: string, value: string, rest: string): FieldError {
   return { type: 'Invalid', field, value, detail: `${field} in body ${rest}` };
 }
 
-/** Characters, not code units; a text has at most as many as code units. */
+/** Characters, not UTF-16 code units. There are never more than `length`, so a short text need not be counted. */
 function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

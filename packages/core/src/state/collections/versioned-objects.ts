@@ -6,8 +6,8 @@ import { OrderedMap } from './ordered-map.ts';
 const maxDeletions = 10_000;
 
 /**
- * The key of an object. Applying an event asks for it ten times and keeps it in four places, so that the last one is
- * remembered: equal strings of their own would take 150 bytes for each pod of a large cluster.
+ * The key of an object. The last one is cached, because applying an event needs it ten times and stores it in four
+ * places: separate equal strings would take 150 bytes for each pod of a large cluster.
  */
 export const keyOf: (object: Stored) => string = memoizedLast(({ metadata: { namespace, name } }: Stored) =>
   namespace === undefined ? name : `${namespace}/${name}`,
@@ -47,7 +47,7 @@ export class VersionedObjects<T extends Stored> {
     return this.#unsorted;
   }
 
-  /** Whether the object is newer than what is held, and not one that was deleted. */
+  /** Whether the object is newer than the stored one, and not one that was deleted. */
   isNewer(object: T): boolean {
     const known = this.#objects.get(keyOf(object));
     if (known !== undefined)
@@ -139,7 +139,7 @@ function isSameObject(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && a === b;
 }
 
-/** Whether the object held was created after the object of the same name that the event is about. */
+/** Whether the stored object was created after the object of the same name that the event is about. */
 function isLaterObject(known: Stored, object: Stored): boolean {
   return !isSameObject(known.metadata.uid, object.metadata.uid) && isOlder(object, known);
 }

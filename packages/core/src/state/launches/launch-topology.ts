@@ -1,8 +1,8 @@
 import { labelKeys } from '../../api/index.ts';
 import type { ClusterPod } from '../cluster-object.ts';
 import {
+  antiAffinityTerms,
   type NamespaceLabels,
-  repulsions,
   type TopologyTerm,
   topologyTerms,
 } from '../pods/topology-terms.ts';
@@ -13,7 +13,7 @@ interface LaunchingPod {
   readonly pod: ClusterPod;
   readonly nodeClaim: string;
   readonly isDecided: (key: string) => boolean;
-  readonly repulsions: readonly TopologyTerm[];
+  readonly antiAffinity: readonly TopologyTerm[];
 }
 
 /**
@@ -41,7 +41,7 @@ export class LaunchTopology {
   claimAwaitedBy(pod: ClusterPod): string | undefined {
     this.#found ??= this.#collectPods();
     const terms = topologyTerms(pod, this.#namespaces);
-    const others = terms.length === 0 ? this.#found.repelling : this.#found.all;
+    const others = terms.length === 0 ? this.#found.withAntiAffinity : this.#found.all;
     return others.find((other) => dependsOn(pod, terms, other))?.nodeClaim;
   }
 
@@ -57,14 +57,14 @@ export class LaunchTopology {
       }
     }
     const all = [...kinds.values()];
-    return { all, repelling: all.filter((launchingPod) => launchingPod.repulsions.length > 0) };
+    return { all, withAntiAffinity: all.filter((launchingPod) => launchingPod.antiAffinity.length > 0) };
   }
 }
 
 interface LaunchingPods {
   readonly all: readonly LaunchingPod[];
   /** Those with required anti-affinity, which also holds back pods without rules of their own. */
-  readonly repelling: readonly LaunchingPod[];
+  readonly withAntiAffinity: readonly LaunchingPod[];
 }
 
 /**
@@ -72,10 +72,11 @@ interface LaunchingPods {
  * cannot be joined.
  */
 function dependsOn(pod: ClusterPod, terms: readonly TopologyTerm[], other: LaunchingPod): boolean {
-  const matches = ({ key, attracts, selects }: TopologyTerm) =>
-    (attracts || !other.isDecided(key)) && selects(other.pod);
+  const matches = ({ key, isAffinity, selects }: TopologyTerm) =>
+    (isAffinity || !other.isDecided(key)) && selects(other.pod);
   return (
-    terms.some(matches) || other.repulsions.some(({ key, selects }) => !other.isDecided(key) && selects(pod))
+    terms.some(matches) ||
+    other.antiAffinity.some(({ key, selects }) => !other.isDecided(key) && selects(pod))
   );
 }
 
@@ -88,7 +89,7 @@ function launchingPod(
     pod,
     nodeClaim: nodeClaim.metadata.name,
     isDecided: (key) => key === labelKeys.hostname || Object.hasOwn(view.labels, key),
-    repulsions: repulsions(pod, namespaces),
+    antiAffinity: antiAffinityTerms(pod, namespaces),
   };
 }
 

@@ -91,10 +91,10 @@ export class ExpectingNodes {
   }
 
   /**
-   * Releases pods that no longer fit, because the instance is smaller than planned or because the
-   * kube-scheduler bound other pods to it. They are planned for again at once, as the place that such another
-   * pod has left may be free for them. Only while the claim of that pod is not launched they wait, because a
-   * plan cannot use its room yet and would launch another node.
+   * Releases pods that no longer fit, because the instance is smaller than planned or because the kube-scheduler bound
+   * other pods to it (ADR 0015). They are planned again at once: the room that such a pod leaves on its own node may
+   * be free for them. A bound pod whose own claim is not launched yet takes no room here, so that the others wait: a
+   * plan cannot use the room of that claim yet and would launch another node.
    */
   #expect(node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
     const staying = node.pods.filter(({ pod }) => !this.#leavesLaunch(pod));

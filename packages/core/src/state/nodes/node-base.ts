@@ -84,7 +84,10 @@ function taintsOf({ node, claim }: NodeSources, registered: boolean, initialized
   );
 }
 
-/** The node may still take pods that fit nowhere else, and plans know the commands that the taint stands for. */
+/**
+ * Hidden from plans, which fill the node last instead (`isLeaving`): pods that fit nowhere else may still run there
+ * (ADR 0069).
+ */
 function withoutLeaving(taints: readonly Taint[]): readonly Taint[] {
   return taints.some(isLeavingTaint) ? taints.filter((taint) => !isLeavingTaint(taint)) : taints;
 }

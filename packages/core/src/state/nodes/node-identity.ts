@@ -2,8 +2,8 @@ import { labelKeys, type NodeClaim } from '../../api/index.ts';
 import type { ClusterNode } from '../cluster-object.ts';
 
 /**
- * The id of a Node's entry: its provider id, or its name if it is not managed and has none. Undefined while a
- * managed node lacks its provider id, or both instance type and initialized label: until then it could not be
+ * The id of a Node's entry, as in Karpenter: its provider id, or its name if it is not managed and has none. Undefined
+ * while a managed node lacks its provider id, or both instance type and initialized label: until then it could not be
  * matched with its NodeClaim or priced.
  */
 export function nodeIdOf({ metadata, spec }: ClusterNode): string | undefined {

@@ -47,22 +47,22 @@ export class NodeTable {
   }
 
   putNode(node: ClusterNode): void {
-    this.#file(this.#idOfNode, node.metadata.name, nodeIdOf(node), (entry) =>
+    this.#assign(this.#idOfNode, node.metadata.name, nodeIdOf(node), (entry) =>
       entry.nodes.set(node.metadata.name, node),
     );
   }
 
   removeNode({ metadata: { name } }: ClusterNode): void {
-    this.#file(this.#idOfNode, name, undefined);
+    this.#assign(this.#idOfNode, name, undefined);
   }
 
   putClaim(claim: NodeClaim): void {
     const { name } = claim.metadata;
-    this.#file(this.#idOfClaim, name, claimIdOf(claim), (entry) => entry.claims.set(name, claim));
+    this.#assign(this.#idOfClaim, name, claimIdOf(claim), (entry) => entry.claims.set(name, claim));
   }
 
   removeClaim({ metadata: { name } }: NodeClaim): void {
-    this.#file(this.#idOfClaim, name, undefined);
+    this.#assign(this.#idOfClaim, name, undefined);
   }
 
   putPod(nodeName: string, pod: PodState): void {
@@ -96,7 +96,7 @@ export class NodeTable {
     this.#markOutdated(name);
   }
 
-  /** Keeps a node for a pod until it is bound or gone, or for whatever comes if no pod is named. */
+  /** Keeps a node until `until`; if a pod is named, only until that is bound or gone. */
   nominate(id: string, until: number, pod?: string): boolean {
     if (pod !== undefined && this.#entries.has(id)) {
       const nodes = this.#nominated.get(pod) ?? new Set();
@@ -133,8 +133,8 @@ export class NodeTable {
   facts(): readonly ProcessFact[] {
     const entries = [...this.#entries.values()];
     const marked = entries.filter(({ isMarked }) => isMarked).map(({ id }) => id);
-    const holding = entries.filter(({ bufferPods }) => bufferPods > 0);
-    const byNode = new Map(holding.map(({ id, bufferPods }) => [id, bufferPods]));
+    const withBufferPods = entries.filter(({ bufferPods }) => bufferPods > 0);
+    const byNode = new Map(withBufferPods.map(({ id, bufferPods }) => [id, bufferPods]));
     return [
       ...(marked.length > 0 ? [{ type: 'markedForDeletion', nodes: marked } as const] : []),
       ...entries.flatMap(({ id, nominations }) =>
@@ -166,14 +166,14 @@ export class NodeTable {
   }
 
   /** Moves an object to the entry with this id, or out of the table when `id` is undefined. */
-  #file(
+  #assign(
     ids: Map<string, string>,
     name: string,
     id: string | undefined,
     put: (entry: NodeEntry) => void = () => undefined,
   ): void {
     const before = ids.get(name);
-    if (before !== undefined && before !== id) this.#unfile(ids, name, before);
+    if (before !== undefined && before !== id) this.#unassign(ids, name, before);
     if (id === undefined) return;
     const entry = this.#entries.get(id) ?? new NodeEntry(id);
     put(entry);
@@ -183,7 +183,7 @@ export class NodeTable {
     this.#outdated.add(id);
   }
 
-  #unfile(ids: Map<string, string>, name: string, id: string): void {
+  #unassign(ids: Map<string, string>, name: string, id: string): void {
     ids.delete(name);
     const entry = this.#entries.get(id);
     if (entry === undefined) return;

@@ -1,10 +1,10 @@
-/** A nomination that ends only by the clock. */
-const untied = '';
+/** Key of the nomination that no pod ends: it ends only at its time. */
+const withoutPod = '';
 
 /** One entry of the `nominated` facts of a node. */
 export interface Nominated {
   readonly until: number;
-  /** Uids; absent if the nomination ends only by the clock. */
+  /** Uids; absent if the nomination ends only at `until`. */
   readonly pods?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export class Nominations {
   }
 
   /** A later nomination never shortens an earlier one. Returns whether anything changed. */
-  add(until: number, pod: string = untied): boolean {
+  add(until: number, pod: string = withoutPod): boolean {
     if ((this.#until.get(pod) ?? Number.NEGATIVE_INFINITY) >= until) return false;
     this.#until.set(pod, until);
     return true;
@@ -33,6 +33,6 @@ export class Nominations {
 
   /** What `add` has to be called with to get the same nominations. */
   list(): readonly Nominated[] {
-    return [...this.#until].map(([pod, until]) => (pod === untied ? { until } : { until, pods: [pod] }));
+    return [...this.#until].map(([pod, until]) => (pod === withoutPod ? { until } : { until, pods: [pod] }));
   }
 }

@@ -75,7 +75,8 @@ function holder(
   for (const [nodeClaim, { pods }] of expectations.nodes) {
     for (const { metadata } of pods) expectedBy.set(metadata.uid, nodeClaim);
   }
-  const unknown = youngest(
+  // A claim without recorded pods may be for any pod that is not younger, so the youngest claim decides (ADR 0015).
+  const unrecorded = youngest(
     launching.filter(({ nodeClaim, pods }) => pods === undefined && isForPods(nodeClaim)),
   );
   return (pod) => {
@@ -83,8 +84,8 @@ function holder(
     if (expected !== undefined) return { nodeClaim: expected, cause: 'expected' };
     const own = claimOf.get(pod.metadata.uid);
     if (own !== undefined) return { nodeClaim: own, cause: 'launching' };
-    if (unknown !== undefined && isOlder(pod, unknown)) {
-      return { nodeClaim: unknown.nodeClaim.metadata.name, cause: 'possibly-launching' };
+    if (unrecorded !== undefined && isOlder(pod, unrecorded)) {
+      return { nodeClaim: unrecorded.nodeClaim.metadata.name, cause: 'possibly-launching' };
     }
     const awaited = topology.claimAwaitedBy(pod);
     return awaited === undefined ? undefined : { nodeClaim: awaited, cause: 'topology' };
@@ -93,9 +94,9 @@ function holder(
 
 function youngest(claims: readonly LaunchingClaim[]): LaunchingClaim | undefined {
   const created = ({ nodeClaim }: LaunchingClaim) => nodeClaim.metadata.creationTimestamp;
+  // A claim that this process has not yet seen created has no timestamp and is younger than all others.
   const uncreated = claims.find((claim) => created(claim) === undefined);
   return uncreated ?? [...claims].sort((a, b) => compareTimestamps(created(b) ?? '', created(a) ?? ''))[0];
-  // A claim that this process has not yet seen created has no timestamp and is younger than all others.
 }
 
 /**

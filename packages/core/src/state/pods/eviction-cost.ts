@@ -31,11 +31,12 @@ export function rescheduleCost(pods: readonly PodState[]): number {
   return cost;
 }
 
-/** By the pods of a node, a list that stays the same until one of them changes: each search asks for all nodes. */
+/** Cached by the list of pods of a node, a new list whenever one of them changes: each search needs all nodes. */
 const knownCosts = new WeakMap<readonly PodState[], number>();
 
 function sumOfCosts(pods: readonly PodState[]): number {
   let sum: number = disruptionTuning.baseNodeCost;
+  // As in Karpenter, a pod of negative cost does not make up for another.
   for (const { pod, isReschedulable } of pods) if (isReschedulable) sum += Math.max(0, evictionCost(pod));
   return sum;
 }

@@ -54,15 +54,16 @@ export function requestsOf(pod: ClusterPod): ResourceList {
 const knownRequests = new WeakMap<object, ResourceList>();
 
 /**
- * The object that the requests of a pod depend on alone, which pods of one owner share. Undefined if there is more to
- * it, such as init containers or a resize, and for objects that somebody may still change.
+ * The object that alone determines the requests of a pod, for a cache: pods of one owner share it. Undefined if other
+ * fields count too, such as init containers or a resize, and if the object is not frozen, so that it may still change.
  */
 function requestsKey({ spec, status }: ClusterPod): object | undefined {
   const { containers, initContainers, overhead, resources } = spec;
   const [only, ...others] = containers;
   const isSimple = others.length === 0 && !initContainers && !overhead && !resources;
-  const isHeld = status?.resources ?? status?.containerStatuses?.some((held) => held.resources);
-  return isSimple && !isHeld && Object.isFrozen(only?.resources) ? only?.resources : undefined;
+  const hasAllocated =
+    status?.resources ?? status?.containerStatuses?.some(({ resources: allocated }) => allocated);
+  return isSimple && !hasAllocated && Object.isFrozen(only?.resources) ? only?.resources : undefined;
 }
 
 export function nodeNameOf({ spec }: ClusterPod): string | undefined {

@@ -1,11 +1,11 @@
 import type { ResourceList } from '../../values/index.ts';
 
-/** A cluster with pods of more sizes starts over, so that sizes of pods that are gone are not kept. */
-const capacity = 1_000;
+/** With more sizes the map is cleared, so that sizes of pods that are gone are not kept. */
+const maxSizes = 1_000;
 
 /**
- * Keeps one list for all pods with the same requests: a cluster may have 200,000 pods, of a few sizes. A list of its
- * own takes a pod 200 bytes.
+ * Keeps one list for all pods with the same requests: a cluster may have 200,000 pods, of a few sizes, and separate
+ * lists would take 200 bytes per pod.
  */
 export class SharedRequests {
   readonly #known = new Map<string, ResourceList>();
@@ -14,7 +14,7 @@ export class SharedRequests {
     const text = textOf(requests);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    if (this.#known.size === capacity) this.#known.clear();
+    if (this.#known.size === maxSizes) this.#known.clear();
     this.#known.set(text, requests);
     return requests;
   }

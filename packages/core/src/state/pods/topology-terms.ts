@@ -12,8 +12,8 @@ export type NamespaceLabels = ReadonlyMap<string, Labels>;
 /** A hard rule that makes the placement of one pod depend on where others run. */
 export interface TopologyTerm {
   readonly key: string;
-  /** True for affinity, false for anti-affinity and topology spread. */
-  readonly attracts: boolean;
+  /** False for anti-affinity and topology spread. */
+  readonly isAffinity: boolean;
   readonly selects: (pod: ClusterPod) => boolean;
 }
 
@@ -24,26 +24,26 @@ export function topologyTerms(pod: ClusterPod, namespaces: NamespaceLabels): rea
     .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
     .map(({ topologyKey, labelSelector }) => ({
       key: topologyKey,
-      attracts: false,
+      isAffinity: false,
       selects: selection(predicate(labelSelector), (name) => name === pod.metadata.namespace),
     }));
-  const attracting = affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const requiredAffinity = affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return [
     ...spread,
-    ...attracting.map((term) => affinityTerm(term, true, pod, namespaces)),
-    ...repulsions(pod, namespaces),
+    ...requiredAffinity.map((term) => affinityTerm(term, true, pod, namespaces)),
+    ...antiAffinityTerms(pod, namespaces),
   ];
 }
 
 /** Required anti-affinity of a pod, which also applies to pods scheduled after it. */
-export function repulsions(pod: ClusterPod, namespaces: NamespaceLabels): readonly TopologyTerm[] {
+export function antiAffinityTerms(pod: ClusterPod, namespaces: NamespaceLabels): readonly TopologyTerm[] {
   const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return terms.map((term) => affinityTerm(term, false, pod, namespaces));
 }
 
 function affinityTerm(
   term: PodAffinityTerm,
-  attracts: boolean,
+  isAffinity: boolean,
   pod: ClusterPod,
   labelsOf: NamespaceLabels,
 ): TopologyTerm {
@@ -54,7 +54,7 @@ function affinityTerm(
     isOwn
       ? name === pod.metadata.namespace
       : namespaces.includes(name) || isSelected(labelsOf.get(name) ?? {});
-  return { key: topologyKey, attracts, selects: selection(predicate(labelSelector), inNamespace) };
+  return { key: topologyKey, isAffinity, selects: selection(predicate(labelSelector), inNamespace) };
 }
 
 function selection(matches: LabelPredicate, inNamespace: (name: string) => boolean): TopologyTerm['selects'] {

@@ -43,8 +43,8 @@ const functions: ReadonlyMap<string, Cost> = new Map<string, Cost>([
 ]);
 
 /**
- * Where kube-apiserver estimates less. While an expression runs, a search counts the text times the part, which
- * is the worst case of the search in JavaScript.
+ * Functions that kube-apiserver estimates at less than `functions`. At run time a search costs the text times the part,
+ * because that is the worst case of the search in JavaScript.
  */
 const estimates: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['indexOf', byText],
@@ -61,13 +61,13 @@ export function callCost(name: string, sizes: readonly number[]): number {
   return functions.get(plainName(name))?.(receiver, first, second) ?? 1;
 }
 
-/** The same before evaluation, as kube-apiserver estimates it. */
+/** Estimated cost of a call, as kube-apiserver computes it when a CustomResourceDefinition is written. */
 export function estimatedCallCost(name: string, sizes: readonly number[]): number {
   const [receiver = 0, first = 0, second = 0] = sizes;
   return estimates.get(plainName(name))?.(receiver, first, second) ?? callCost(name, sizes);
 }
 
-/** The name in CEL of a function that was renamed. */
+/** The CEL name of a function that `readRule` renamed. */
 export function plainName(name: string): string {
   return name.startsWith('k8s_') ? name.slice(4) : name;
 }
@@ -82,5 +82,5 @@ export function operatorCost(operator: string, a: number, b: number): number {
 }
 
 export const literalCosts = { list: 10, map: 30 } as const;
-/** What an iteration costs besides its expression: of `all` and `exists`, and of those that build a list. */
+/** Cost of one iteration without its expression, for `all` and `exists` and for the macros that build a list. */
 export const iterationCosts = { quantifier: 3, map: 12, filter: 13 } as const;

@@ -12,11 +12,11 @@ export class CostExceeded extends RuleFailure {
   }
 }
 
-// One error for all: `&&`, `||` and `all()` catch errors and go on with the next operand or item, so that it is
-// thrown many times before the evaluation ends.
+// Created once: `&&`, `||` and `all()` catch errors and go on with the next operand or item, so the error is thrown
+// many times before an evaluation ends, and each new one would get a stack trace.
 const exceeded = new CostExceeded();
 
-/** What the running evaluation may still spend. Evaluations are synchronous, so there is one at a time. */
+/** Remaining cost of the running evaluation. A global is safe because evaluations are synchronous. */
 let left = Number.POSITIVE_INFINITY;
 
 /** Counts cost of the running evaluation. Throws once the limit is exceeded, and at every later call. */

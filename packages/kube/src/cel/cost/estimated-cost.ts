@@ -118,13 +118,13 @@ function literal(items: readonly Estimated[], base: number): Estimated {
 }
 
 function operated(operator: string, a: Estimated, b: Estimated): Estimated {
-  // A map finds its keys at once, a list looks through its items.
+  // A lookup in a map is constant; a list is scanned.
   const searched = operator === 'in' && entrySchema(b.schema) !== undefined ? 1 : b.size;
   const cost = a.cost + b.cost + comparedCost(operator, a.size, searched);
   return operator === '+' ? { schema: a.schema, size: a.size + b.size, cost } : { ...scalar, cost };
 }
 
-/** kube-apiserver estimates the comparison of two scalars for equality at nothing. */
+/** kube-apiserver estimates the equality of two scalars at 0. */
 function comparedCost(operator: string, a: number, b: number): number {
   if (operator !== '==' && operator !== '!=') return operatorCost(operator, a, b);
   const size = Math.min(a, b);
@@ -144,7 +144,7 @@ const scalarResults = new Set([
 ]);
 
 function calledFunction(name: string, values: readonly Estimated[]): Estimated {
-  // The text of a text is itself.
+  // `string()` of a string returns it unchanged.
   const [value] = values;
   if (name === 'string' && value?.schema?.type === 'string') return { ...value, cost: value.cost + 1 };
   const cost =

@@ -92,8 +92,8 @@ function handleCost(op: string, args: unknown): ((first: unknown, second: unknow
 }
 
 /**
- * kube-apiserver counts a comparison by the number of items and a concatenation of lists as 1. Here both count
- * what is read, since the evaluation shares one thread with all other requests.
+ * kube-apiserver counts a comparison by the number of items and a concatenation of lists as 1. Here both cost as much
+ * as they read, because an evaluation blocks the event loop (ADR 0065).
  */
 function valueCost(op: string, left: unknown, right: unknown): number {
   if (typeof left === 'bigint' && typeof right === 'bigint') return 1;
@@ -108,7 +108,7 @@ interface Child {
 }
 
 function children({ op, args, meta }: EvaluatedNode): readonly Child[] {
-  // A macro also refers to the node that it belongs to.
+  // Without `ast`, which points back to the node of the macro.
   const below = meta.macro ? Object.values({ ...meta.macro, ast: undefined }) : [args];
   if (op !== 'comprehension') return nodesIn(below).map((child) => ({ child, cost: 0 }));
   const { iterable, init, step, kind } = args as { readonly [part: string]: unknown };

@@ -40,7 +40,7 @@ function largestCount(bytesEach: number): number {
   return Math.floor((largestRequest - 2) / bytesEach);
 }
 
-/** How often a value of this schema fits into one request. */
+/** Largest number of values of this schema that fit into one request. */
 export function largestRepetition(schema: JsonSchema): number {
   return Math.floor(largestRequest / (smallestBytes(schema) + 1));
 }

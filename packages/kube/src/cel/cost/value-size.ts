@@ -12,7 +12,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 
 const knownSizes = new WeakMap<object, number>();
 
-/** The size of a value with everything in it. Values do not change during an evaluation. */
+/** Size of a value including its nested values. Cached: values do not change during an evaluation. */
 export function deepSize(value: unknown): number {
   const items = itemsOf(value);
   if (items === undefined || typeof value !== 'object' || value === null) return sizeOf(value);

@@ -1,9 +1,9 @@
 import type { PodView } from '../scheduling/index.ts';
 
-/** Soft constraints of pods for which consolidation keeps nodes even though the pods could run without. */
-export type SoftTie = 'anti-affinity' | 'spread';
+/** Preferences of a pod that can prevent consolidation, although the pod could run without them. */
+export type SoftConstraint = 'anti-affinity' | 'spread';
 
-export function softTies({ spec }: Pick<PodView, 'spec'>): readonly SoftTie[] {
+export function softConstraints({ spec }: Pick<PodView, 'spec'>): readonly SoftConstraint[] {
   const preferred = spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const spread = (spec.topologySpreadConstraints ?? []).some(
     ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
