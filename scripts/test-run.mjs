@@ -118,7 +118,7 @@ async function runAll(runs, filters) {
 const crashes = ['SIGABRT', 'SIGSEGV'];
 
 /** How often the files of a process that died are run again if no other file ends meanwhile. */
-const mostRepeats = 3;
+const maxRepeats = 3;
 
 /**
  * Node 20 now and then aborts in its own memory management (`corrupted size vs. prev_size`), which says nothing about
@@ -131,7 +131,7 @@ async function runFiles(run, repeats = 0) {
   if (isComplete && left.length === 0) {
     return [{ ...counts, ok: counts.failed === 0 && (status === 0 || deaths > 0) }];
   }
-  if ((deaths === 0 && !crashes.includes(signal)) || left.length === 0 || repeats === mostRepeats) {
+  if ((deaths === 0 && !crashes.includes(signal)) || left.length === 0 || repeats === maxRepeats) {
     return [
       { ...counts, failed: counts.failed + 1, failures: [...counts.failures, unended(left)], ok: false },
     ];

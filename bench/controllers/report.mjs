@@ -5,7 +5,7 @@ const megabytes = { unit: 'MB', digits: 0 };
 const milliseconds = { unit: 'ms', digits: 0 };
 const dollars = { digits: 2 };
 const whole = { digits: 0 };
-const mostErrorLength = 60;
+const maxErrorLength = 60;
 
 /** The rows of one column: the median of the runs and, with several, the least and the most. */
 export function factsOf(runs, fresh) {
@@ -62,5 +62,5 @@ function errorsOf({ log }) {
   );
   const [first, ...others] = new Set(texts);
   if (first === undefined) return '0';
-  return `${errors.length}, ${others.length + 1} different, first: ${first.slice(0, mostErrorLength)}`;
+  return `${errors.length}, ${others.length + 1} different, first: ${first.slice(0, maxErrorLength)}`;
 }

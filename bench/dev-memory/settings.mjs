@@ -3,7 +3,7 @@ export const devMemoryOptions = { minutes: { variable: 'KARPENTER_BENCH_MINUTES'
 
 /** Both figures are means over as many minutes as this. */
 export const windowMinutes = 4;
-const leastMinutes = 3 * windowMinutes;
+const minMinutes = 3 * windowMinutes;
 
 /**
  * @param {Readonly<Record<string, string | undefined>>} environment
@@ -12,6 +12,6 @@ const leastMinutes = 3 * windowMinutes;
 export function devMemorySettings(environment) {
   const text = environment[devMemoryOptions.minutes.variable] ?? '60';
   const minutes = Number(text);
-  if (Number.isInteger(minutes) && minutes >= leastMinutes) return { minutes };
-  throw new Error(`--minutes ${text}: not a whole number of at least ${leastMinutes}`);
+  if (Number.isInteger(minutes) && minutes >= minMinutes) return { minutes };
+  throw new Error(`--minutes ${text}: not a whole number of at least ${minMinutes}`);
 }

@@ -1,7 +1,7 @@
 import { table } from '../harness/compare.mjs';
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
-const mostListed = 10;
+const maxListed = 10;
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
 const title = [
@@ -66,7 +66,7 @@ function listed(texts) {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(([text, count]) => `\n  ${count} times ${text.slice(0, 200)}`)
     .join('');
 }

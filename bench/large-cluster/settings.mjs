@@ -6,7 +6,7 @@ export const largeClusterOptions = {
 };
 
 /** As many pods of the sizes in manifests.mjs fit on a node. */
-const mostPodsPerNode = 23;
+const maxPodsPerNode = 23;
 const usualPodsPerNode = 20;
 
 /**
@@ -18,9 +18,9 @@ export function largeClusterSettings(environment) {
   const nodes = positive('nodes', textOf('nodes') ?? '5000');
   const pods = positive('pods', textOf('pods') ?? String(nodes * usualPodsPerNode));
   const podsPerNode = pods / nodes;
-  if (!Number.isInteger(podsPerNode) || podsPerNode > mostPodsPerNode)
+  if (!Number.isInteger(podsPerNode) || podsPerNode > maxPodsPerNode)
     throw new Error(
-      `--pods ${pods}: not 1 to ${mostPodsPerNode} for each of ${nodes} nodes, and the same number for each`,
+      `--pods ${pods}: not 1 to ${maxPodsPerNode} for each of ${nodes} nodes, and the same number for each`,
     );
   return { nodes, podsPerNode, profile: textOf('profile') };
 }

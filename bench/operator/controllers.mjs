@@ -21,7 +21,7 @@ const tickMs = 10;
 /** When the longest stretches without a turn ended, on the clock of a CPU profile, which shows what ran in them. */
 let longest = [];
 const longMicroseconds = 50_000;
-const mostLongest = 1_000;
+const maxLongest = 1_000;
 
 /** Takes CPU time itself, a tenth of what the controllers of a small cluster take. */
 function measureDelays() {
@@ -31,7 +31,7 @@ function measureDelays() {
     const cpu = mainThreadMicroseconds();
     const spent = Math.max(1, Math.round(cpu - lastCpu));
     busy.record(spent);
-    if (spent > longMicroseconds && longest.length < mostLongest)
+    if (spent > longMicroseconds && longest.length < maxLongest)
       longest.push({ endedAt: Number(process.hrtime.bigint() / 1000n), microseconds: spent });
     lastCpu = cpu;
   }, tickMs).unref();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readElf } from './elf.mjs';
 
 const triplets = { amd64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Follows symbolic links as a process does whose root is `sysroot`: an absolute target begins there again.
  *
  * @returns {string | undefined} the path of the file on this machine; undefined if there is none
  */
-export function resolveIn(sysroot, path, links = mostLinks) {
+export function resolveIn(sysroot, path, links = maxLinks) {
   let reached = '/';
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   for (const [index, name] of names.entries()) {

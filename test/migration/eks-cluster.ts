@@ -52,7 +52,7 @@ export interface EksClusterOptions {
 const clusterName = 'dev';
 const stepMs = 1_000;
 const turns = 25;
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 export async function startEksCluster(options: EksClusterOptions = {}): Promise<EksCluster> {
   const clock = new VirtualClock();
@@ -85,7 +85,7 @@ export async function startEksCluster(options: EksClusterOptions = {}): Promise<
   });
   const during = <T>(work: Promise<T>, observe?: () => Promise<void>) => passing(clock, work, observe);
   const until = async (probe: () => Promise<boolean>) => {
-    for (let step = 0; step < mostSteps; step += 1) {
+    for (let step = 0; step < maxSteps; step += 1) {
       if (await probe()) return;
       await pass(clock);
     }
@@ -168,7 +168,7 @@ async function passing<T>(clock: VirtualClock, work: Promise<T>, observe?: () =>
     isDone = true;
   };
   void work.then(finish, finish);
-  for (let step = 0; !isDone && step < mostSteps; step += 1) {
+  for (let step = 0; !isDone && step < maxSteps; step += 1) {
     await pass(clock);
     await observe?.();
   }

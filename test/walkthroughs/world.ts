@@ -126,7 +126,7 @@ export async function embeddedWorld({
     log,
     now: () => clock.now(),
     pass: async (milliseconds) => {
-      const step = Math.max(stepMs, milliseconds / mostSteps);
+      const step = Math.max(stepMs, milliseconds / maxSteps);
       for (let passed = 0; passed < milliseconds; passed += step) await advance(step);
     },
     eventually: (probe) =>
@@ -151,7 +151,7 @@ export async function embeddedWorld({
 const shortlyBeforeNine = Date.UTC(2026, 0, 1, 8, 55);
 const stepMs = 500;
 /** Long periods pass in longer steps: requests take real time, and little happens in an hour. */
-const mostSteps = 600;
+const maxSteps = 600;
 
 export const controllerFlags = {
   'cluster-name': 'dev',

@@ -4,7 +4,7 @@ import { wrapped } from './wrapped-text.ts';
 const described = /^(\s*\S+(?: \S+)*\s{2,})(\S.*)$/;
 
 /** With less room beside its term, an explanation begins on the next line. */
-const leastRoom = 20;
+const minRoom = 20;
 
 interface Paragraph {
   /** Before the first line. */
@@ -63,7 +63,7 @@ function paragraphOf(line: string, indent: number, isExample: boolean): Paragrap
 function filled({ opening, indent, text, isCommand }: Paragraph, width: number): readonly string[] {
   const room = width - indent;
   if (isCommand) return [`${opening}${text}`];
-  if (room < leastRoom && opening.trim() !== '')
+  if (room < minRoom && opening.trim() !== '')
     return [opening.trimEnd(), ...wrapped(text, width - 4).map((line) => `    ${line}`)];
   return wrapped(text, room).map((line, index) => (index === 0 ? opening : ' '.repeat(indent)) + line);
 }

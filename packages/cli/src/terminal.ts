@@ -12,12 +12,12 @@ export interface Terminal {
 }
 
 /** Narrower screens get lines of this width: narrower text is harder to read than lines that the screen breaks. */
-const leastWidth = 40;
+const minWidth = 40;
 
 /** Columns of the terminal, if they are known. */
 export function widthOf({ columns }: Terminal): number | undefined {
   const width = columns?.();
-  return width === undefined ? undefined : Math.max(leastWidth, width);
+  return width === undefined ? undefined : Math.max(minWidth, width);
 }
 
 /** Keeps what is written to `out` until it is released, so that something else can come first. */

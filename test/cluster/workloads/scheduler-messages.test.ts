@@ -127,7 +127,7 @@ async function askBoth(situation: Situation): Promise<Said> {
   return { theirs: await messageOf('theirs'), ours: await messageOf('ours') };
 }
 
-const mostTries = 10;
+const maxTries = 10;
 
 describe('the simulated scheduler says the same as the real one about', () => {
   it.each(situations)('$title', async (situation) => {
@@ -137,7 +137,7 @@ describe('the simulated scheduler says the same as the real one about', () => {
     // Either scheduler may have tried before it knew all nodes, and retries only for nodes that would help
     // the pod.
     let said = await askBoth(situation);
-    for (let tries = 1; tries < mostTries && !isSettled(said); tries += 1) said = await askBoth(situation);
+    for (let tries = 1; tries < maxTries && !isSettled(said); tries += 1) said = await askBoth(situation);
     expect(said.theirs).toContain(situation.says);
     expect(said.ours).toBe(said.theirs);
   });

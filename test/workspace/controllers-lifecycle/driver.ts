@@ -27,7 +27,7 @@ interface Driven {
   readonly failures: Map<string, number>;
 }
 
-const mostRounds = 500;
+const maxRounds = 500;
 
 /**
  * Runs controllers one reconcile after the other on the virtual clock. Before each round the caches have
@@ -54,7 +54,7 @@ export class Driver {
   }
 
   async #rest(): Promise<void> {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       if (this.#isBehind) await this.caughtUp();
       if (!(await this.#round())) return;
     }

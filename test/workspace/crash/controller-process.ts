@@ -34,7 +34,7 @@ export interface ControllerProcess {
   end(pass: () => Promise<void>): Promise<void>;
 }
 
-const mostTurns = 100;
+const maxTurns = 100;
 
 export function startProcess({
   embedded: { config, account },
@@ -72,7 +72,7 @@ export function startProcess({
   return {
     life,
     async answered() {
-      for (let turn = 0; turn < mostTurns && !life.isOver && life.underWay > 0; turn += 1)
+      for (let turn = 0; turn < maxTurns && !life.isOver && life.underWay > 0; turn += 1)
         await setImmediate();
     },
     kill() {

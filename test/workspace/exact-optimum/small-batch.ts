@@ -27,8 +27,8 @@ export interface SmallBatch {
   readonly types: readonly InstanceType[];
 }
 
-const mostPods = 40;
-const mostSizes = 5;
+const maxPods = 40;
+const maxSizes = 5;
 const families = /^[cmr][5-8][a-z]*\.(medium|large|[248]?xlarge|12xlarge|16xlarge)$/;
 const cpus = [100, 250, 500, 750, 1000, 1500, 1900, 2000, 3000, 3500, 4000, 6000, 7500] as const;
 const gibPerCpu = [0.5, 1, 1.5, 2, 3, 4, 6, 8] as const;
@@ -59,8 +59,8 @@ function typeOf({ name, cpu, memory, pods, price }: Machine): InstanceType {
 }
 
 function sizesOf(chance: SeededRandom): readonly PodSize[] {
-  const sizes = chance.integer(1, mostSizes);
-  const pods = chance.integer(3, mostPods);
+  const sizes = chance.integer(1, maxSizes);
+  const pods = chance.integer(3, maxPods);
   const counts = Array.from({ length: sizes }, () => 0);
   for (let pod = 0; pod < pods; pod++) {
     const at = pod < sizes ? pod : chance.integer(0, sizes - 1);

@@ -71,12 +71,12 @@ function progress(text: string): void {
 /** Short, so that a stop can hit the middle of a burst. */
 const lookMs = 2;
 /** Longer than it takes until consolidation removes the first empty node. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** Fewer than a change causes. */
-const mostWrites = 40;
-const mostReplicas = 12;
+const maxWrites = 40;
+const maxReplicas = 12;
 /** All effects of a change happen within this time, except boots. */
-const longestDelayMs = 4_000;
+const maxDelayMs = 4_000;
 
 export class StopRun {
   readonly records = new Records();
@@ -147,9 +147,9 @@ export class StopRun {
 
   /** A random time, or more often a random number of writes, because writes take a small part of the time. */
   async #chosenMoment(writes: () => number): Promise<void> {
-    if (this.#chance.happens(0.3)) return pause(this.#chance.integer(0, longestDelayMs));
-    const enough = this.#chance.integer(1, mostWrites);
-    const end = performance.now() + longestWaitMs;
+    if (this.#chance.happens(0.3)) return pause(this.#chance.integer(0, maxDelayMs));
+    const enough = this.#chance.integer(1, maxWrites);
+    const end = performance.now() + maxWaitMs;
     await this.#until(() => writes() >= enough || performance.now() > end);
   }
 
@@ -158,7 +158,7 @@ export class StopRun {
     await this.#until(() => this.#isSettled());
     const leader = await this.leader();
     await this.#until(() => this.#replicas.every(({ name }) => this.records.hasStood(name)));
-    await pause(this.#chance.integer(0, longestDelayMs));
+    await pause(this.#chance.integer(0, maxDelayMs));
     leader.signal('SIGKILL');
     const killed = performance.now();
     await this.scale(this.#wanted + 2);
@@ -176,7 +176,7 @@ export class StopRun {
 
   /** An instance may have been launched a moment ago, and its NodeClaim does not name it yet. */
   async #violations(): Promise<readonly string[]> {
-    const end = performance.now() + longestWaitMs;
+    const end = performance.now() + maxWaitMs;
     const found = () => this.#audit.findings(Number.POSITIVE_INFINITY).violations;
     await this.#until(() => found().length === 0 || performance.now() > end);
     return found();
@@ -242,9 +242,9 @@ export class StopRun {
 
   /** Each pod has a node to itself, so nodes come and go with pods. */
   #change(): Promise<void> {
-    const half = mostReplicas / 2;
+    const half = maxReplicas / 2;
     const replicas =
-      this.#wanted < half ? this.#chance.integer(half, mostReplicas) : this.#chance.integer(0, 2);
+      this.#wanted < half ? this.#chance.integer(half, maxReplicas) : this.#chance.integer(0, 2);
     return this.scale(replicas);
   }
 

@@ -9,7 +9,7 @@ interface ObservedPod {
 type Moves = readonly number[];
 
 /** A ReplicaSet that creates no pod within this time has been scaled in and needs none. */
-const mostDelayMs = 20_000;
+const maxDelayMs = 20_000;
 
 /**
  * How often pods move. An evicted pod ends and its ReplicaSet creates another, which continues its history. Which of
@@ -68,7 +68,7 @@ function historiesOf(pods: readonly ObservedPod[]): readonly Moves[] {
       waiting = [...waiting, [...(current.get(pod) ?? []), at]];
       current.delete(pod);
     } else {
-      const mayContinue = waiting.filter((moves) => at - (moves.at(-1) ?? 0) < mostDelayMs);
+      const mayContinue = waiting.filter((moves) => at - (moves.at(-1) ?? 0) < maxDelayMs);
       const fewestFirst = mayContinue.toSorted((a, b) => a.length - b.length);
       // A pod that stays takes the longest history, because it adds nothing to it.
       const continued = fewestFirst.at(kind === 'stays' ? -1 : 0) ?? [];

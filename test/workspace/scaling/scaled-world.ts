@@ -5,7 +5,7 @@ import { passQuietly } from '../../walkthroughs/quiet-pass.ts';
 import { type CloudWorld, embeddedWorld, type WorldOptions } from '../../walkthroughs/world.ts';
 
 /** Ten minutes of virtual time, far more than needed. */
-const mostSteps = 1200;
+const maxSteps = 1200;
 
 /** On-demand instances, disrupted as the test says. */
 export function poolWith(disruption: NodePool['spec']['disruption']): NodePool {
@@ -44,7 +44,7 @@ export async function worldWithPool(options: WorldOptions, pool: NodePool): Prom
 /** Advances the clock until the condition holds. */
 export async function until(on: CloudWorld, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let steps = 0; !(await isTrue()); steps += 1) {
-    if (steps === mostSteps) throw new Error(`${what} did not happen within ten minutes of virtual time`);
+    if (steps === maxSteps) throw new Error(`${what} did not happen within ten minutes of virtual time`);
     await passQuietly(on);
   }
 }

@@ -42,7 +42,7 @@ export interface SearchClock {
 }
 
 /** Longer than the search takes on a thousand nodes; somebody waits for the answer. */
-const longestSearchMs = 60_000;
+const maxSearchMs = 60_000;
 
 /**
  * Runs the search of the controllers once on the cluster as it is, with budgets lifted: all commands that Karpenter
@@ -52,7 +52,7 @@ export function consolidationSearch(
   cluster: SearchedCluster,
   clock: SearchClock,
 ): Promise<FoundConsolidation | undefined> {
-  return runStepsWithin(longestSearchMs, new Search(cluster, clock).steps(), clock);
+  return runStepsWithin(maxSearchMs, new Search(cluster, clock).steps(), clock);
 }
 
 class Search {

@@ -1,13 +1,13 @@
 import { integerSetting, type Settings, textSetting } from '@karpenter/core/api';
 
-const mostPorts = 65_535;
+const maxPorts = 65_535;
 
 /** Settings of the page that the controller serves, which Karpenter does not have. */
 export const pageSettings = {
   uiPort: integerSetting('ui-port', {
     default: 0,
     description: 'Port that the web page is served on; 0 for no page',
-    check: (port) => (port >= 0 && port <= mostPorts ? undefined : `ui-port must be from 0 to ${mostPorts}`),
+    check: (port) => (port >= 0 && port <= maxPorts ? undefined : `ui-port must be from 0 to ${maxPorts}`),
   }),
   uiHost: textSetting('ui-host', {
     default: '127.0.0.1',

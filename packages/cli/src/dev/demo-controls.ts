@@ -20,7 +20,7 @@ export interface DemoParts {
   readonly deployments: WatchCache<Deployment>;
 }
 
-const mostDeployments = 50;
+const maxDeployments = 50;
 
 /** What the buttons of the page do in `dev`: the same as `kubectl scale` and `karpenter faults`, so that both undo it. */
 export class ClusterDemo implements DemoControls {
@@ -40,7 +40,7 @@ export class ClusterDemo implements DemoControls {
     }));
     return {
       zones: account.cloud.world.zones.map(({ name }) => name),
-      deployments: found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, mostDeployments),
+      deployments: found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxDeployments),
     };
   }
 

@@ -24,7 +24,7 @@ export interface ExplainPorts {
 }
 
 /** Long enough for every change on a cluster of hundreds of pending pods; somebody waits for the answer. */
-const longestSearchMs = 30_000;
+const maxSearchMs = 30_000;
 
 /**
  * Explains one object of a cluster: of a live one, which is read again by every call, or of lists. Throws
@@ -79,7 +79,7 @@ function explained(cluster: ExplainedCluster, found: Found, { clock }: ExplainPo
 
 function explainedPod(cluster: ExplainedCluster, pod: ClusterPod, clock: ExplainPorts['clock']): Explanation {
   if ((pod.spec.nodeName ?? '') !== '') return explainRunningPod(cluster, pod);
-  const deadline = clock.monotonic() + longestSearchMs;
+  const deadline = clock.monotonic() + maxSearchMs;
   return explainPendingPod(cluster, pod, () => clock.monotonic() > deadline);
 }
 

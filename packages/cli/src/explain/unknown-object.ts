@@ -38,10 +38,10 @@ function unknown(message: string): CodedError {
   return new CodedError('unknown-object', message);
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function shortList(names: readonly string[]): string {
   if (names.length === 0) return 'none at all';
-  const rest = names.length - mostListed;
-  return `${names.toSorted().slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - maxListed;
+  return `${names.toSorted().slice(0, maxListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -30,10 +30,10 @@ export interface Route {
 }
 
 /** Each browser tab holds one; a browser opens six to one server. */
-const mostStreams = 64;
+const maxStreams = 64;
 const questionLimit = durationMs(60_000);
-const mostQuestionBytes = 1024 * 1024;
-const mostActionBytes = 16 * 1024;
+const maxQuestionBytes = 1024 * 1024;
+const maxActionBytes = 16 * 1024;
 
 /** What the server answers beside the files of the page, by path. */
 export function pageRoutes(options: RouteOptions): ReadonlyMap<string, Route> {
@@ -54,8 +54,8 @@ export function pageRoutes(options: RouteOptions): ReadonlyMap<string, Route> {
 
 function stream({ hub }: RouteOptions, { request, response }: PageRequest): void {
   if (request.method === 'HEAD') return void response.writeHead(200, { 'Cache-Control': 'no-store' }).end();
-  if (hub.clients >= mostStreams)
-    throw new HttpRefusal(503, `the page is open ${mostStreams} times already; close some of them`, {
+  if (hub.clients >= maxStreams)
+    throw new HttpRefusal(503, `the page is open ${maxStreams} times already; close some of them`, {
       code: 'page-busy',
     });
   hub.add(response);
@@ -88,13 +88,13 @@ async function whatIf(
   turn: OneAtATime,
   { request, response }: PageRequest,
 ): Promise<void> {
-  const question = whatIfQuestion(await jsonBody(request, mostQuestionBytes));
+  const question = whatIfQuestion(await jsonBody(request, maxQuestionBytes));
   if (planner === undefined) throw notOffered('what-if plans');
   answerJson(response, await turn.run(() => planner(question)));
 }
 
 async function demo({ demo: controls }: RouteOptions, { request, response }: PageRequest): Promise<void> {
-  const action = demoAction(await jsonBody(request, mostActionBytes));
+  const action = demoAction(await jsonBody(request, maxActionBytes));
   if (controls === undefined) throw notOffered('a demo');
   answerJson(response, await controls.perform(action));
 }

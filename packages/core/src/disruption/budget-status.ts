@@ -47,7 +47,7 @@ function nextChange({ schedule, duration }: Budget, at: number): number | undefi
 }
 
 /** Windows that overlap for longer than this many hits are taken for one that never closes. */
-const mostOverlaps = 400;
+const maxOverlaps = 400;
 
 /** When the open window closes; windows that overlap or touch are one. */
 function closingTime(
@@ -56,7 +56,7 @@ function closingTime(
   at: number,
 ): number | undefined {
   let hit = nextAfter(schedule, at - length);
-  for (let overlaps = 0; overlaps < mostOverlaps && hit !== undefined; overlaps += 1) {
+  for (let overlaps = 0; overlaps < maxOverlaps && hit !== undefined; overlaps += 1) {
     const next = nextAfter(schedule, hit);
     if (next === undefined || next > hit + length) return hit + length;
     hit = next;

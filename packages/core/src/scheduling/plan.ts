@@ -28,7 +28,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan
   yield;
   const { ranking: firstRanking, isUsed } = observedRanking(cheapestPolicy.ranking);
   const first = yield* planWithin(context, { ...cheapestPolicy, ranking: firstRanking });
-  if (first.isStopped || snapshot.pods.length > mostPodsForRankings || !isUsed()) return first.plan;
+  if (first.isStopped || snapshot.pods.length > maxPodsForRankings || !isUsed()) return first.plan;
   let best = first;
   // The first plan stands unless another ranking gives a better one.
   for (const ranking of otherRankings) {
@@ -40,7 +40,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Steps<Plan
 }
 
 /** For few pods, the zone that they share decides much of the price, and planning again is fast (ADR 0012). */
-const mostPodsForRankings = 100;
+const maxPodsForRankings = 100;
 const otherRankings: readonly DomainRanking[] = [
   fullestFirst,
   preferredDomain(0),
@@ -76,7 +76,7 @@ export function* planWithin(
   const cheapest = yield* settledPlan(context, policy, scratch);
   if (
     cheapest.isStopped ||
-    context.snapshot.pods.length > mostPodsAgain ||
+    context.snapshot.pods.length > maxPodsAgain ||
     !isShortOfLimits(context, cheapest)
   )
     return cheapest;
@@ -106,7 +106,7 @@ function* settledPlan(
   scratch = newScratch(context),
 ): Steps<PlanAttempt> {
   const quotas = new PoolQuotas();
-  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / context.snapshot.pods.length);
+  const mostRepeats = Math.max(minRepeats, maxPodsAgain / context.snapshot.pods.length);
   let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
     for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
@@ -116,13 +116,13 @@ function* settledPlan(
 }
 
 /**
- * Each repeat sets at least one quota. Small clusters repeat more often (`mostPodsAgain`); in a large one, pods that
+ * Each repeat sets at least one quota. Small clusters repeat more often (`maxPodsAgain`); in a large one, pods that
  * are still not packed after this many are rejected.
  */
-const fewestRepeats = 8;
+const minRepeats = 8;
 
 /** How many pods are planned again, over all attempts, in search of a better use of limits (ADR 0012). */
-const mostPodsAgain = 5_000;
+const maxPodsAgain = 5_000;
 
 /** A settled attempt on the way to one that uses limits and reservations better. */
 interface Growth {
@@ -155,7 +155,7 @@ function* grownPlan(
 function* raisedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
   const refused = new QuotaNumbers();
   let { best, quotas, planned } = first;
-  for (; planned < mostPodsAgain; planned += context.snapshot.pods.length) {
+  for (; planned < maxPodsAgain; planned += context.snapshot.pods.length) {
     const raise = nextRaise(best, quotas, refused);
     if (raise === undefined) break;
     const { key, most, price } = raise;
@@ -182,7 +182,7 @@ function* displacedPlan(first: Growth, { context, policy }: GrowthInputs): Steps
     const displaced = displacement(best, quotas);
     if (displaced === undefined) continue;
     planned += context.snapshot.pods.length;
-    if (planned > mostPodsAgain) break;
+    if (planned > maxPodsAgain) break;
     const attempt = yield* sparingAttempt(displaced, { context, policy });
     if (attempt.isStopped) break;
     if (attempt.unpacked.length > 0 || attempt.withoutNode >= best.withoutNode) continue;

@@ -63,17 +63,16 @@ export function fieldErrorText(error: FieldError): string {
  * Most errors in one response. kube-apiserver has no limit, but it has other threads for other clients; here one thread
  * formats the errors and serves everyone.
  */
-export const mostReportedErrors = 1_000;
+export const maxReportedErrors = 1_000;
 
 /** The message and the causes of a Status for these errors. */
 export function reportErrors(errors: readonly FieldError[]): {
   readonly text: string;
   readonly causes: readonly StatusCause[];
 } {
-  const causes = errors.slice(0, mostReportedErrors).map(statusCause);
+  const causes = errors.slice(0, maxReportedErrors).map(statusCause);
   const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
-  if (errors.length > mostReportedErrors)
-    texts.push(`only the first ${mostReportedErrors} errors are listed`);
+  if (errors.length > maxReportedErrors) texts.push(`only the first ${maxReportedErrors} errors are listed`);
   return { text: texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`, causes };
 }
 

@@ -47,7 +47,7 @@ export type {
 export {
   type FieldError,
   fieldErrorText,
-  mostReportedErrors,
+  maxReportedErrors,
   reportErrors,
   type StatusCause,
   statusCause,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Steps } from '../yielding/index.ts';
 import { runAtOnce } from '../yielding/index.ts';
-import { mostReportedErrors, reportErrors } from './field-error.ts';
+import { maxReportedErrors, reportErrors } from './field-error.ts';
 import type { Json, JsonSchema } from './json-schema.ts';
 import type { PatternMatcher } from './rule-checker.ts';
 import { validate, validateInSteps } from './validate.ts';
@@ -52,9 +52,9 @@ describe('validation in steps', () => {
     const { patterns, take } = countingPatterns();
     const schema: JsonSchema = { type: 'array', items: { type: 'string', pattern: '^b' } };
     expect(runAtOnce(validateInSteps(schema, texts(300_000), { patterns }))).toHaveLength(
-      mostReportedErrors + 1,
+      maxReportedErrors + 1,
     );
-    expect(take()).toBe(mostReportedErrors + 1);
+    expect(take()).toBe(maxReportedErrors + 1);
   });
 
   it('stops when the errors quote more than a few copies of a large object', () => {
@@ -76,8 +76,8 @@ describe('the report of errors', () => {
     Array.from({ length: count }, (_, index) => ({ type: 'Required' as const, field: `f${index}` }));
 
   it('lists a thousand, and says that there are more', () => {
-    const { text, causes } = reportErrors(errors(mostReportedErrors + 5));
-    expect(causes).toHaveLength(mostReportedErrors);
+    const { text, causes } = reportErrors(errors(maxReportedErrors + 5));
+    expect(causes).toHaveLength(maxReportedErrors);
     expect(text).toMatch(/, f999: Required value, only the first 1000 errors are listed\]$/);
   });
 

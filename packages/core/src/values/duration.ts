@@ -34,7 +34,7 @@ const unitNs: Readonly<Record<string, bigint>> = {
 
 const term = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 const shape = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
-const largestNs = 2n ** 63n - 1n;
+const maxNs = 2n ** 63n - 1n;
 
 /** One number with its unit; fractions of a nanosecond are truncated. */
 function termNs(number: string, unit: string): bigint {
@@ -50,7 +50,7 @@ export function readDuration(text: string): bigint | undefined {
   let ns = 0n;
   for (const [, number = '', unit = ''] of text.matchAll(term)) ns += termNs(number, unit);
   const signed = match[1] === '-' ? -ns : ns;
-  return signed > largestNs || signed < -largestNs - 1n ? undefined : signed;
+  return signed > maxNs || signed < -maxNs - 1n ? undefined : signed;
 }
 
 /**

@@ -23,10 +23,10 @@ const binaryPowers: Readonly<Record<string, bigint>> = { Ki: 1n, Mi: 2n, Gi: 3n,
 const binaryCap = (2n ** 63n - 1n) * nanoPerUnit;
 
 /** Far above any resource, and small enough that no input can exhaust memory. */
-const largestExponent = 1000;
+const maxExponent = 1000;
 
 /** The time to read a number grows with the square of its length. */
-const mostDigits = 10_000;
+const maxDigits = 10_000;
 
 interface Scale {
   readonly format: QuantityFormat;
@@ -74,11 +74,11 @@ function invalidQuantity(field: string, value: string): Error {
 export function parseQuantity(text: string | number, field = 'quantity'): Quantity {
   const match = shape.exec(String(text));
   const [, sign, number = '', suffix = ''] = match ?? [];
-  if (match === null || number.length > mostDigits) throw invalidQuantity(field, String(text));
+  if (match === null || number.length > maxDigits) throw invalidQuantity(field, String(text));
   const [whole = '', fraction = ''] = number.split('.');
   const { format, exponent, factor } = scaleOf(suffix);
   const digits = BigInt(whole + fraction) * factor;
-  if (digits !== 0n && exponent > largestExponent) throw invalidQuantity(field, String(text));
+  if (digits !== 0n && exponent > maxExponent) throw invalidQuantity(field, String(text));
   const nano = toNano(digits, exponent - fraction.length);
   const quantity = format === 'BinarySI' ? settleBinary(nano) : { nano, format };
   return sign === '-' ? { ...quantity, nano: -quantity.nano } : quantity;

@@ -18,12 +18,12 @@ export interface Toleration {
 }
 
 const smallestInt64 = -(2n ** 63n);
-const largestInt64 = 2n ** 63n - 1n;
+const maxInt64 = 2n ** 63n - 1n;
 
 function parseInt64(text: string): bigint | undefined {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
   const value = BigInt(text);
-  return value >= smallestInt64 && value <= largestInt64 ? value : undefined;
+  return value >= smallestInt64 && value <= maxInt64 ? value : undefined;
 }
 
 /** Compares the integers of taint and toleration; tolerates nothing if either is not an integer. */

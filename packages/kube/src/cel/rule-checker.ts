@@ -7,10 +7,10 @@ import {
   isUnchanged,
   itemPath,
   type Json,
+  maxReportedErrors,
   member,
   memberPath,
   memberSchema,
-  mostReportedErrors,
   type RuleChecker,
   type RuleSubject,
   type ValidationRule,
@@ -46,7 +46,7 @@ export class CelRuleChecker implements RuleChecker {
   *#check(parent: Visit): Steps<void> {
     const { request, self } = parent;
     // Further errors would not be reported, so the rest is not evaluated (ADR 0066).
-    if (self === null || !hasRules(parent.schema) || request.errors.length > mostReportedErrors) return;
+    if (self === null || !hasRules(parent.schema) || request.errors.length > maxReportedErrors) return;
     const visit = { ...parent, isUntouched: parent.isUntouched || isUntouched(parent) };
     request.counter.spend(typeof self === 'object' ? yieldTuning.lightItemsPerStep : 1);
     if (request.counter.endsStep()) yield;

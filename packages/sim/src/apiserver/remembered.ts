@@ -1,6 +1,6 @@
 // Bounds of one cache: at most 1,000 texts of at most 256 characters.
 const maxTextLength = 256;
-const mostTexts = 1_000;
+const maxTexts = 1_000;
 
 /**
  * Memoizes a function of a text. Quantities, times, names and media types are parsed by the thousand, but few
@@ -13,7 +13,7 @@ export function remembered<T>(work: (text: string) => T): (text: string) => T {
     if (known !== undefined) return known.result;
     const result = work(text);
     if (text.length > maxTextLength) return result;
-    if (recent.size >= mostTexts) recent.clear();
+    if (recent.size >= maxTexts) recent.clear();
     recent.set(text, { result });
     return result;
   };

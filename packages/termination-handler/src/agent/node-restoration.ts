@@ -14,7 +14,7 @@ import {
 import { reported } from './action-report.ts';
 import type { AgentParts } from './agent-parts.ts';
 
-const mostTries = 4;
+const maxTries = 4;
 const retryAfter = durationMs(2_000);
 
 /** Brings the node back into use: after the reboot that it was drained for, or when a notice has passed. */
@@ -32,13 +32,13 @@ export class NodeRestoration {
   /** At the start of the agent. A failure is reported and ends nothing: monitors matter more. */
   async afterStart(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#parts;
-    for (let tries = 1; tries <= mostTries && !signal.aborted; tries += 1) {
+    for (let tries = 1; tries <= maxTries && !signal.aborted; tries += 1) {
       try {
         await this.#restore();
         return;
       } catch (error) {
         log.error('cannot look for what an earlier agent did to the node', errorField(error));
-        if (tries < mostTries) await clock.sleep(retryAfter, signal);
+        if (tries < maxTries) await clock.sleep(retryAfter, signal);
       }
     }
   }

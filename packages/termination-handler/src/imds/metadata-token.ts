@@ -4,7 +4,7 @@ import { type MetadataClientOptions, type MetadataReply, sendMetadataRequest } f
 const lifetimeHeader = 'x-aws-ec2-metadata-token-ttl-seconds';
 const lifetimeSeconds = 3_600;
 /** A token with less time left is replaced before it is used. */
-const leastLifetimeMs = 15_000;
+const minLifetimeMs = 15_000;
 
 /** The session token of IMDS version 2, renewed before it expires. */
 export class MetadataToken {
@@ -20,8 +20,7 @@ export class MetadataToken {
 
   /** The token to send; undefined if the service gives none, which means to ask as in version 1. */
   async current(signal?: AbortSignal): Promise<string | undefined> {
-    if (this.#token !== undefined && this.#expiresAt - this.#clock.now() > leastLifetimeMs)
-      return this.#token;
+    if (this.#token !== undefined && this.#expiresAt - this.#clock.now() > minLifetimeMs) return this.#token;
     const reply = await this.#request(signal);
     this.#token = reply?.status === 200 && reply.body !== '' ? reply.body : undefined;
     if (reply !== undefined) this.noteLifetime(reply);

@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import type { MonitorName } from '../events/index.ts';
 
-const mostInARow = 3;
+const maxInARow = 3;
 
 /**
  * Counts equal errors of one monitor. An agent that cannot read its notices must not look healthy, so the fourth equal
@@ -26,7 +26,7 @@ export class RepeatedErrors {
     const text = error instanceof Error ? error.message : String(error);
     this.#count = text === this.#last ? this.#count + 1 : 1;
     this.#last = text;
-    if (this.#count <= mostInARow) return;
+    if (this.#count <= maxInARow) return;
     throw new CodedError(
       'monitor-failed',
       `the monitor ${this.#monitor} failed ${this.#count} times in a row: ${text}`,

@@ -3,7 +3,7 @@ import type { Log } from '@karpenter/core/ports';
 import { isConflict, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import type { AgentNode, NodeChange } from './node-changes.ts';
 
-const mostTries = 5;
+const maxTries = 5;
 
 export interface GuardedNodeParts {
   readonly client: Pick<KubeClient, 'get' | 'list' | 'patch'>;
@@ -47,7 +47,7 @@ export class GuardedNode {
         await this.#patch(node, change);
         return true;
       } catch (error) {
-        if (!isConflict(error) || tries >= mostTries) throw error;
+        if (!isConflict(error) || tries >= maxTries) throw error;
       }
     }
   }

@@ -42,7 +42,7 @@ interface LaunchedClaim {
 /** Calls may take time on the clock of the cloud. */
 const step = 50;
 const terminationPoll = seconds(30);
-const mostPolls = 60;
+const maxPolls = 60;
 const smallRequests: QuantityTexts = { cpu: '1', memory: '1Gi', pods: '5' };
 
 /** A cloud provider as a case sees it: its methods, and the calls that most cases start with. */
@@ -111,11 +111,11 @@ export class TestedCloud {
 
   /** Repeats the call as controllers do. */
   async deleteUntilGone(claim: NodeClaim): Promise<void> {
-    for (let poll = 0; poll < mostPolls; poll += 1) {
+    for (let poll = 0; poll < maxPolls; poll += 1) {
       if ((await this.delete(claim)) === 'gone') return;
       await this.subject.clock.advance(terminationPoll);
     }
-    assert.fail(`the instance of ${claim.metadata.name} is gone after ${mostPolls} calls`);
+    assert.fail(`the instance of ${claim.metadata.name} is gone after ${maxPolls} calls`);
   }
 
   get(providerId: string): Promise<CloudInstance | undefined> {

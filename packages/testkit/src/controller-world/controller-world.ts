@@ -198,14 +198,14 @@ function start(runnable: Runnable, options: Parameters<typeof runController>[1])
 
 /** Event-loop turns between two steps of the clock, for requests in progress. */
 const turnsPerStep = 60;
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 async function until<T>(
   clock: VirtualClock,
   probe: () => T | Promise<T>,
   stepMs: number,
 ): Promise<NonNullable<T>> {
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const found = await probe();
     if (found !== undefined && found !== null && found !== false) return found;
     for (let turn = 0; turn < turnsPerStep; turn += 1) await setImmediate();

@@ -46,7 +46,7 @@ export interface FaultyServer extends Pick<TestHttpServer, 'url' | 'authority' |
 
 const json = { 'content-type': 'application/json' };
 /** Servers may return fewer items than the limit. */
-const mostPerPage = 10;
+const maxPerPage = 10;
 const path = '/api/v1/configmaps';
 
 /** Serves lists and watches of ConfigMaps from a history, and fails in every way observed of real servers. */
@@ -132,7 +132,7 @@ function list(history: ObjectHistory, misery: Misery, exchange: ServerExchange):
 }
 
 function page({ version, objects }: HistoryState, from: number, limit: number): object {
-  const to = limit === 0 ? objects.length : from + Math.min(limit, mostPerPage);
+  const to = limit === 0 ? objects.length : from + Math.min(limit, maxPerPage);
   return {
     kind: 'ConfigMapList',
     apiVersion: 'v1',

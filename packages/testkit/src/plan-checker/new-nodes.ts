@@ -18,7 +18,7 @@ import { blockingTaints, portsConflict } from './pod-class.ts';
 import type { Violation } from './violation.ts';
 
 /** A list of this length may have been truncated, and with it the daemon pods needed to know the requests. */
-const longestList = 600;
+const maxListed = 600;
 
 function checkPool({ name, pool, planned, types }: NewLocation): Violation[] {
   const violations: Violation[] = [];
@@ -135,7 +135,7 @@ function checkRequests(location: NewLocation, pods: ExactAmounts): Violation[] {
   const stated = parseAmounts(planned.requests);
   const daemons = types.map(({ type }) => type.daemonRequests);
   // It is undefined whether types without daemon pods count, and unknown what a truncated list contained.
-  const isOpen = planned.instanceTypes.length >= longestList || daemons.some(({ size }) => size === 0);
+  const isOpen = planned.instanceTypes.length >= maxListed || daemons.some(({ size }) => size === 0);
   const least = sum(pods, isOpen ? new Map() : leastInAll(daemons));
   const isRight = isOpen
     ? [...minus(stated, pods).values()].every((left) => left >= 0n) && covers(stated, pods)

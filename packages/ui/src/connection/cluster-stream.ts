@@ -17,7 +17,7 @@ interface StreamTimers {
 /** The server sends a status every 10 seconds; after this long without one, what the page shows is stale. */
 export const staleAfterMs = 25_000;
 const firstRetryMs = 500;
-const longestRetryMs = 15_000;
+const maxRetryMs = 15_000;
 
 interface StreamOptions {
   readonly store: ClusterStore;
@@ -89,6 +89,6 @@ export class ClusterStream {
     this.stop();
     this.#options.store.lose();
     this.#cancel = this.#options.timers.after(this.#retryMs, () => this.start());
-    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+    this.#retryMs = Math.min(maxRetryMs, this.#retryMs * 2);
   }
 }

@@ -11,7 +11,7 @@ export type StoreTopic = 'rows' | 'decisions' | 'connection' | 'history';
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
 const topics: readonly StoreTopic[] = ['rows', 'decisions', 'connection', 'history'];
-const mostDecisions = 2_000;
+const maxDecisions = 2_000;
 
 /**
  * The state of the cluster outside React. Parts of the page subscribe to a topic and read what they need; however
@@ -57,7 +57,7 @@ export class ClusterStore {
     const all = isReset ? decisions : [...this.decisions, ...decisions];
     // A decision that is repeated comes again under its id, and keeps its place.
     const byId = new Map(all.map((decision) => [decision.id, decision]));
-    this.decisions = [...byId.values()].slice(-mostDecisions);
+    this.decisions = [...byId.values()].slice(-maxDecisions);
     this.decisionsUnavailable = unavailable;
     this.#touch('decisions');
   }

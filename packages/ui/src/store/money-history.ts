@@ -10,7 +10,7 @@ export interface MoneySample {
 }
 
 const sampleEveryMs = 2_000;
-const mostSamples = 1_800;
+const maxSamples = 1_800;
 
 /** Money since the page was opened. When it is full, the older half keeps every second sample. */
 export class MoneyHistory {
@@ -25,7 +25,7 @@ export class MoneyHistory {
     if (last !== undefined && at - last.at < sampleEveryMs) return;
     const { hourly, onDemandHourly, byPool, byCapacityType } = money;
     this.#samples.push({ at, hourly, onDemandHourly, byPool, byCapacityType });
-    if (this.#samples.length > mostSamples) this.#thin();
+    if (this.#samples.length > maxSamples) this.#thin();
   }
 
   #thin(): void {

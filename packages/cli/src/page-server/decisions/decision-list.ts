@@ -1,7 +1,7 @@
 import type { Decision } from '@karpenter/core/decisions';
 import type { DecisionSource } from './decision-source.ts';
 
-const mostDecisions = 1_000;
+const maxDecisions = 1_000;
 
 /** The latest decisions in the order of their ids, which is that of time; the oldest go first. */
 export class DecisionList implements DecisionSource {
@@ -21,7 +21,7 @@ export class DecisionList implements DecisionSource {
     const later = this.#decisions.findLastIndex(({ id }) => id <= decision.id);
     const isKnown = this.#decisions[later]?.id === decision.id;
     this.#decisions.splice(isKnown ? later : later + 1, isKnown ? 1 : 0, decision);
-    if (this.#decisions.length > mostDecisions) this.#decisions = this.#decisions.slice(-mostDecisions);
+    if (this.#decisions.length > maxDecisions) this.#decisions = this.#decisions.slice(-maxDecisions);
     for (const listener of this.#listeners) listener(decision);
   }
 

@@ -6,9 +6,9 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string' && value !== '';
 const isFlag: Check = (value) => typeof value === 'boolean';
 /** More would not show more, and takes the one process of `dev` minutes. */
-const mostReplicas = 1_000;
+const maxReplicas = 1_000;
 const isReplicas: Check = (value) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostReplicas;
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxReplicas;
 
 const shapes: Readonly<Record<DemoAction['action'], Readonly<Record<string, Check>>>> = {
   scale: { deployment: isText, replicas: isReplicas },
@@ -31,7 +31,7 @@ export function demoAction(body: unknown): DemoAction {
     if (!isValid(fields[name]))
       throw new HttpRefusal(
         400,
-        `${name} of ${String(action)} cannot be ${JSON.stringify(fields[name] ?? null)}; names are texts, replicas a whole number up to ${mostReplicas}`,
+        `${name} of ${String(action)} cannot be ${JSON.stringify(fields[name] ?? null)}; names are texts, replicas a whole number up to ${maxReplicas}`,
       );
   return body as DemoAction;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@karpenter/kube/runtime';
 import { HttpRefusal } from '../http/index.ts';
 
 /** Whoever goes from one object to the next asks again before the last answer is there. */
-const mostWaiting = 4;
+const maxWaiting = 4;
 
 /**
  * Limits work that takes long: one at a time, a few wait for it, and nobody waits longer than the limit. Work that takes
@@ -22,7 +22,7 @@ export class OneAtATime {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#unanswered > mostWaiting)
+    if (this.#unanswered > maxWaiting)
       throw new HttpRefusal(503, 'other questions are being answered; ask again when they are', {
         code: 'page-busy',
       });

@@ -24,7 +24,7 @@ const statusEveryMs = 10_000;
 /** A browser that takes nothing for so long is gone or hopelessly slow; it connects again if it is there. */
 const stalledAfterMs = 60_000;
 /** A client that missed more rows gets all of them again. */
-const mostMissedRows = 5_000;
+const maxMissedRows = 5_000;
 
 /**
  * Sends the cluster to all clients: each gets everything once and then what changes, at most ten times a second. An
@@ -111,7 +111,7 @@ export class PageHub {
   }
 
   #postpone(client: StreamClient, touched: TouchedRows, frames: Frames): void {
-    client.miss(touched, mostMissedRows);
+    client.miss(touched, maxMissedRows);
     client.hasMissedHello ||= frames.hello !== undefined;
     client.hasMissedDecisions ||= frames.decisions !== undefined;
     client.hasMissedStatus ||= frames.status !== undefined;

@@ -93,17 +93,17 @@ export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansio
 }
 
 /** More pods would take all memory before the plan begins. */
-const mostPods = 200_000;
+const maxPods = 200_000;
 
 function refuseTooMany(workloads: readonly NamedManifest[]): void {
   let pods = 0;
   for (const manifest of workloads) {
     pods += podCount(manifest.kind, readWorkload(manifest));
-    if (pods > mostPods)
+    if (pods > maxPods)
       throw inputError(
         'invalid-object',
         manifest.origin,
-        `${manifest.kind} ${manifest.name} brings the workloads to ${pods} pods; plan ${mostPods} at most`,
+        `${manifest.kind} ${manifest.name} brings the workloads to ${pods} pods; plan ${maxPods} at most`,
       );
   }
 }

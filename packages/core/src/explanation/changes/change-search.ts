@@ -9,9 +9,9 @@ export interface FoundChanges {
 }
 
 /** Further alternatives are not worth reading. */
-const mostAlternatives = 4;
+const maxAlternatives = 4;
 /** Pairs are tried where no single change helps and the first set found is larger. */
-const mostPairs = 100;
+const maxPairs = 100;
 
 type Helps = (set: readonly TriedChange[]) => boolean;
 
@@ -63,7 +63,7 @@ class ChangeSearch {
   #singles(candidates: readonly TriedChange[]): readonly TriedChange[][] {
     const found: TriedChange[] = [];
     for (const candidate of candidates) {
-      if (found.length === mostAlternatives || this.#stops()) break;
+      if (found.length === maxAlternatives || this.#stops()) break;
       if (this.#helps([candidate])) found.push(this.#reduced([candidate], 0));
     }
     return found.toSorted((a, b) => a.change.size - b.change.size).map((change) => [change]);
@@ -91,7 +91,7 @@ class ChangeSearch {
     const pairs = candidates.flatMap((first, index) =>
       candidates.slice(index + 1).map((second) => [first, second] as const),
     );
-    const bySize = pairs.toSorted((a, b) => sizeOf(a) - sizeOf(b)).slice(0, mostPairs);
+    const bySize = pairs.toSorted((a, b) => sizeOf(a) - sizeOf(b)).slice(0, maxPairs);
     return bySize.find((pair) => !this.#stops() && this.#helps(pair));
   }
 

@@ -9,7 +9,7 @@ const gibi = 2 ** 30;
 const inBytes = /^(memory|ephemeral-storage|storage)$/;
 
 /** More nodes than one pod and those that go before it need. */
-const mostNodes = 64;
+const maxNodes = 64;
 
 /** For each limit, a higher one: enough for many nodes, and in steps down to what it is. */
 export function limitChanges(
@@ -21,7 +21,7 @@ export function limitChanges(
     const limit = toNumber(parseQuantity(text, resource));
     const lowest = Math.floor(limit / unit);
     const base = Math.max(limit, used[resource] ?? 0);
-    const highest = Math.ceil((base + mostNodes * largestOf(types, resource)) / unit);
+    const highest = Math.ceil((base + maxNodes * largestOf(types, resource)) / unit);
     const steps = Math.max(1, highest - lowest);
     const at = (step: number) => raisedLimit(pool, resource, { units: highest - step, unit });
     const needed = sizesOf(types, resource).map((size) => Math.ceil((base + size) / unit));
@@ -52,10 +52,10 @@ export function limitRemovals(
 function sizesOf(types: readonly InstanceType[], resource: string): readonly number[] {
   if (resource === 'nodes') return [1, 2];
   const amounts = types.map(({ capacity }) => toNumber(parseQuantity(capacity[resource] ?? 0, resource)));
-  return [...new Set(amounts)].sort((a, b) => a - b).slice(0, mostHints);
+  return [...new Set(amounts)].sort((a, b) => a - b).slice(0, maxHints);
 }
 
-const mostHints = 8;
+const maxHints = 8;
 
 function largestOf(types: readonly InstanceType[], resource: string): number {
   if (resource === 'nodes') return 1;

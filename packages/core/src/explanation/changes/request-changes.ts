@@ -35,12 +35,12 @@ export function requestChanges(
     });
 }
 
-const mostHints = 6;
+const maxHints = 6;
 
 /** The largest amounts of a resource that types and nodes have for pods. */
 function hintsFor(resource: string, rooms: readonly ResourceList[]): readonly number[] {
   const units = rooms.map((room) => unitsIn(resource, resourceAmount(room, resource)));
-  return [...new Set(units)].sort((a, b) => b - a).slice(0, mostHints);
+  return [...new Set(units)].sort((a, b) => b - a).slice(0, maxHints);
 }
 
 interface Lowering {
@@ -64,7 +64,7 @@ function loweredRequest(
 }
 
 /** More containers than any pod has that takes part in this. */
-const mostContainers = 100;
+const maxContainers = 100;
 
 /**
  * Takes what is too much from the largest container, then from the next. Init containers count as Kubernetes counts
@@ -73,7 +73,7 @@ const mostContainers = 100;
 function loweringPatch(pod: ClusterPod, resource: string, to: Quantity): readonly FieldChange[] {
   const patch: FieldChange[] = [];
   let current = pod;
-  for (let count = 0; count < mostContainers; count++) {
+  for (let count = 0; count < maxContainers; count++) {
     const excess = subtractQuantities(resourceAmount(podRequests(current), resource), to);
     if (quantitySign(excess) <= 0) return patch;
     const largest = largestRequest(current, resource);

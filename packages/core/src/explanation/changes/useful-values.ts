@@ -8,7 +8,7 @@ import { LabelSpace } from '../label-space.ts';
 import type { ExplainedCluster } from '../situation.ts';
 
 /** Values to try for one key; further ones belong to more expensive types. */
-const mostValues = 3;
+const maxValues = 3;
 
 /**
  * Values that a NodePool does not allow and that would let it use types with room for the pod, by key, those of the
@@ -37,9 +37,9 @@ export function usefulValues(
       for (const { has } of types) {
         const found = has.find(required.key);
         for (const value of found?.values() ?? []) if (!required.has(value)) values.add(value);
-        if (values.size >= mostValues) break;
+        if (values.size >= maxValues) break;
       }
-      return [item.key, [...values].slice(0, mostValues)];
+      return [item.key, [...values].slice(0, maxValues)];
     }),
   );
 }

@@ -28,7 +28,7 @@ import type { ExplainedCluster } from '../situation.ts';
 import { blocked, dollars, fact, listed, met } from '../wording.ts';
 
 /** Joint consolidation is searched in clusters up to this size: somebody waits for the answer. */
-const mostNodesForJointSearch = 150;
+const maxNodesForJointSearch = 150;
 
 /** Why a node that may be disrupted is not consolidated, or what consolidation would do with it. */
 export function consolidationFindings(explained: ExplainedCluster, candidate: Candidate): readonly Finding[] {
@@ -116,7 +116,7 @@ function priceDetails(explained: ExplainedCluster, candidate: Candidate): readon
 
 function jointFindings(explained: ExplainedCluster, candidate: Candidate): readonly Finding[] {
   const { cluster } = explained;
-  if (cluster.nodeStates.length > mostNodesForJointSearch) return [];
+  if (cluster.nodeStates.length > maxNodesForJointSearch) return [];
   const { candidates } = findCandidates({ snapshot: cluster, queued: new Set() }, 'graceful');
   const { commands } = searchAmong(explained, gatedCandidates(candidates).eligible);
   const joint = commands.find(({ command }) =>

@@ -11,9 +11,9 @@ export interface BudgetWindow {
 }
 
 /** Windows that follow each other closer than they last never close; this many are looked at. */
-const mostOverlaps = 1_000;
+const maxOverlaps = 1_000;
 /** A pool has a few windows a day at most; later changes are of no interest. */
-const mostChanges = 200;
+const maxChanges = 200;
 
 export function budgetWindows({ spec }: NodePool, at: number): readonly BudgetWindow[] {
   return (spec.disruption?.budgets ?? []).map((budget) => windowOf(budget, at));
@@ -41,7 +41,7 @@ function closesAt(
   at: number,
 ): number | undefined {
   let opened = nextAfter(schedule, at - length);
-  for (let count = 0; opened !== undefined && count < mostOverlaps; count++) {
+  for (let count = 0; opened !== undefined && count < maxOverlaps; count++) {
     const end: number = opened + length;
     const next = nextAfter(schedule, opened);
     if (next === undefined || next > end) return end;
@@ -64,7 +64,7 @@ export function nextAllowed(
   { total, consuming, at }: DisruptedCount & { readonly at: number },
 ): number | undefined {
   let time: number | undefined = at;
-  for (let count = 0; time !== undefined && count < mostChanges; count++) {
+  for (let count = 0; time !== undefined && count < maxChanges; count++) {
     if (allowedDisruptions(pool, reason, total, time) > consuming) return time;
     time = nextChange(pool, time);
   }

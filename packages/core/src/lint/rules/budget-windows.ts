@@ -11,7 +11,7 @@ const msPerDay = 24 * 3600 * 1000;
 /** Longer than every cycle of a cron schedule but leap years. */
 const horizonMs = 400 * msPerDay;
 /** A month of windows of a minute: what holds so long without a gap holds always. */
-const mostWindows = 45_000;
+const maxWindows = 45_000;
 
 /** The schedule of a budget and the length of its windows. */
 type ReadBudget =
@@ -23,7 +23,7 @@ export function coversAlways(budgets: readonly Budget[], at: number): boolean {
   if (budgets.some(({ schedule }) => schedule === undefined)) return true;
   const read = budgets.map(readBudget);
   let moment = at;
-  for (let step = 0; step < mostWindows && moment < at + horizonMs; step += 1) {
+  for (let step = 0; step < maxWindows && moment < at + horizonMs; step += 1) {
     const ends = read.flatMap((budget) => openUntil(budget, moment));
     if (ends.length === 0) return false;
     moment = Math.max(moment + 1, ...ends);

@@ -33,7 +33,7 @@ export interface AllocationFailure {
 }
 
 /** The API limits the allocation of one claim to this many devices. */
-const mostPerClaim = 32;
+const maxPerClaim = 32;
 
 /** Finds devices for all claims by depth-first search, as kube-scheduler and Karpenter do. */
 export function allocate(problem: AllocationProblem): readonly AllocatedDevice[] | AllocationFailure {
@@ -145,7 +145,7 @@ class Search {
     if (untolerated(device.taints, tolerations).length > 0) return false;
     const mine = this.#chosen.filter((each) => each.claim === claim.claim);
     const next = { claim: claim.claim, request: name, device, share, adminAccess };
-    if (mine.length >= mostPerClaim || !constraintsAllow(claim.constraints, mine, next)) return false;
+    if (mine.length >= maxPerClaim || !constraintsAllow(claim.constraints, mine, next)) return false;
     if (!adminAccess) usageOf(device).take(device, share);
     this.#chosen.push(next);
     return true;

@@ -24,7 +24,7 @@ function gpuType(name: string, price: number, count: number): InstanceType {
 }
 
 /** The most that any claim asks for. */
-const mostAsked = 3;
+const maxAsked = 3;
 
 interface PodCase {
   readonly count: number;
@@ -49,7 +49,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   sizes: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 }),
   pods: fc.array(
     fc.record({
-      count: fc.integer({ min: 1, max: mostAsked }),
+      count: fc.integer({ min: 1, max: maxAsked }),
       isShared: fc.boolean(),
       cpu: fc.integer({ min: 1, max: 4 }),
       isApart: fc.boolean(),

@@ -13,7 +13,7 @@ export function fillableNode(node: ExistingNode): FillableNode {
 }
 
 /** To remove more nodes than this, one pass over the list is faster than a splice for each. */
-const mostSplices = 64;
+const maxSplices = 64;
 
 /**
  * The nodes of a simulation, in the order in which they are filled. A search reads all but a few of ten thousand nodes
@@ -65,7 +65,7 @@ export class FillableNodes {
 }
 
 function without<Item>(items: readonly Item[], indexes: readonly number[]): readonly Item[] {
-  if (indexes.length > mostSplices) {
+  if (indexes.length > maxSplices) {
     const gone = new Set(indexes);
     return items.filter((_, index) => !gone.has(index));
   }

@@ -10,7 +10,7 @@ import { itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
 
 /** With more pairs of item and node than this, the savings are not worth the time (ADR 0012). */
-const mostPairs = 20_000;
+const maxPairs = 20_000;
 
 /** A planned node that its NodePool needs in any case. */
 interface OpenNode {
@@ -91,7 +91,7 @@ export function mayHaveSpareCapacity(packings: readonly PoolPacking[]): boolean 
   const used = packings.filter(({ nodes }) => nodes.length > 0);
   const items = used.reduce((sum, packing) => sum + packing.items.length, 0);
   const nodes = used.reduce((sum, packing) => sum + packing.nodes.length, 0);
-  return used.length > 1 && items * nodes <= mostPairs;
+  return used.length > 1 && items * nodes <= maxPairs;
 }
 
 /** Whether every unit of every item has a node. */

@@ -4,7 +4,7 @@ import type { SmallPatterns } from './small-patterns.ts';
 import { StateHeap } from './state-heap.ts';
 
 /** Enough for the linear programme of a few groups. */
-const mostPivots = 400;
+const maxPivots = 400;
 /** Added to the price of each node, so that of equal prices the cover with fewer nodes wins. */
 export const nodeTie = 1e-8;
 
@@ -21,7 +21,7 @@ interface Column {
 export type Cover = readonly number[] | 'none' | 'unknown';
 
 /** A search ends after this many columns are tried. */
-const mostTried = 1_000_000;
+const maxTried = 1_000_000;
 
 /**
  * The cheapest way to divide all units over nodes.
@@ -76,7 +76,7 @@ function worthOfUnits(
       part[position] = vectors.count(vector, position) / (units[position] ?? 1);
     program.add(patterns.price(vector) + nodeTie, part);
   }
-  program.solve(mostPivots);
+  program.solve(maxPivots);
   return program.duals.map((dual, position) => Math.max(0, dual) / (units[position] ?? 1));
 }
 
@@ -146,7 +146,7 @@ class ShortestPath {
     for (;;) {
       const { state, cost } = this.#heap.pop();
       if (state < 0) return 'none';
-      if (tried > mostTried) return 'unknown';
+      if (tried > maxTried) return 'unknown';
       if (state === 0) return this.#path();
       if (cost > (this.#spent[state] ?? 0)) continue;
       tried += this.#expand(state, cost, gap);

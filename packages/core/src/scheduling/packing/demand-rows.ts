@@ -20,20 +20,20 @@ export interface DemandRows {
 }
 
 /** With up to 180 rows for groups, solving took six times as long and plans cost up to 2 % more (ADR 0057). */
-const mostGroupRows = 64;
+const maxGroupRows = 64;
 /** Masks beyond these, which have the most units, share one more set of rows. */
-const mostMaskRows = 20;
-const mostCapRows = 12;
-const mostOwnRows = 40;
+const maxMaskRows = 20;
+const maxCapRows = 12;
+const maxOwnRows = 40;
 
 export function demandRows(groups: ItemGroups): DemandRows {
-  if (groups.length <= mostGroupRows) return rowPerGroup(groups);
+  if (groups.length <= maxGroupRows) return rowPerGroup(groups);
   const { resources } = groups;
   const maskRank = ranks(
     unitsBy(groups, groups.masks.length, (group) => [groups.mask[group] ?? 0]),
-    mostMaskRows,
+    maxMaskRows,
   );
-  const capRank = ranks(pressure(groups), mostCapRows);
+  const capRank = ranks(pressure(groups), maxCapRows);
   const cap = Int32Array.from({ length: groups.length }, (_, group) => scarcestCap(groups, group, capRank));
   const own = ownRows(cap);
   const rows = Array.from({ length: groups.length }, (_, group) => {
@@ -51,8 +51,8 @@ export function demandRows(groups: ItemGroups): DemandRows {
 }
 
 /** Row numbers before unused ones are dropped: caps, then single groups, then sizes by mask. */
-const firstOwnRow = mostCapRows;
-const firstSizeRow = firstOwnRow + mostOwnRows;
+const firstOwnRow = maxCapRows;
+const firstSizeRow = firstOwnRow + maxOwnRows;
 
 /**
  * The groups of the scarcest caps get a row each while there are rows left: if a cap decides the number of
@@ -61,9 +61,9 @@ const firstSizeRow = firstOwnRow + mostOwnRows;
  */
 function ownRows(cap: Int32Array): Map<number, number> {
   const own = new Map<number, number>();
-  for (let rank = 0; rank < mostCapRows; rank++) {
+  for (let rank = 0; rank < maxCapRows; rank++) {
     const members = Array.from(cap.keys()).filter((group) => cap[group] === rank);
-    if (own.size + members.length > mostOwnRows) break;
+    if (own.size + members.length > maxOwnRows) break;
     for (const group of members) own.set(group, own.size);
   }
   return own;
@@ -102,9 +102,9 @@ function ranks(amounts: Float64Array, most: number): Int32Array {
 }
 
 function scarcestCap(groups: ItemGroups, group: number, rank: Int32Array): number {
-  let scarcest = mostCapRows;
-  for (const cap of capsOf(groups, group)) scarcest = Math.min(scarcest, rank[cap] ?? mostCapRows);
-  return scarcest < mostCapRows ? scarcest : -1;
+  let scarcest = maxCapRows;
+  for (const cap of capsOf(groups, group)) scarcest = Math.min(scarcest, rank[cap] ?? maxCapRows);
+  return scarcest < maxCapRows ? scarcest : -1;
 }
 
 function numbered(

@@ -7,15 +7,15 @@ import { closeSlots, type Slot, usedBy } from './slot.ts';
 import { SmallPatterns } from './small-patterns.ts';
 
 /** With more nodes the savings are not worth the time (ADR 0057). */
-const mostNodes = 40;
+const maxNodes = 40;
 /** All nodes are divided again at once if their units have at most this many vectors of counts. */
-const mostVectors = 60_000;
+const maxVectors = 60_000;
 /** Two or three nodes with at most this many vectors are divided again. */
-const mostVectorsOfFew = 1024;
+const maxVectorsOfFew = 1024;
 /** More units hardly ever have that few vectors, and adding up units is much faster than counting vectors. */
-const mostUnitsOfFew = 16;
+const maxUnitsOfFew = 16;
 /** The search through pairs and triples ends after this many vectors together. */
-const mostVectorsTogether = 100_000;
+const maxVectorsTogether = 100_000;
 
 /** The units on one node, by group. */
 interface Load {
@@ -36,9 +36,9 @@ export function* repackExactly(
   chosen: readonly ChosenPattern[],
 ): Generator<void, readonly ChosenPattern[]> {
   const nodes = chosen.reduce((sum, { times }) => sum + times, 0);
-  if (nodes > mostNodes || nodes === 0 || market.ledger.limited) return chosen;
+  if (nodes > maxNodes || nodes === 0 || market.ledger.limited) return chosen;
   const loads = chosen.flatMap((entry) => loadsOf(market, entry));
-  const whole = vectorsFor(countsOf(loads)) <= mostVectors ? yield* cheaperLoads(market, loads) : 'unknown';
+  const whole = vectorsFor(countsOf(loads)) <= maxVectors ? yield* cheaperLoads(market, loads) : 'unknown';
   if (whole === 'none') return chosen;
   yield;
   const best = whole === 'unknown' ? yield* repackFew(market, loads) : whole;
@@ -105,7 +105,7 @@ function* repackFew(market: Market, first: readonly Load[]): Generator<void, rea
       if (tried.has(name)) continue;
       tried.add(name);
       vectors += vectorsFor(countsOf(few));
-      if (vectors > mostVectorsTogether) return loads;
+      if (vectors > maxVectorsTogether) return loads;
       const cheaper = yield* cheaperLoads(market, few);
       if (typeof cheaper === 'string') continue;
       better = [...loads.filter((load) => !few.includes(load)), ...cheaper];
@@ -128,10 +128,10 @@ function nameOf(few: readonly Load[]): string {
 /** Pairs, then triples, of nodes with few enough vectors. */
 function* fewOf(all: readonly Load[]): Generator<readonly Load[]> {
   // Most nodes of a large packing have too many units themselves.
-  const loads = all.filter(({ units }) => units < mostUnitsOfFew);
+  const loads = all.filter(({ units }) => units < maxUnitsOfFew);
   const isSmall = (few: readonly Load[]) =>
-    few.reduce((sum, { units }) => sum + units, 0) <= mostUnitsOfFew &&
-    vectorsFor(countsOf(few)) <= mostVectorsOfFew;
+    few.reduce((sum, { units }) => sum + units, 0) <= maxUnitsOfFew &&
+    vectorsFor(countsOf(few)) <= maxVectorsOfFew;
   const pairs: { readonly pair: readonly Load[]; readonly next: number }[] = [];
   for (const [a, first] of loads.entries()) {
     for (const [b, second] of loads.entries()) {

@@ -6,7 +6,7 @@ import { SlotJoining } from './slot-joining.ts';
 import { UnitExchange } from './unit-exchange.ts';
 
 /** With more nodes than this, single nodes hardly change the price, and improving each takes long (ADR 0007). */
-const mostNodes = 6000;
+const maxNodes = 6000;
 
 /** Improves the chosen nodes locally: uses cheaper offers, joins nodes, empties nodes into others, moves units. */
 export function* improve(
@@ -15,7 +15,7 @@ export function* improve(
   worth: Float64Array,
 ): Generator<void, ChosenPattern[]> {
   const total = chosen.reduce((sum, { times }) => sum + times, 0);
-  if (total > mostNodes) return chosen.map((entry) => shrinkAll(market, entry));
+  if (total > maxNodes) return chosen.map((entry) => shrinkAll(market, entry));
   const slots = openSlots(market, chosen);
   for (const slot of slots) shrinkSlot(market, slot);
   yield;

@@ -9,7 +9,7 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 /** How often the units that are left are solved again. More solutions did not lower prices (ADR 0007). */
-const mostSolutions = 4;
+const maxSolutions = 4;
 /** Rounds of column generation for the first solution and for later ones (ADR 0057). */
 const firstRounds = 4;
 const laterRounds = 2;
@@ -88,7 +88,7 @@ function buyForOnlyGroup(market: Market, purchase: Purchase): void {
 
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
   const extra = extraRounds(purchase.left);
-  for (let solution = 0; solution < mostSolutions && purchase.hasUnitsLeft; solution++) {
+  for (let solution = 0; solution < maxSolutions && purchase.hasUnitsLeft; solution++) {
     const cost = yield* valuation.refresh(purchase.left, extra + roundsOf(solution, valuation));
     yield;
     const before = purchase.chosen.length;

@@ -3,7 +3,7 @@ import type { ItemGroups } from './item-groups.ts';
 import type { OfferFrontier } from './offer-frontier.ts';
 
 /** Enough for a programme of a few rows. */
-const mostPivots = 40;
+const maxPivots = 40;
 
 /**
  * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if
@@ -22,7 +22,7 @@ export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Flo
   parts.forEach((part, i) => {
     program.add(prices[i] ?? 0, part);
   });
-  program.solve(mostPivots);
+  program.solve(maxPivots);
   return program.duals.map((dual, r) => ((demand[r] ?? 0) > 0 ? dual / (demand[r] ?? 1) : 0));
 }
 

@@ -21,7 +21,7 @@ export interface Shelves {
  * Every step of a fill scores all shelves; with more than this, shapes are distinguished less finely. With 48 shelves
  * plans cost up to 3 % more, with 32 up to 7 % (ADR 0007, ADR 0019).
  */
-const mostShelves = 72;
+const maxShelves = 72;
 /** How finely shapes are distinguished, the finest first; 0 not at all. */
 const stepsPerDoubling = [2, 1, 0.5, 0];
 
@@ -52,7 +52,7 @@ export class Shelving {
 
   stack(left: Float64Array, worth: Float64Array): Shelves {
     const present = worthiestFirst(left, worth);
-    const fineEnough = this.#shelfOf.find((shelfOf) => shelvesFor(present, shelfOf) <= mostShelves);
+    const fineEnough = this.#shelfOf.find((shelfOf) => shelvesFor(present, shelfOf) <= maxShelves);
     return describe(this.#groups, distribute(present, fineEnough ?? this.#coarsest));
   }
 

@@ -7,9 +7,9 @@ import { SlotKinds } from './slot-kinds.ts';
 /** How many comparisons of units are made for each unit of the packing; bounds the time (ADR 0057). */
 const comparisonsPerUnit = 400;
 /** With how many other slots the units of a slot are compared. */
-const mostPartners = 400;
+const maxPartners = 400;
 /** A pass may find what the changes of the one before make possible; later ones find next to nothing. */
-const mostPasses = 3;
+const maxPasses = 3;
 
 /** A unit for which another slot is searched. */
 interface LeavingUnit {
@@ -65,7 +65,7 @@ export class UnitExchange {
   }
 
   *run(): Generator<void> {
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       let isChanged = false;
       for (let at = 0; at < this.#slots.length; at++) {
         if (this.#left <= 0) return;
@@ -116,7 +116,7 @@ export class UnitExchange {
     const tried = this.#triedFor;
     const trial = ++this.#trial;
     const leastPrice = this.#market.frontier.price[unit.least] ?? 0;
-    const partners = Math.min(mostPartners, slots.length - 1);
+    const partners = Math.min(maxPartners, slots.length - 1);
     let best: FoundPlace | undefined;
     for (let step = 1; step <= partners; step++) {
       const to = (at + step) % slots.length;

@@ -6,9 +6,9 @@ import type { Market } from './market.ts';
 import { type Pattern, PatternSearch } from './pattern-search.ts';
 
 /** The least worth of a group, as a share of its price alone, so that groups in surplus are still packed. */
-const leastShare = 1e-3;
+const minShare = 1e-3;
 /** Pivots of one solution at most, and between two yields. */
-const mostPivots = 400;
+const maxPivots = 400;
 const pivotsAtOnce = 50;
 /** With more columns than both of these, columns of little use are dropped. */
 const fewColumns = 240;
@@ -19,13 +19,13 @@ const nearBest = 0.1;
 /** How many offers a sweep adds to the active ones, whose fills become columns (ADR 0011). */
 const activeOffers = 8;
 /** A second sweep found nothing beyond the noise of rounding (ADR 0007). */
-const mostSweeps = 1;
+const maxSweeps = 1;
 /** Rounds before a sweep. */
 const firstRounds = 2;
 /** With two active offers for each signature, plans cost 3 % more (ADR 0019). */
-const leastActivePerSignature = 3;
+const minActivePerSignature = 3;
 /** Columns that save less than this part of their price are not worth the time. */
-const leastSaving = 2e-3;
+const minSaving = 2e-3;
 /**
  * Rounds end when no pattern costs less than this part of its worth: then the optimal solution costs no less than this
  * part of the present one either, as far as fills find the best patterns. The cost is no criterion, because it often
@@ -35,7 +35,7 @@ const nearlyBest = 0.985;
 /** An amount of nodes that is less than this below a whole number counts as that number. */
 const rounding = 1e-6;
 /** The whole nodes of a solution are bought as they are if they are at least this part of its nodes. */
-const leastWhole = 0.5;
+const minWhole = 0.5;
 
 /**
  * The marginal worth of one unit of each group: the duals of covering all demand with nodes at the lowest
@@ -90,7 +90,7 @@ export class Valuation {
       wholeNodes += times;
       if (pattern !== undefined && times > 0) whole.push({ pattern, times });
     });
-    return wholeNodes >= nodes * leastWhole ? whole : [];
+    return wholeNodes >= nodes * minWhole ? whole : [];
   }
 
   /** Values the units that are left; returns the cost of the fractional solution. */
@@ -110,7 +110,7 @@ export class Valuation {
     this.#activate(activeOffers, Number.POSITIVE_INFINITY);
     this.#addColumns(left, Number.MAX_VALUE);
     yield* this.#solve();
-    for (let sweep = 0; sweep < mostSweeps; sweep++) {
+    for (let sweep = 0; sweep < maxSweeps; sweep++) {
       yield* this.#generate(left, firstRounds);
       yield* this.search.sweep(left);
       yield;
@@ -123,7 +123,7 @@ export class Valuation {
     for (let round = 0; round < rounds; round++) {
       yield;
       this.search.restack(left);
-      if (!this.#addColumns(left, 1 - leastSaving)) break;
+      if (!this.#addColumns(left, 1 - minSaving)) break;
       cost = yield* this.#solve();
       if (this.#leastRatio > nearlyBest) break;
       if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#dropUseless();
@@ -136,7 +136,7 @@ export class Valuation {
 
   *#solve(): Generator<void, number> {
     let cost = this.#program.solve(pivotsAtOnce);
-    for (let done = pivotsAtOnce; done < mostPivots && !this.#program.isSolved; done += pivotsAtOnce) {
+    for (let done = pivotsAtOnce; done < maxPivots && !this.#program.isSolved; done += pivotsAtOnce) {
       yield;
       cost = this.#program.solve(pivotsAtOnce);
     }
@@ -172,7 +172,7 @@ export class Valuation {
       bySignature.set(signature, set);
       set.push(offer);
     }
-    const each = Math.max(leastActivePerSignature, Math.ceil(most / Math.max(1, bySignature.size)));
+    const each = Math.max(minActivePerSignature, Math.ceil(most / Math.max(1, bySignature.size)));
     for (const set of bySignature.values()) {
       set.sort((a, b) => (this.search.ratio[a] ?? 0) - (this.search.ratio[b] ?? 0) || a - b);
       this.#active.push(...set.slice(0, each));
@@ -221,7 +221,7 @@ export class Valuation {
       let worth = 0;
       for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++)
         worth += (part[i] ?? 0) * (this.#program.duals[of.entries[i] ?? 0] ?? 0);
-      const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * leastShare : 0;
+      const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * minShare : 0;
       // Never zero, because ratios divide by worth.
       this.worth[group] = Math.max(worth, least) + 1e-12;
     }

@@ -18,7 +18,7 @@ export function nodesKey(template: NodeTemplate, requirements: Requirements, pod
 }
 
 /** A class and a step are packed into one number. Pods have a few dozen steps at most. */
-const mostSteps = 2 ** 20;
+const maxSteps = 2 ** 20;
 
 /** A number for each key. */
 export class QuotaNumbers {
@@ -46,7 +46,7 @@ export class QuotaNumbers {
     for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
     for (const [pool, numbers] of others.#byPool) {
       if (!isSamePool(pool)) continue;
-      const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / mostSteps)));
+      const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / maxSteps)));
       joined.#byPool.set(pool, new Map([...(joined.#byPool.get(pool) ?? []), ...kept]));
     }
     return joined;
@@ -58,7 +58,7 @@ function poolPart({ template, nodes }: QuotaKey): string {
 }
 
 function podPart({ podClass, step }: QuotaKey): number {
-  return podClass.index * mostSteps + step;
+  return podClass.index * maxSteps + step;
 }
 
 /**

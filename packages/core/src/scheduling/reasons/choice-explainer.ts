@@ -12,7 +12,7 @@ import type { NodeTemplate, TemplateOffer } from '../instance-types/node-templat
 import type { LoadContent } from '../new-nodes/node-load.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
 
-const mostAlternatives = 2;
+const maxAlternatives = 2;
 
 /** A planned node whose offers are decided. */
 export interface DecidedNode {
@@ -135,7 +135,7 @@ function alternativesTo(chosen: TemplateOffer, fitting: readonly TemplateOffer[]
     const isSame = chosen.offering.reservation === undefined && offer.of === chosen.of;
     if (isSame || found.some(({ of }) => of === offer.of)) continue;
     found.push(offer);
-    if (found.length === mostAlternatives) break;
+    if (found.length === maxAlternatives) break;
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '../../yielding/index.ts';
-import { type FieldError, mostReportedErrors } from '../field-error.ts';
+import { type FieldError, maxReportedErrors } from '../field-error.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 
 /** A value to validate against a schema. */
@@ -15,7 +15,7 @@ export interface ValidatedSubject {
 export type Check = (subject: ValidatedSubject, findings: SchemaFindings) => Steps<void>;
 
 /** Most characters that all errors quote together: one may quote a value, or a list of values, of a megabyte. */
-const mostCharacters = 4_000_000;
+const maxCharacters = 4_000_000;
 
 /** What a validation has found so far. It stops when the findings are full. */
 export class SchemaFindings {
@@ -28,7 +28,7 @@ export class SchemaFindings {
   #characters = 0;
 
   get isFull(): boolean {
-    return this.errors.length > mostReportedErrors || this.#characters > mostCharacters;
+    return this.errors.length > maxReportedErrors || this.#characters > maxCharacters;
   }
 
   get isValid(): boolean {

@@ -1,6 +1,6 @@
 import type { Steps } from '../../yielding/index.ts';
 import { memberSchema } from '../apply-defaults.ts';
-import { type FieldError, mostReportedErrors } from '../field-error.ts';
+import { type FieldError, maxReportedErrors } from '../field-error.ts';
 import { childPath } from '../field-path.ts';
 import { isJsonObject, member } from '../json-value.ts';
 import { tooMany } from './arrays.ts';
@@ -40,7 +40,7 @@ export function checkRequired({ schema, value, path }: ValidatedSubject): FieldE
   for (const name of schema.required ?? []) {
     if (member(value, name) !== undefined) continue;
     errors.push({ type: 'Required', field: childPath(path, name) });
-    if (errors.length > mostReportedErrors) break;
+    if (errors.length > maxReportedErrors) break;
   }
   return errors;
 }

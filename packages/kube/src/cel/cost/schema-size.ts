@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@karpenter/core/schema';
 
 /** The largest body of a request to kube-apiserver, in bytes. */
-const largestRequest = 3 * 1024 * 1024;
-export const largestText = largestRequest - 2;
+const maxRequestBytes = 3 * 1024 * 1024;
+export const largestText = maxRequestBytes - 2;
 
 /** Bytes of a character: maxLength counts characters, of up to four bytes each. */
 const characterBytes = 4;
@@ -37,12 +37,12 @@ function largestTextOf({ format, maxLength, enum: allowed }: JsonSchema): number
 }
 
 function largestCount(bytesEach: number): number {
-  return Math.floor((largestRequest - 2) / bytesEach);
+  return Math.floor((maxRequestBytes - 2) / bytesEach);
 }
 
 /** Largest number of values of this schema that fit into one request. */
 export function largestRepetition(schema: JsonSchema): number {
-  return Math.floor(largestRequest / (smallestBytes(schema) + 1));
+  return Math.floor(maxRequestBytes / (smallestBytes(schema) + 1));
 }
 
 /** Bytes of the shortest JSON of a schema. */

@@ -3,8 +3,8 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  maxReportedErrors,
   member,
-  mostReportedErrors,
 } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
@@ -69,7 +69,7 @@ function listProblems(list: ListType, value: Json): readonly string[] {
     if (seen.has(element)) problems.push(`: duplicate entries for key ${elementText(element)}`);
     seen.add(element);
     for (const problem of problemsOf(list.item, item)) problems.push(`${elementText(element)}${problem}`);
-    if (problems.length > mostReportedErrors) return problems;
+    if (problems.length > maxReportedErrors) return problems;
   }
   return problems;
 }

@@ -3,8 +3,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonSchema,
+  maxReportedErrors,
   member,
-  mostReportedErrors,
 } from '@karpenter/core/schema';
 import type { Steps } from '@karpenter/core/yielding';
 import { compileRule } from '@karpenter/kube/cel';
@@ -60,7 +60,7 @@ function* addProblems(problems: FieldError[], [, schema, place]: Child, path: st
   for (const problem of ownProblems(schema, path, place)) problems.push(problem);
   yield;
   for (const child of childrenOf(schema)) {
-    if (problems.length > mostReportedErrors) return;
+    if (problems.length > maxReportedErrors) return;
     yield* addProblems(problems, child, `${path}.${child[0]}`);
   }
 }

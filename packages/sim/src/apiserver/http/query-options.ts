@@ -45,18 +45,18 @@ export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
   return values.length > 0;
 }
 
-const longestManager = 128;
+const maxManagerLength = 128;
 
 /** The field manager. It defaults to the user agent up to the first slash, as in kube-apiserver. */
 export function managerOf(verb: Verb, query: URLSearchParams, userAgent: string | undefined): string {
   const named = query.get('fieldManager');
-  if (named && named.length > longestManager) throw longManager(verb);
+  if (named && named.length > maxManagerLength) throw longManager(verb);
   if (named) return named;
-  return (userAgent ?? '').split('/')[0]?.slice(0, longestManager) || 'unknown';
+  return (userAgent ?? '').split('/')[0]?.slice(0, maxManagerLength) || 'unknown';
 }
 
 function longManager(verb: Verb): StatusError {
-  const detail = `may not be more than ${longestManager} bytes`;
+  const detail = `may not be more than ${maxManagerLength} bytes`;
   return invalid({ group: 'meta.k8s.io', kind: optionsKind(verb), name: '' }, [
     { type: 'TooLong', field: 'fieldManager', detail },
   ]);

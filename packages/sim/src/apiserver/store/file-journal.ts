@@ -16,8 +16,8 @@ import { setAside } from './set-aside.ts';
 // Start and recovery read at most about this much log.
 const bytesPerLog = 64 * 1024 * 1024;
 /** Sizes of a probe write: from one block of the file system up to the size of the largest object. */
-const leastProbe = 4096;
-const largestProbe = 1024 * 1024;
+const minProbeBytes = 4096;
+const maxProbeBytes = 1024 * 1024;
 
 export interface FileJournalOptions {
   readonly directory: string;
@@ -127,7 +127,7 @@ export class FileJournal implements Journal {
   }
 
   async #probe(): Promise<void> {
-    const length = Math.min(Math.max(this.#failedBytes, leastProbe), largestProbe);
+    const length = Math.min(Math.max(this.#failedBytes, minProbeBytes), maxProbeBytes);
     await this.#succeeds(length, () => this.#log.probe(length));
     // Changes that arrived during the probe did not start a flush, because one seemed to run.
     await this.#flushAll();
@@ -139,7 +139,7 @@ export class FileJournal implements Journal {
     } catch (error) {
       await this.#log.rollBack();
       this.#failure = journalFailure(this.#options.directory, error);
-      this.#failedBytes = Math.min(size, largestProbe);
+      this.#failedBytes = Math.min(size, maxProbeBytes);
       this.#hasFailed = true;
       this.#pending = [];
       const failure = this.#failure;

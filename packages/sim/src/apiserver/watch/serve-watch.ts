@@ -16,7 +16,7 @@ import { Watcher } from './watcher.ts';
 const bookmarkEveryMs = 60_000;
 // kube-apiserver's minimum. The actual duration is up to twice as long at random, so that clients do not all
 // reconnect at once.
-const shortestWatchMs = 1_800_000;
+const minWatchMs = 1_800_000;
 
 export interface WatchRequest {
   readonly response: Outgoing;
@@ -145,5 +145,5 @@ async function keepAlive(
 
 function watchDuration(query: URLSearchParams): number {
   const seconds = queryNumber(query, 'timeoutSeconds');
-  return seconds > 0 ? seconds * 1000 : shortestWatchMs * (1 + Math.random());
+  return seconds > 0 ? seconds * 1000 : minWatchMs * (1 + Math.random());
 }

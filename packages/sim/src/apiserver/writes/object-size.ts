@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpente
 import { StatusError } from '../status/status-error.ts';
 
 /** The largest object that etcd stores, in bytes of JSON. */
-const largestObject = 1.5 * 1024 * 1024;
+const maxObjectBytes = 1.5 * 1024 * 1024;
 /** `"f:":{},`: bytes that managed fields add for each member, in addition to its name. */
 const ownedMemberBytes = 8;
 
@@ -29,7 +29,7 @@ export function requireStorable(object: JsonObject): void {
 /** Approximate size of JSON: a character counts as one byte. Throws as soon as the limit is exceeded. */
 class MeasuredSize {
   readonly #memberBytes: number;
-  #left = largestObject;
+  #left = maxObjectBytes;
 
   constructor(memberBytes: number) {
     this.#memberBytes = memberBytes;

@@ -4,17 +4,17 @@ import type { RegistrationHook } from '@karpenter/core/ports';
 import { area } from '../conformance-case.ts';
 import type { TestedCloud } from '../tested-cloud.ts';
 
-const mostCalls = 20;
+const maxCalls = 20;
 
 /** Calls the hook as registration does. */
 async function assertEnds(cloud: TestedCloud, hook: RegistrationHook, claim: NodeClaim): Promise<void> {
-  for (let calls = 0; calls < mostCalls; calls += 1) {
+  for (let calls = 0; calls < maxCalls; calls += 1) {
     const outcome = await cloud.settle(hook.registered(claim));
     if (outcome.done) return;
     assert.ok(outcome.requeueAfter > 0);
     await cloud.subject.clock.advance(outcome.requeueAfter);
   }
-  assert.fail(`${hook.name} is done after ${mostCalls} calls`);
+  assert.fail(`${hook.name} is done after ${maxCalls} calls`);
 }
 
 export const providerFactCases = area('provider', {

@@ -16,7 +16,7 @@ export interface GroupBlock {
 export const groupTitleHeight = 26;
 const padding = 8;
 const smallestSide = 12;
-const largestCores = 192;
+const maxCores = 192;
 /** Width by height of a node: room for a name. */
 const boxAspect = 1.35;
 
@@ -43,7 +43,7 @@ export function groupBlock(nodes: readonly SizedBox[], scale: number, width: num
 }
 
 function boxSize(cores: number, scale: number, widest: number): { width: number; height: number } {
-  const side = scale * Math.sqrt(Math.min(largestCores, Math.max(1, cores)));
+  const side = scale * Math.sqrt(Math.min(maxCores, Math.max(1, cores)));
   const height = Math.round(Math.max(smallestSide, side));
   return { width: Math.min(widest, Math.round(height * boxAspect)), height };
 }

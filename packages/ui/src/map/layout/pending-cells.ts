@@ -6,7 +6,7 @@ export interface PendingCells {
   readonly hidden: number;
 }
 
-const largestCell = 16;
+const maxCellSize = 16;
 const smallestCell = 5;
 
 /** Pods that wait, as equal squares, as large as fits. */
@@ -24,7 +24,7 @@ export function pendingCells(uids: readonly string[], area: Rectangle): PendingC
 }
 
 function cellSize(count: number, { width, height }: Rectangle): number {
-  for (let cell = largestCell; cell > smallestCell; cell -= 1)
+  for (let cell = maxCellSize; cell > smallestCell; cell -= 1)
     if (Math.floor(width / cell) * Math.floor(height / cell) >= count) return cell;
   return smallestCell;
 }

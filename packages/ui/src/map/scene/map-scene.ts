@@ -41,7 +41,7 @@ const tileMs = 320;
 const flightMs = 650;
 const bornMs = 300;
 /** More than this at once is noise rather than information. */
-const mostFlights = 120;
+const maxFlights = 120;
 const usualCores = 4;
 /** Below this scale tiles are a few pixels large: nobody sees them slide, and drawing them in every frame is slow. */
 const smallestMovingScale = 16;
@@ -180,7 +180,7 @@ export class MapScene {
       const pod = this.#rows.pods.get(uid);
       const box = this.boxes.get(this.#rows.nodeNamed(pod?.nodeName ?? '')?.id ?? '');
       const tile = box?.tiles.get(uid);
-      if (pod === undefined || box === undefined || tile === undefined || flights.length >= mostFlights)
+      if (pod === undefined || box === undefined || tile === undefined || flights.length >= maxFlights)
         continue;
       tile.hiddenUntil = now + flightMs;
       flights.push({ pod, box, from, startedAt: now, endsAt: now + flightMs });

@@ -8,7 +8,7 @@ interface PendingCell {
 }
 
 export const pendingTitleHeight = 26;
-const mostSliding = 30;
+const maxSliding = 30;
 
 /** The pods that wait for a node, at the side of the map. */
 export class PendingArea {
@@ -20,7 +20,7 @@ export class PendingArea {
 
   /** Many pods do not slide: at the ends of lines they would cross each other. */
   place(pods: ReadonlyMap<string, PagePod>, now: number, slideMs: number): void {
-    const durationMs = pods.size > mostSliding ? 0 : slideMs;
+    const durationMs = pods.size > maxSliding ? 0 : slideMs;
     const { cells, hidden } = pendingCells([...pods.keys()], this.#room());
     this.hidden = hidden;
     this.total = pods.size;

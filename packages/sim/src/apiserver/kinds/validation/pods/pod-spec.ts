@@ -9,7 +9,7 @@ import { schedulingGates, spreadConstraints, tolerations } from './scheduling.ts
 import { volumes } from './volumes.ts';
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-const longestDeadline = 2 ** 31 - 1;
+const maxDeadlineSeconds = 2 ** 31 - 1;
 
 /** Validates a pod spec, in a pod or in a template. */
 export function podSpec(field: string, spec: JsonObject): readonly FieldError[] {
@@ -47,8 +47,8 @@ export function podSpec(field: string, spec: JsonObject): readonly FieldError[] 
 
 function times(field: string, spec: JsonObject): readonly FieldError[] {
   const deadline = numberAt(spec, 'activeDeadlineSeconds');
-  const isOutside = deadline !== undefined && (deadline < 1 || deadline > longestDeadline);
-  const detail = `must be between 1 and ${longestDeadline}, inclusive`;
+  const isOutside = deadline !== undefined && (deadline < 1 || deadline > maxDeadlineSeconds);
+  const detail = `must be between 1 and ${maxDeadlineSeconds}, inclusive`;
   return isOutside ? [invalid(`${field}.activeDeadlineSeconds`, deadline, detail)] : [];
 }
 
