@@ -33,14 +33,14 @@ export interface PageServer {
 }
 
 /** The streams of all tabs, their questions and some reserve; without a limit anyone could exhaust file handles. */
-const mostConnections = 256;
+const connectionLimit = 256;
 const requestTimeoutMs = 30_000;
 
 /** Listens and answers until it is stopped. Every answer but those of the page itself is JSON. */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   refuseUnusableNames(options.allowedHosts);
   const server = createServer({ requestTimeout: requestTimeoutMs });
-  server.maxConnections = mostConnections;
+  server.maxConnections = connectionLimit;
   const port = await listen(server, options);
   const own = ownHosts({ ...options, port });
   server.on('request', (request, response) => {
