@@ -138,7 +138,7 @@ describe('a launch on the simulated cloud', () => {
       templates,
       subnets: subnets.addresses,
       trackers: {
-        shortages: {
+        unavailableOfferings: {
           ...nothing,
           markCapacityTypeUnavailable: () => undefined,
           markSubnetUnavailable: () => undefined,

@@ -1,7 +1,7 @@
 /**
- * The controllers of the AWS provider, one folder per controller with
- * Karpenter's names. They read caches, call the providers and write through
- * the Kubernetes client. Start with aws-controllers.ts, which builds them all.
+ * The controllers of the AWS provider, one folder per controller, named as in Karpenter; those of interruptions are in
+ * `../interruption`. Controllers read from caches, call the providers and write through the Kubernetes client. Start
+ * with aws-controllers.ts, which builds them all.
  */
 
 export { awsControllers, awsRefreshControllers } from './aws-controllers.ts';

@@ -1,7 +1,6 @@
 /**
- * Launch templates: plans which ones a launch needs, renders their content and
- * keeps them in EC2 while they are used. Calls EC2's launch template operations
- * only. Start with template-plan.ts and template-provider.ts (ADR 0017).
+ * Launch templates: plans which ones a launch needs, builds their content, creates them in EC2 and deletes those that
+ * have not been used lately. Calls EC2's launch template operations only. Start with template-plan.ts and template-provider.ts (ADR 0017).
  */
 
 export { withoutUndefined } from './block-devices.ts';

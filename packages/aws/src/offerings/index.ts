@@ -17,6 +17,6 @@ export { PreviewPrices } from './preview-prices.ts';
 export { ReservationCounts } from './reservation-counts.ts';
 export {
   type OfferingName,
-  type Shortage,
+  type UnavailableOffering,
   UnavailableOfferings,
 } from './unavailable-offerings.ts';

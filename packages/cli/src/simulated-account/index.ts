@@ -1,7 +1,9 @@
-// The simulated AWS account of `karpenter dev` and `controller --cloud simulated`: its wiring to kubelets,
-// fault ConfigMap, requests of `karpenter faults do`, node annotations and data directory. It reads Nodes of
-// the cluster, and reads and writes ConfigMaps with requests. The simulation itself lives in
-// `@karpenter/sim/cloud`. Start reading at `simulated-account.ts`.
+/**
+ * Connects the simulated AWS account of `karpenter dev` and `controller --cloud simulated` to the kubelets, the
+ * ConfigMap of faults, the requests of `karpenter faults do`, node annotations and the data directory. Reads Nodes of
+ * the cluster, and reads and writes ConfigMaps with requests. The simulation itself is in `@karpenter/sim/cloud`. Start
+ * with `simulated-account.ts`.
+ */
 
 export { checkedRequest, faultsInForce, requestAct } from './act-request.ts';
 export {

@@ -1,6 +1,6 @@
 /**
  * The interfaces that controllers are built from; types only. `ControllerContext` lists every dependency; a
- * controller takes a `Pick` of it, so that its signature says what it may touch. Start with
+ * controller takes a `Pick` of it, so that its signature lists what it depends on. Start with
  * `controller-context.ts`.
  */
 export type {

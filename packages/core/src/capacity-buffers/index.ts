@@ -1,7 +1,7 @@
 /**
  * CapacityBuffers: resolves a buffer to its size and virtual pods, and turns a plan into the status of the
- * buffers. Virtual pods are marked by an annotation and never run. Pure functions; references are looked up
- * by the caller. Start with `buffer-resolution.ts` and `buffer-outcome.ts`.
+ * buffers. Virtual pods are marked by an annotation and never run. Pure functions; the caller looks up
+ * referenced objects. Start with `buffer-resolution.ts` and `buffer-outcome.ts`.
  */
 
 export {

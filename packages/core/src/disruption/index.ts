@@ -86,7 +86,7 @@ export { nodePrice } from './node-price.ts';
 export { PodMoves } from './pod-moves.ts';
 export { poolOptions } from './pool-options.ts';
 export { PriceBook } from './price-book.ts';
-export { isWorthwhile, type Stakes } from './savings-thresholds.ts';
+export { isWorthwhile, type SavingsContext } from './savings-thresholds.ts';
 export {
   asOfNow,
   type CommandValidation,

@@ -6,10 +6,10 @@
  */
 
 export {
-  type ConditionWords,
   conditionOf,
-  isOpen,
   isTrue,
+  isUnknown,
+  type ReasonAndMessage,
   withAllConditions,
   withConfirmed,
   withFalse,

@@ -1,6 +1,6 @@
 /**
  * Conformance cases of the Kubernetes API, which run against the embedded server and the real one. A case
- * sees only HTTP, and creates and changes objects of the server it runs on. Start with `conformance-case.ts`,
+ * sends only HTTP requests, and creates and changes objects on the server under test. Start with `conformance-case.ts`,
  * the contract; each file in `cases` covers one area.
  */
 import { accessCases, reviewCases } from './cases/access.ts';

@@ -1,5 +1,5 @@
 /**
- * The panel beside the map: facts and explanation of what is selected. React components that read the store;
+ * The panel beside the map: fields and explanation of the selected object. React components that read the store;
  * the explanation comes from the server through `../explanation`. Start with `details-panel.tsx`.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Explanations of pods, nodes and NodePools, as the server gives them. Asks the server through
+ * Shows the explanations of pods, nodes and NodePools that the server computes. Requests them through
  * `../connection`. Start with `explanation-view.tsx`.
  */
 

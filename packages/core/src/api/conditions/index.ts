@@ -1,6 +1,6 @@
 /**
- * Status conditions with the rules of Karpenter's `operatorpkg`: a root condition such as Ready sums up its
- * dependents. Pure functions that return the list to store. Start with `condition-set.ts`; `timestamp.ts`
+ * Status conditions with the rules of Karpenter's `operatorpkg`: a root condition such as Ready is
+ * computed from its dependents. Pure functions that return the list to store. Start with `condition-set.ts`; `timestamp.ts`
  * parses API times.
  */
 

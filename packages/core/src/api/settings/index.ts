@@ -1,6 +1,6 @@
 /**
- * The settings of the controller: flags, environment variables, defaults and feature gates, read like Go's
- * flag package does. Pure parsing; the process passes arguments and environment. Start with
+ * The settings of the controller: flags, environment variables, defaults and feature gates, parsed as
+ * Go's flag package does. Pure parsing; the caller passes arguments and environment. Start with
  * `core-settings.ts`.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Draws the scene of the map on canvases, with colours from the style sheet. Touches canvases only. Start
+ * Draws the scene of the map on canvases, with colours from the style sheet. Uses canvases only. Start
  * with `map-painter.ts`.
  */
 
