@@ -1,6 +1,6 @@
 /**
- * The AWS cloud provider. Production binds its narrow ports to the AWS SDK (`sdk`), the simulator to an account in
- * memory. Reads and writes the cluster only through `@karpenter/kube`. Start with `provider/build-provider.ts`, which
+ * The AWS cloud provider. In production the AWS SDK implements its interfaces to AWS (`ports`, bound in `sdk`), in the
+ * simulator an account in memory. Reads and writes the cluster only through `@karpenter/kube`. Start with `provider/build-provider.ts`, which
  * wires everything, then `cloud-provider/aws-cloud-provider.ts`, which the controllers call.
  */
 

@@ -22,7 +22,7 @@ const stream = new ClusterStream({
 });
 const session = { store, stream, bar: new AddressBar(window) };
 stream.start();
-setInterval(() => store.sampleMoney(Date.now() + store.clockOffset), 2_000);
+setInterval(() => store.sampleCost(Date.now() + store.clockOffset), 2_000);
 
 const root = document.getElementById('root');
 if (root !== null)

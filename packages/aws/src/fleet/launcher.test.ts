@@ -116,7 +116,7 @@ function launcher(
     },
     subnets: addresses,
     trackers: {
-      shortages: {
+      unavailableOfferings: {
         markUnavailable: note('offering'),
         markLaunched: () => undefined,
         markCapacityTypeUnavailable: note('capacity type'),

@@ -24,6 +24,7 @@ import {
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
+import { type CapacityTrackers, recordLaunchError } from './capacity-trackers.ts';
 import {
   type AttemptedLaunch,
   FleetError,
@@ -34,7 +35,6 @@ import {
 } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
-import { type CapacityTrackers, recordLaunchError } from './shortages.ts';
 import { SuspectOfferings } from './suspect-offerings.ts';
 import {
   type ChosenTypes,
@@ -106,7 +106,10 @@ export class Launcher {
 
   constructor(options: LauncherOptions) {
     this.#options = options;
-    this.#suspects = new SuspectOfferings({ shortages: options.trackers.shortages, log: options.log });
+    this.#suspects = new SuspectOfferings({
+      unavailableOfferings: options.trackers.unavailableOfferings,
+      log: options.log,
+    });
     this.#yieldBudget = new YieldBudget(options.clock);
   }
 
@@ -265,7 +268,7 @@ export class Launcher {
     const { reservation } = found;
     const { trackers } = this.#options;
     if (reservation !== undefined) trackers.reservations.markLaunched(reservation.id);
-    else trackers.shortages.markLaunched(offeringOf(found));
+    else trackers.unavailableOfferings.markLaunched(offeringOf(found));
     const type = request.instanceTypes.find(({ name }) => name === found.type);
     if (type === undefined) throw unexpectedType(found);
     return { instance: found, type };

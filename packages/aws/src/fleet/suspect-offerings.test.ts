@@ -153,7 +153,7 @@ describe('suspect offerings', () => {
       marked.push(all.length);
       return durationMs(180_000);
     };
-    const suspects = new SuspectOfferings({ shortages: { markSuspect }, log });
+    const suspects = new SuspectOfferings({ unavailableOfferings: { markSuspect }, log });
     const types = catalogue(20);
     const nodeClassRef = { group: 'g', kind: 'k', name: 'n' };
     const launchIn = (...requirements: RequirementField[]) => ({

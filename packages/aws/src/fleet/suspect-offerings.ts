@@ -14,9 +14,9 @@ import {
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
+import type { UnavailableOfferingTracker } from './capacity-trackers.ts';
 import type { LaunchRequirements } from './filters/index.ts';
 import { readFleetError } from './fleet-errors.ts';
-import type { ShortageTracker } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
 
 /** A launch, with what decides which other offerings are similar. */
@@ -85,7 +85,7 @@ function withoutClaimTypes(
 }
 
 export interface SuspectOptions {
-  readonly shortages: Pick<ShortageTracker, 'markSuspect'>;
+  readonly unavailableOfferings: Pick<UnavailableOfferingTracker, 'markSuspect'>;
   readonly log: Log;
 }
 
@@ -106,8 +106,8 @@ export class SuspectOfferings {
     if (instances.length > 0 || !this.#isNew(errors, launch.chosen)) return;
     const offerings = suspectOfferings(errors, launch);
     if (offerings.length === 0) return;
-    const { shortages, log } = this.#options;
-    const ttl = shortages.markSuspect(offerings);
+    const { unavailableOfferings, log } = this.#options;
+    const ttl = unavailableOfferings.markSuspect(offerings);
     log.info(
       'no capacity in any requested offering, using similar offerings only if no others are available',
       {

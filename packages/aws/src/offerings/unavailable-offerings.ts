@@ -15,7 +15,7 @@ export interface OfferingName {
 }
 
 /** An offering for which EC2 had no capacity, with fields for the log. */
-export interface Shortage extends OfferingName {
+export interface UnavailableOffering extends OfferingName {
   /** EC2's error code or another cause. */
   readonly reason: string;
   readonly fleetId?: string | undefined;
@@ -56,7 +56,7 @@ export class UnavailableOfferings {
     this.#suspectLifetime = noBackoff.first;
   }
 
-  markUnavailable(shortage: Shortage): void {
+  markUnavailable(shortage: UnavailableOffering): void {
     const ttl = this.#offerings.mark(keyOf(shortage));
     this.#log?.debug('removing offering from offerings', {
       reason: shortage.reason,

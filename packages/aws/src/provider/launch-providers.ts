@@ -45,7 +45,7 @@ export function launchProviders(options: AwsProviderOptions, known: LaunchInputs
     launches,
     templates: launchTemplates,
     subnets: known.subnets.addresses,
-    trackers: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
+    trackers: { unavailableOfferings: known.unavailableOfferings, reservations: known.reservationCounts },
     settings: known.launchSettings,
     onFailure,
     onSpotRoleNotPermitted: (claim) => spotRole.publish(claim),

@@ -50,7 +50,7 @@ import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
 import { decisionEvents, decisionLog } from './decision-log.ts';
 import { measureLeadership } from './leader-metrics.ts';
-import { type Candidacy, candidacy } from './leading.ts';
+import { type LeaderElection, leaderElection } from './leading.ts';
 import { optionalKinds } from './optional-kinds.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
@@ -86,7 +86,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   const decisions = options.decisions ?? decisionLog({ settings, clock: options.clock });
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
-  const election = candidacy(options);
+  const election = leaderElection(options);
   const client = clientOf(options, registry, election.fence);
   const account = fencedAccount(options.account, election.fence);
   const caches = new CacheSet({
@@ -126,7 +126,7 @@ function fencedAccount(
 }
 
 interface Parts extends Omit<ControllerProcessOptions, 'election'> {
-  readonly election: Candidacy;
+  readonly election: LeaderElection;
   readonly client: KubeClient;
   readonly caches: CacheSet;
   readonly registry: MetricRegistry;
@@ -272,7 +272,7 @@ async function work(
   { provider, runnables, isReady }: Work,
   signal: AbortSignal,
 ): Promise<void> {
-  provider.takeOver(parts.election.quiet);
+  provider.takeOver(parts.election.timeSinceOtherWrites);
   const parallel = [isReady, provider.run(signal), run(parts, runnables, { ready: isReady, signal })];
   // What the end interrupts has not failed.
   const unlessEnded = (error: unknown) => {

@@ -31,20 +31,20 @@ export interface LeadOptions {
   readonly connect?: typeof connect | undefined;
 }
 
-export interface Candidacy {
+export interface LeaderElection {
   /** Every write of this process passes it; it is open while this process leads. Absent where no leader is elected. */
   readonly fence: LeaseFence | undefined;
   /** When the work begins, nobody else has written for at least this long. */
-  readonly quiet: DurationMs;
+  readonly timeSinceOtherWrites: DurationMs;
   /** Does the work while this process leads; `isReady` is waited for before it stands for election. */
   lead(isReady: Promise<void>, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
 }
 
 /** Where no leader is elected nobody else is expected: the work begins at once and may always write. */
-export function candidacy(options: LeadOptions): Candidacy {
+export function leaderElection(options: LeadOptions): LeaderElection {
   const { settings, signal, clock, election = {} } = options;
   if (settings.disableLeaderElection) {
-    return { fence: undefined, quiet: durationMs(0), lead: (_, work) => work(signal) };
+    return { fence: undefined, timeSinceOtherWrites: durationMs(0), lead: (_, work) => work(signal) };
   }
   const lease = { namespace: namespaceOf(options), name: settings.leaderElectionName };
   const fence = new LeaseFence(clock, lease);
@@ -53,7 +53,7 @@ export function candidacy(options: LeadOptions): Candidacy {
   return {
     fence,
     // The earlier leader stops writing at its renew deadline, and its lease can be taken only when its duration is over.
-    quiet: durationMs(leaseDuration - renewDeadline),
+    timeSinceOtherWrites: durationMs(leaseDuration - renewDeadline),
     lead: async (isReady, work) => {
       await isReady;
       await elect({ ...options, lease, fence }, work);

@@ -1,8 +1,8 @@
 import { labelKeys, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
 import {
   initializationBlock,
-  isOpen,
   isTrue,
+  isUnknown,
   type ResourceSlice,
   withConfirmed,
   withTrue,
@@ -35,7 +35,7 @@ export class Initialization implements Step {
   async advance(claim: NodeClaim): Promise<StepOutcome> {
     const { clock, index, slices } = this.#context;
     const now = clock.now();
-    if (!isOpen(claim, initialized)) return { claim: withConfirmed(claim, initialized, now) };
+    if (!isUnknown(claim, initialized)) return { claim: withConfirmed(claim, initialized, now) };
     if (!isTrue(claim, registered)) return { claim };
     const node = index.nodeOf(claim);
     const block = initializationBlock({ claim, node, ...(slices !== undefined && { slices: slices() }) });

@@ -8,10 +8,10 @@ import {
 } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import {
-  type ConditionWords,
-  isOpen,
+  isUnknown,
   launchedClaim,
   quotedError,
+  type ReasonAndMessage,
   withConfirmed,
   withTrue,
   withUnknown,
@@ -54,7 +54,7 @@ export class Launch implements Step {
 
   async advance(claim: NodeClaim): Promise<StepOutcome> {
     const now = this.#context.clock.now();
-    if (!isOpen(claim, launched)) return { claim: withConfirmed(claim, launched, now) };
+    if (!isUnknown(claim, launched)) return { claim: withConfirmed(claim, launched, now) };
     const attempt = this.#attempts.get(uidOf(claim));
     if (attempt?.state === 'launched') return this.#launched(claim, attempt.instance);
     if (attempt?.state === 'refused') return this.#giveUp(claim, attempt.reason);
@@ -127,7 +127,7 @@ export class Launch implements Step {
 }
 
 /** A cloud provider may give the condition's reason and message, as Karpenter's CreateError does. */
-function failureReason(error: unknown, text: string): ConditionWords {
+function failureReason(error: unknown, text: string): ReasonAndMessage {
   if (!isLaunchFailed(error)) return { ...launchReasons.launchFailed, message: quotedError(text) };
   const { reason, conditionMessage } = error.details;
   return {

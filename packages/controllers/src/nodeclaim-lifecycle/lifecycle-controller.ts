@@ -8,7 +8,7 @@ import {
   nodeClaimConditions,
   terminationFinalizer,
 } from '@karpenter/core/api';
-import { isManagedClaim, isOpen, withAllConditions } from '@karpenter/core/lifecycle';
+import { isManagedClaim, isUnknown, withAllConditions } from '@karpenter/core/lifecycle';
 import type { Labels } from '@karpenter/core/values';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, writeObject, writeStatus } from '../cluster/index.ts';
@@ -69,7 +69,7 @@ export class LifecycleController implements Controller {
   }
 
   #launchAnnotations(claim: NodeClaim): Labels {
-    if (!isOpen(claim, nodeClaimConditions.launched)) return {};
+    if (!isUnknown(claim, nodeClaimConditions.launched)) return {};
     return this.#parts.cloud.launchAnnotations?.(claim) ?? {};
   }
 

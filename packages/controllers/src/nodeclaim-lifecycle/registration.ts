@@ -8,7 +8,7 @@ import {
   unregisteredTaint,
 } from '@karpenter/core/api';
 import {
-  isOpen,
+  isUnknown,
   lacksUnregisteredTaint,
   nodeSync,
   withConfirmed,
@@ -49,7 +49,7 @@ export class Registration implements Step {
     const { clock, index } = this.#context;
     const now = clock.now();
     // A registered Node is never synced again: a startup taint that was removed would come back.
-    if (!isOpen(claim, registered)) return { claim: withConfirmed(claim, registered, now) };
+    if (!isUnknown(claim, registered)) return { claim: withConfirmed(claim, registered, now) };
     const [node, another] = index.nodesOf(claim);
     if (node === undefined) {
       return { claim: withUnknown(claim, registered, registrationReasons.nodeNotFound, now) };

@@ -18,9 +18,9 @@ import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
 import { netSavings } from './moved-pods.ts';
 import { bestRegrouping, type Regrouping, regroupingOfNode } from './regrouping.ts';
-import { isWorthwhile, type Stakes } from './savings-thresholds.ts';
+import { isWorthwhile, type SavingsContext } from './savings-thresholds.ts';
 
-export interface ConsolidationInputs extends Stakes {
+export interface ConsolidationInputs extends SavingsContext {
   /** Candidates that pass `consolidationGate`. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
@@ -125,7 +125,7 @@ interface Singles {
 }
 
 /** What a search starts with. */
-interface Beginning {
+interface SearchStart {
   readonly regrouping: Regrouping;
   /** Results of the search without the regrouping, so that nothing is planned again for nodes that stay. */
   readonly singles: Singles;
@@ -143,7 +143,7 @@ const maxMisses = 3;
  */
 class Search {
   readonly #inputs: SearchInputs;
-  readonly #beginning: Beginning | undefined;
+  readonly #start: SearchStart | undefined;
   readonly #eligible: readonly Candidate[];
   readonly #commands: WeighedCommand[] = [];
   readonly #refused: MoveScore[] = [];
@@ -156,16 +156,16 @@ class Search {
   readonly #reservations = new Set<string>();
   #movesPodsTwice = false;
 
-  constructor(inputs: SearchInputs, beginning?: Beginning) {
+  constructor(inputs: SearchInputs, start?: SearchStart) {
     this.#inputs = inputs;
-    this.#beginning = beginning;
+    this.#start = start;
     this.#eligible = interleaved([...inputs.candidates].sort(bySavingsRatio));
   }
 
   *run(): Steps<ConsolidationSearch> {
     const { newNodesForPending } = this.#inputs.simulation;
     if (newNodesForPending > 1) return this.#keepAll(manyNewNodes(newNodesForPending));
-    if (this.#beginning !== undefined) yield* this.#regroup(this.#beginning.regrouping);
+    if (this.#start !== undefined) yield* this.#regroup(this.#start.regrouping);
     yield* this.#deleteSingles();
     yield* this.#findJoint();
     yield* this.#takeReplacements();
@@ -229,7 +229,7 @@ class Search {
   }
 
   *#decideSingle(candidate: Candidate): Steps<void> {
-    const { kept, replaced } = this.#beginning?.singles ?? {};
+    const { kept, replaced } = this.#start?.singles ?? {};
     const message = kept?.get(candidate) ?? (this.#mostSavings([candidate]) <= 0 ? notCheaper : undefined);
     if (message !== undefined) return void this.#kept.set(candidate, message);
     const known = replaced?.get(candidate);

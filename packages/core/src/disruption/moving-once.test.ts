@@ -15,7 +15,7 @@ import {
   type Command,
   isWorthwhile,
   poolTotals,
-  type Stakes,
+  type SavingsContext,
   shortCommandText,
   validateConsolidations,
 } from './index.ts';
@@ -78,7 +78,7 @@ describe('a pod that has just moved', () => {
     const [command] = commandsOf('1', { managedNodes, types: [six, eight] });
     return { command, totals };
   };
-  const isTaken = (count: number, hasJustMoved: Stakes['hasJustMoved']) => {
+  const isTaken = (count: number, hasJustMoved: SavingsContext['hasJustMoved']) => {
     const { command, totals } = deletion(count);
     return command && isWorthwhile(command, { totals, ...(hasJustMoved && { hasJustMoved }) });
   };

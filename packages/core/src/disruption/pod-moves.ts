@@ -86,7 +86,7 @@ export class PodMoves {
     this.#moving.delete(uid);
     if (moved === undefined || controller === undefined) return;
     const grace = (pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
-    // A deletion timestamp is the end of the grace period. The controller may create the new pod at its beginning.
+    // A deletion timestamp is the end of the grace period. The controller may create the new pod at its start.
     const endedPod = { moves, earliest: ended - grace - toleranceMs, latest: ended + maxDelayMs };
     this.#ended.set(controller, [...(this.#ended.get(controller) ?? []), endedPod]);
   }

@@ -9,9 +9,9 @@ import type { ConsolidationVerdict, DecisionContext } from './consolidation-deci
 import { movedPods, netSavings } from './moved-pods.ts';
 import { isEnabled, poolOptions } from './pool-options.ts';
 import { decideRegrouping, nodesToKeep } from './regrouping-decision.ts';
-import { isWorthReplacing, meetsMinimumSavings, type Stakes } from './savings-thresholds.ts';
+import { isWorthReplacing, meetsMinimumSavings, type SavingsContext } from './savings-thresholds.ts';
 
-export interface RegroupingInputs extends Stakes {
+export interface RegroupingInputs extends SavingsContext {
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   /** The cluster with the commands that are already decided. */

@@ -28,7 +28,7 @@ export function meetsMinimumSavings(move: {
 type Move = Pick<Command, 'candidates' | 'savings'> & Partial<Pick<Command, 'replacements'>>;
 
 /** What the savings of a command are compared with. */
-export interface Stakes {
+export interface SavingsContext {
   readonly totals: ReadonlyMap<string, PoolCostTotals>;
   /** Whether consolidation has moved a pod of the candidate less than `youngNodeAge` ago; defaults to never. */
   readonly hasJustMoved?: (candidate: Candidate) => boolean;
@@ -38,22 +38,22 @@ export interface Stakes {
  * Whether a command saves enough for the pods that would move again and for the nodes that have just started, and meets
  * the savings options of every NodePool that loses nodes. A deletion of pods that have not just moved always does.
  */
-export function isWorthwhile(command: Command, stakes: Stakes): boolean {
-  if (command.replacements.length === 0) return mayMoveAgain(command, stakes);
+export function isWorthwhile(command: Command, context: SavingsContext): boolean {
+  if (command.replacements.length === 0) return mayMoveAgain(command, context);
   const pools = new Set(command.candidates.map(({ nodePool }) => nodePool));
   return (
-    isWorthReplacing(command, stakes) && [...pools].every((nodePool) => meetsThresholds(command, nodePool))
+    isWorthReplacing(command, context) && [...pools].every((nodePool) => meetsThresholds(command, nodePool))
   );
 }
 
 /** Whether replacing nodes for these savings is worthwhile, whatever the options of their NodePools say. */
-export function isWorthReplacing(move: Move, stakes: Stakes): boolean {
-  return mayMoveAgain(move, stakes) && (!move.candidates.some(isYoung) || outweighsChurn(move, stakes));
+export function isWorthReplacing(move: Move, context: SavingsContext): boolean {
+  return mayMoveAgain(move, context) && (!move.candidates.some(isYoung) || outweighsChurn(move, context));
 }
 
-function mayMoveAgain(move: Move, stakes: Stakes): boolean {
-  const { hasJustMoved = () => false } = stakes;
-  return !move.candidates.some(hasJustMoved) || isLargeShare(move, stakes);
+function mayMoveAgain(move: Move, context: SavingsContext): boolean {
+  const { hasJustMoved = () => false } = context;
+  return !move.candidates.some(hasJustMoved) || isLargeShare(move, context);
 }
 
 function isYoung({ age }: Candidate): boolean {
@@ -66,11 +66,11 @@ function isYoung({ age }: Candidate): boolean {
  * replacement tends to leave a slightly better one to be found a minute later, and pods would move again and again for
  * cents. So a young node is split only if that also saves a share of what its NodePools cost.
  */
-function outweighsChurn(move: Move, stakes: Stakes): boolean {
+function outweighsChurn(move: Move, context: SavingsContext): boolean {
   if (!meetsMinimumSavings(move)) return false;
-  if (isLargeShare(move, stakes)) return true;
+  if (isLargeShare(move, context)) return true;
   const { splitSpendShare } = consolidationTuning;
-  return savesHalf(move) && (!isSplit(move) || savesOfSpend(splitSpendShare, move, stakes));
+  return savesHalf(move) && (!isSplit(move) || savesOfSpend(splitSpendShare, move, context));
 }
 
 function savesHalf({ candidates, savings }: Move): boolean {
@@ -82,12 +82,12 @@ function isSplit({ candidates, replacements = [] }: Move): boolean {
 }
 
 /** Whether a command saves a large part of what its NodePools cost. */
-function isLargeShare(move: Move, stakes: Stakes): boolean {
-  return savesOfSpend(consolidationTuning.largeSpendShare, move, stakes);
+function isLargeShare(move: Move, context: SavingsContext): boolean {
+  return savesOfSpend(consolidationTuning.largeSpendShare, move, context);
 }
 
 /** Whether a command saves at least this share of what its NodePools cost. */
-function savesOfSpend(share: number, move: Move, { totals }: Stakes): boolean {
+function savesOfSpend(share: number, move: Move, { totals }: SavingsContext): boolean {
   const pools = [...new Set(poolsOf(move))];
   const spend = pools.reduce((sum, name) => sum + (totals.get(name)?.price ?? 0), 0);
   return move.savings >= share * spend;

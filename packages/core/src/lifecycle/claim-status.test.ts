@@ -1,6 +1,6 @@
 import { claim } from '@karpenter/testkit/cluster-objects';
 import { describe, expect, it } from 'vitest';
-import { conditionOf, isOpen, withConfirmed, withFalse, withTrue, withUnknown } from './claim-status.ts';
+import { conditionOf, isUnknown, withConfirmed, withFalse, withTrue, withUnknown } from './claim-status.ts';
 
 const at = Date.UTC(2026, 0, 1, 1);
 const older = { ...claim('claim', { created: '2026-01-01T00:00:00Z' }) };
@@ -32,7 +32,7 @@ describe('a condition that is True or False', () => {
       ...words,
       observedGeneration: 2,
     });
-    expect(isOpen(decided, 'Registered')).toBe(false);
+    expect(isUnknown(decided, 'Registered')).toBe(false);
   });
 });
 
@@ -40,5 +40,5 @@ it('leaves an Unknown condition as it is', () => {
   const open = withUnknown(ofGeneration(1), 'Launched', { reason: 'LaunchFailed', message: 'why' }, at);
   expect(withConfirmed(open, 'Launched', at)).toBe(open);
   expect(withConfirmed(older, 'Launched', at)).toBe(older);
-  expect([isOpen(open, 'Launched'), isOpen(older, 'Launched')]).toEqual([true, true]);
+  expect([isUnknown(open, 'Launched'), isUnknown(older, 'Launched')]).toEqual([true, true]);
 });

@@ -9,7 +9,7 @@ import {
 import type { Condition } from '../schema/index.ts';
 
 /** Reason and message of a condition. */
-export interface ConditionWords {
+export interface ReasonAndMessage {
   readonly reason: string;
   readonly message?: string;
 }
@@ -28,7 +28,7 @@ export function isTrue(claim: NodeClaim, type: string): boolean {
 }
 
 /** Whether the condition is not decided yet: Unknown, or absent. */
-export function isOpen(claim: NodeClaim, type: string): boolean {
+export function isUnknown(claim: NodeClaim, type: string): boolean {
   return (conditionOf(claim, type)?.status ?? 'Unknown') === 'Unknown';
 }
 
@@ -42,13 +42,13 @@ export function withTrue(claim: NodeClaim, type: string, at: number): NodeClaim 
   return withStatus(claim, { conditions: nodeClaimConditionSet.setTrue(conditionedObject(claim), change) });
 }
 
-export function withFalse(claim: NodeClaim, type: string, words: ConditionWords, at: number): NodeClaim {
-  const change = { type, ...words, now: formatTimestamp(at) };
+export function withFalse(claim: NodeClaim, type: string, reason: ReasonAndMessage, at: number): NodeClaim {
+  const change = { type, ...reason, now: formatTimestamp(at) };
   return withStatus(claim, { conditions: nodeClaimConditionSet.setFalse(conditionedObject(claim), change) });
 }
 
-export function withUnknown(claim: NodeClaim, type: string, words: ConditionWords, at: number): NodeClaim {
-  const change = { type, ...words, now: formatTimestamp(at) };
+export function withUnknown(claim: NodeClaim, type: string, reason: ReasonAndMessage, at: number): NodeClaim {
+  const change = { type, ...reason, now: formatTimestamp(at) };
   return withStatus(claim, {
     conditions: nodeClaimConditionSet.setUnknown(conditionedObject(claim), change),
   });

@@ -8,7 +8,7 @@ import {
   resourceAmount,
   type Taint,
 } from '../values/index.ts';
-import type { ConditionWords } from './claim-status.ts';
+import type { ReasonAndMessage } from './claim-status.ts';
 import { type ResourceSlice, requestedDrivers, unpublishedDriver } from './device-pools.ts';
 
 export interface InitializationInput {
@@ -27,7 +27,7 @@ export function initializationBlock({
   claim,
   node,
   slices,
-}: InitializationInput): ConditionWords | undefined {
+}: InitializationInput): ReasonAndMessage | undefined {
   if (node === undefined) return initializationReasons.nodeNotFound;
   if (!isReady(node)) return initializationReasons.nodeNotReady;
   const taints = node.spec?.taints ?? [];

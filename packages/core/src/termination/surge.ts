@@ -43,7 +43,7 @@ export function surgeStep({ pod, workload, hasStandIn, at }: SurgeInput): SurgeS
 export function surgeTimeout({ metadata }: Pick<ClusterPod, 'metadata'>): DurationMs | undefined {
   const text = metadata.annotations?.[annotationKeys.surgeDrain];
   if (text === undefined || text === 'false') return undefined;
-  if (text === 'true') return surgeTuning.patience;
+  if (text === 'true') return surgeTuning.timeout;
   try {
     return nsToDurationMs(parseDuration(text));
   } catch {

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import type { Translator } from '../language/index.ts';
-import { capacityName } from './money-names.ts';
+import { capacityName } from './group-names.ts';
 import type { StackedSeries } from './stacked-series.ts';
 
 interface ChartParts {

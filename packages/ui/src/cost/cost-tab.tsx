@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useStore, useTranslator } from '../session/index.ts';
 import { spotShare } from '../store/index.ts';
-import { MoneyChart } from './money-chart.tsx';
-import { capacityName } from './money-names.ts';
-import type { MoneyGrouping } from './stacked-series.ts';
+import { CostChart } from './cost-chart.tsx';
+import { capacityName } from './group-names.ts';
+import type { CostGrouping } from './stacked-series.ts';
 
 /** As AWS bills count them: 8,760 / 12. */
 const hoursPerMonth = 730;
@@ -11,7 +11,7 @@ const hoursPerMonth = 730;
 /** What the cluster costs: now, over time, and by what. */
 export function CostTab() {
   const { text } = useTranslator();
-  const [grouping, setGrouping] = useState<MoneyGrouping>('byCapacityType');
+  const [grouping, setGrouping] = useState<CostGrouping>('byCapacityType');
   return (
     <div className="cost">
       <CostCards />
@@ -31,33 +31,33 @@ export function CostTab() {
             ))}
           </fieldset>
         </div>
-        <MoneyChart grouping={grouping} />
+        <CostChart grouping={grouping} />
         <CostNotes />
       </section>
       <div className="cost-tables">
-        <MoneyTable grouping="byPool" />
-        <MoneyTable grouping="byCapacityType" />
+        <CostTable grouping="byPool" />
+        <CostTable grouping="byCapacityType" />
       </div>
     </div>
   );
 }
 
 function CostCards() {
-  const { money } = useStore('rows');
+  const { cost } = useStore('rows');
   const { text, format } = useTranslator();
-  const savings = money.onDemandHourly - money.hourly;
-  const share = money.onDemandHourly === 0 ? 0 : savings / money.onDemandHourly;
+  const savings = cost.onDemandHourly - cost.hourly;
+  const share = cost.onDemandHourly === 0 ? 0 : savings / cost.onDemandHourly;
   return (
     <dl className="cards">
-      <CostCard value={format.money(money.hourly)} label={text('cost.perHour')} />
-      <CostCard value={format.money(money.hourly * hoursPerMonth)} label={text('cost.perMonth')} />
+      <CostCard value={format.money(cost.hourly)} label={text('cost.perHour')} />
+      <CostCard value={format.money(cost.hourly * hoursPerMonth)} label={text('cost.perMonth')} />
       <CostCard
         value={`${format.money(savings)}/h`}
         label={`${text('cost.savings')} · ${format.percent(share)}`}
         isGood
       />
-      <CostCard value={format.percent(spotShare(money))} label={text('cost.spotShare')} />
-      {money.unpriced > 0 && <CostCard value={format.count(money.unpriced)} label={text('cost.unpriced')} />}
+      <CostCard value={format.percent(spotShare(cost))} label={text('cost.spotShare')} />
+      {cost.unpriced > 0 && <CostCard value={format.count(cost.unpriced)} label={text('cost.unpriced')} />}
     </dl>
   );
 }
@@ -78,21 +78,21 @@ function CostCard({ value, label, isGood = false }: CostCardProps) {
 }
 
 function CostNotes() {
-  const { money } = useStore('rows');
+  const { cost } = useStore('rows');
   const { decisions } = useStore('decisions');
   const { text } = useTranslator();
   const notes = [
-    ...(money.isEstimated ? [text('cost.estimated')] : []),
+    ...(cost.isEstimated ? [text('cost.estimated')] : []),
     ...(decisions.length > 0 ? [text('cost.past')] : []),
   ];
   return <p className="muted cost-notes">{notes.join(' ')}</p>;
 }
 
-function MoneyTable({ grouping }: { readonly grouping: MoneyGrouping }) {
-  const { money } = useStore('rows');
+function CostTable({ grouping }: { readonly grouping: CostGrouping }) {
+  const { cost } = useStore('rows');
   const translator = useTranslator();
   const { text, format } = translator;
-  const parts = [...money[grouping]].sort(([, a], [, b]) => b - a);
+  const parts = [...cost[grouping]].sort(([, a], [, b]) => b - a);
   return (
     <section className="card">
       <table className="table">
@@ -118,7 +118,7 @@ function MoneyTable({ grouping }: { readonly grouping: MoneyGrouping }) {
                   className="meter"
                   min={0}
                   max={1}
-                  value={money.hourly === 0 ? 0 : hourly / money.hourly}
+                  value={cost.hourly === 0 ? 0 : hourly / cost.hourly}
                   aria-label={text('cost.share')}
                 />
               </td>

@@ -19,16 +19,16 @@ export function TopBar() {
 }
 
 function Figures() {
-  const { rows, money } = useStore('rows');
+  const { rows, cost } = useStore('rows');
   const { text, format } = useTranslator();
   const pending = rows.phases.count('pending');
   return (
     <dl className="figures">
-      <Figure label={text('top.hourly')} value={format.money(money.hourly)} isStrong />
+      <Figure label={text('top.hourly')} value={format.money(cost.hourly)} isStrong />
       <Figure label={text('top.nodes')} value={format.count(rows.nodes.size)} />
       <Figure label={text('top.pods')} value={format.count(rows.phases.live)} />
       <Figure label={text('top.pending')} value={format.count(pending)} isWarning={pending > 0} />
-      <Figure label={text('top.spot')} value={format.percent(spotShare(money))} />
+      <Figure label={text('top.spot')} value={format.percent(spotShare(cost))} />
     </dl>
   );
 }

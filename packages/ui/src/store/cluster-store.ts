@@ -1,8 +1,8 @@
 import type { Decision } from '@karpenter/core/decisions';
 import type { DecisionsDelta, PageHello, RowsDelta, StreamStatus } from '@karpenter/core/page-api';
+import { type ClusterCost, costOf } from './cluster-cost.ts';
 import { ClusterRows } from './cluster-rows.ts';
-import { type MoneyNow, moneyOf } from './money.ts';
-import { MoneyHistory } from './money-history.ts';
+import { CostHistory } from './cost-history.ts';
 
 /** What the parts of the page subscribe to. */
 export type StoreTopic = 'rows' | 'decisions' | 'connection' | 'history';
@@ -19,7 +19,7 @@ const maxDecisions = 2_000;
  */
 export class ClusterStore {
   readonly rows = new ClusterRows();
-  readonly history = new MoneyHistory();
+  readonly history = new CostHistory();
   hello: PageHello | undefined;
   /** Added to the clock of this machine, it is the clock of the server. */
   clockOffset = 0;
@@ -27,7 +27,7 @@ export class ClusterStore {
   decisions: readonly Decision[] = [];
   decisionsUnavailable: string | undefined;
   connection: ConnectionState = 'connecting';
-  money: MoneyNow = moneyOf([]);
+  cost: ClusterCost = costOf([]);
   readonly #versions = new Map<StoreTopic, number>();
   readonly #listeners = new Map<StoreTopic, Set<() => void>>(topics.map((topic) => [topic, new Set()]));
   readonly #changed = new Set<StoreTopic>();
@@ -67,10 +67,10 @@ export class ClusterStore {
     this.#touch('connection');
   }
 
-  /** Adds the money of now to the history; nothing while the cluster is not known. */
-  sampleMoney(at: number): void {
+  /** Adds the cost of now to the history; nothing while the cluster is not known. */
+  sampleCost(at: number): void {
     if (this.connection !== 'live' || this.status?.isSynced === false) return;
-    this.history.add(at, this.money);
+    this.history.add(at, this.cost);
     this.#touch('history');
   }
 
@@ -96,7 +96,7 @@ export class ClusterStore {
   }
 
   #flush(): void {
-    if (this.#changed.has('rows')) this.money = moneyOf(this.rows.nodes.values());
+    if (this.#changed.has('rows')) this.cost = costOf(this.rows.nodes.values());
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const topic of changed) this.#versions.set(topic, this.version(topic) + 1);

@@ -2,10 +2,10 @@ import type { Decision } from '@karpenter/core/decisions';
 import type { PageNode, PagePod, RowsDelta } from '@karpenter/core/page-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costOf, spotShare } from './cluster-cost.ts';
 import { ClusterRows } from './cluster-rows.ts';
 import { ClusterStore } from './cluster-store.ts';
-import { moneyOf, spotShare } from './money.ts';
-import { MoneyHistory, pastFromDecisions } from './money-history.ts';
+import { CostHistory, pastFromDecisions } from './cost-history.ts';
 import { findNode, findPod } from './selection.ts';
 
 const none = { changed: [], removed: [] };
@@ -173,7 +173,7 @@ describe('the store', () => {
     expect([heard, store.version('rows')]).toEqual([0, 0]);
     flush();
     expect([heard, store.version('rows')]).toEqual([1, 1]);
-    expect(store.money.hourly).toBeCloseTo(0.3);
+    expect(store.cost.hourly).toBeCloseTo(0.3);
   });
 
   it('does not disturb those who follow something else', () => {
@@ -227,18 +227,18 @@ const launch = (at: number, hourly: number): Decision => ({
   hourly,
 });
 
-describe('money', () => {
+describe('cost', () => {
   it('sums nodes with a price and counts those without, except before their instance exists', () => {
     const { price, ...unpriced } = node('n2');
-    const money = moneyOf([node('n1'), unpriced, { ...unpriced, id: 'x', phase: 'launching' }]);
-    expect(money).toMatchObject({ hourly: 0.1, onDemandHourly: 0.3, unpriced: 1 });
-    expect(spotShare(money)).toBe(1);
-    expect(spotShare(moneyOf([]))).toBe(0);
+    const cost = costOf([node('n1'), unpriced, { ...unpriced, id: 'x', phase: 'launching' }]);
+    expect(cost).toMatchObject({ hourly: 0.1, onDemandHourly: 0.3, unpriced: 1 });
+    expect(spotShare(cost)).toBe(1);
+    expect(spotShare(costOf([]))).toBe(0);
   });
 
   it('keeps the shape of a long history in bounded space', () => {
-    const history = new MoneyHistory();
-    for (let index = 0; index < 20_000; index += 1) history.add(index * 2_000, moneyOf([node('n1')]));
+    const history = new CostHistory();
+    for (let index = 0; index < 20_000; index += 1) history.add(index * 2_000, costOf([node('n1')]));
     expect(history.samples.length).toBeLessThanOrEqual(1_800);
     expect(history.samples[0]?.at).toBe(0);
     expect(history.samples.at(-1)?.at).toBe(19_999 * 2_000);

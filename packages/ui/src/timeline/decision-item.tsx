@@ -1,6 +1,6 @@
 import type { Decision } from '@karpenter/core/decisions';
 import { useAddress, useTranslator } from '../session/index.ts';
-import { decisionMoney, isUnwelcome } from './decision-money.ts';
+import { decisionCost, isUnwelcome } from './decision-cost.ts';
 
 interface DecisionItemProps {
   readonly decision: Decision;
@@ -27,20 +27,20 @@ export function DecisionItem({ decision, isOpen, onToggle }: DecisionItemProps) 
         {decision.summary}
         {decision.repeats !== undefined && ` (×${decision.repeats + 1})`}
       </span>
-      <DecisionMoney decision={decision} />
+      <DecisionCost decision={decision} />
     </button>
   );
 }
 
-function DecisionMoney({ decision }: { readonly decision: Decision }) {
+function DecisionCost({ decision }: { readonly decision: Decision }) {
   const { format } = useTranslator();
-  const money = decisionMoney(decision);
-  if (money === undefined) return null;
-  const isSaving = money < 0;
+  const cost = decisionCost(decision);
+  if (cost === undefined) return null;
+  const isSaving = cost < 0;
   return (
-    <span className={`decision-money ${isSaving ? 'is-saving' : ''}`}>
+    <span className={`decision-cost ${isSaving ? 'is-saving' : ''}`}>
       {isSaving ? '−' : '+'}
-      {format.money(Math.abs(money))}/h
+      {format.money(Math.abs(cost))}/h
     </span>
   );
 }

@@ -67,7 +67,7 @@ export const terminationTuning = {
 /** For workloads whose pods ask for a second pod before they are drained. */
 export const surgeTuning = {
   /** How long to wait for the second pod, if the pod does not say. */
-  patience: minutes(10),
+  timeout: minutes(10),
   collectionPeriod: seconds(30),
   releaseTries: 4,
 } as const;

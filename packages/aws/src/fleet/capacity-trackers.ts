@@ -1,11 +1,11 @@
 import type { CapacityType } from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
-import type { OfferingName, Shortage } from '../offerings/index.ts';
+import type { OfferingName, UnavailableOffering } from '../offerings/index.ts';
 import type { LaunchErrorEffect } from './fleet-errors.ts';
 
 /** Records the offerings for which EC2 had no capacity. */
-export interface ShortageTracker {
-  markUnavailable(shortage: Shortage): void;
+export interface UnavailableOfferingTracker {
+  markUnavailable(shortage: UnavailableOffering): void;
   markLaunched(offering: OfferingName): void;
   markCapacityTypeUnavailable(capacityType: CapacityType): void;
   markSubnetUnavailable(subnetId: string): void;
@@ -21,7 +21,7 @@ interface ReservationTracker {
 }
 
 export interface CapacityTrackers {
-  readonly shortages: ShortageTracker;
+  readonly unavailableOfferings: UnavailableOfferingTracker;
   readonly reservations: ReservationTracker;
   readonly subnets: { markExhausted(subnetId: string): void };
 }
@@ -33,13 +33,13 @@ export function recordLaunchError(
 ): void {
   switch (effect.kind) {
     case 'offering-unavailable':
-      trackers.shortages.markUnavailable({ ...effect, fleetId });
+      trackers.unavailableOfferings.markUnavailable({ ...effect, fleetId });
       return;
     case 'capacity-type-unavailable':
-      trackers.shortages.markCapacityTypeUnavailable(effect.capacityType);
+      trackers.unavailableOfferings.markCapacityTypeUnavailable(effect.capacityType);
       return;
     case 'subnet-exhausted':
-      trackers.shortages.markSubnetUnavailable(effect.subnetId);
+      trackers.unavailableOfferings.markSubnetUnavailable(effect.subnetId);
       trackers.subnets.markExhausted(effect.subnetId);
       return;
     case 'reservation-exhausted':

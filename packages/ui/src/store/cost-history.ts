@@ -1,7 +1,7 @@
 import type { Decision } from '@karpenter/core/decisions';
-import type { MoneyNow } from './money.ts';
+import type { ClusterCost } from './cluster-cost.ts';
 
-export interface MoneySample {
+export interface CostSample {
   readonly at: number;
   readonly hourly: number;
   readonly onDemandHourly?: number;
@@ -13,17 +13,17 @@ const sampleEveryMs = 2_000;
 const maxSamples = 1_800;
 
 /** Money since the page was opened. When it is full, the older half keeps every second sample. */
-export class MoneyHistory {
-  #samples: MoneySample[] = [];
+export class CostHistory {
+  #samples: CostSample[] = [];
 
-  get samples(): readonly MoneySample[] {
+  get samples(): readonly CostSample[] {
     return this.#samples;
   }
 
-  add(at: number, money: MoneyNow): void {
+  add(at: number, cost: ClusterCost): void {
     const last = this.#samples.at(-1);
     if (last !== undefined && at - last.at < sampleEveryMs) return;
-    const { hourly, onDemandHourly, byPool, byCapacityType } = money;
+    const { hourly, onDemandHourly, byPool, byCapacityType } = cost;
     this.#samples.push({ at, hourly, onDemandHourly, byPool, byCapacityType });
     if (this.#samples.length > maxSamples) this.#thin();
   }
@@ -45,13 +45,10 @@ interface PriceChange {
  * Money before the first sample, by undoing the decisions one by one: an estimate, since nodes also leave without a
  * decision.
  */
-export function pastFromDecisions(
-  first: MoneySample,
-  decisions: readonly Decision[],
-): readonly MoneySample[] {
+export function pastFromDecisions(first: CostSample, decisions: readonly Decision[]): readonly CostSample[] {
   const earlier = decisions.filter(({ at }) => at < first.at).toSorted((a, b) => b.at - a.at);
-  const past: MoneySample[] = [];
-  let after: MoneySample = first;
+  const past: CostSample[] = [];
+  let after: CostSample = first;
   for (const decision of earlier) {
     const changes = priceChanges(decision);
     if (changes.length === 0) continue;
@@ -75,7 +72,7 @@ function priceChanges(decision: Decision): readonly PriceChange[] {
   );
 }
 
-function undo(sample: MoneySample, { pool, capacityType, added }: PriceChange): MoneySample {
+function undo(sample: CostSample, { pool, capacityType, added }: PriceChange): CostSample {
   return {
     ...sample,
     hourly: Math.max(0, sample.hourly - added),
@@ -88,6 +85,6 @@ function less(sums: ReadonlyMap<string, number>, key: string, amount: number): R
   return new Map(sums).set(key, Math.max(0, (sums.get(key) ?? 0) - amount));
 }
 
-function withoutOnDemand({ onDemandHourly, ...sample }: MoneySample): MoneySample {
+function withoutOnDemand({ onDemandHourly, ...sample }: CostSample): CostSample {
   return sample;
 }

@@ -3,15 +3,15 @@ import uPlot from 'uplot';
 import { useStore, useTheme, useTranslator } from '../session/index.ts';
 import { pastFromDecisions } from '../store/index.ts';
 import { chartOptions } from './chart-options.ts';
-import { type MoneyGrouping, type StackedSeries, stackedSeries } from './stacked-series.ts';
+import { type CostGrouping, type StackedSeries, stackedSeries } from './stacked-series.ts';
 
 const chartHeight = 320;
 
 /** Dollars per hour over time, stacked. */
-export function MoneyChart({ grouping }: { readonly grouping: MoneyGrouping }) {
+export function CostChart({ grouping }: { readonly grouping: CostGrouping }) {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
-  const series = useMoneySeries(grouping);
+  const series = useCostSeries(grouping);
   const latest = useRef(series);
   latest.current = series;
   const translator = useTranslator();
@@ -38,7 +38,7 @@ export function MoneyChart({ grouping }: { readonly grouping: MoneyGrouping }) {
   return <div ref={frame} className="chart" role="img" aria-label={translator.text('cost.chart')} />;
 }
 
-function useMoneySeries(grouping: MoneyGrouping): StackedSeries {
+function useCostSeries(grouping: CostGrouping): StackedSeries {
   const store = useStore('history');
   const { samples } = store.history;
   const { decisions } = store;

@@ -1,7 +1,7 @@
 import type { PageNode } from '@karpenter/core/page-api';
 
 /** Dollars per hour now, over the nodes whose price is known. */
-export interface MoneyNow {
+export interface ClusterCost {
   readonly hourly: number;
   /** What the same nodes would cost on demand. */
   readonly onDemandHourly: number;
@@ -16,7 +16,7 @@ export interface MoneyNow {
 /** Nodes without a NodePool or capacity type are counted under this name. */
 export const noName = '';
 
-export function moneyOf(nodes: Iterable<PageNode>): MoneyNow {
+export function costOf(nodes: Iterable<PageNode>): ClusterCost {
   const byPool = new Map<string, number>();
   const byCapacityType = new Map<string, number>();
   const sums = { hourly: 0, onDemandHourly: 0, spotHourly: 0, unpriced: 0 };
@@ -39,7 +39,7 @@ function add(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
 }
 
-/** Share of the money that goes to spot nodes, 0 to 1. */
-export function spotShare({ hourly, spotHourly }: MoneyNow): number {
+/** Share of the cost that goes to spot nodes, 0 to 1. */
+export function spotShare({ hourly, spotHourly }: ClusterCost): number {
   return hourly === 0 ? 0 : spotHourly / hourly;
 }
