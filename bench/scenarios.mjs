@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { nodeVersion, provideOtherNode } from '../scripts/other-node.mjs';
 import { table } from './harness/compare.mjs';
+import { priceBound } from './scenarios/price-bound.mjs';
+import { generator, writeScenarios } from './scenarios/scenario-files.mjs';
 
 // The public scenarios with `karpenter simulate`: cold, each in a process of its own, as users run it, and warm,
 // several times in one process, as the controllers plan. First with the Node of the images, which the controllers run
-// on, then with the Node that runs the benchmark. A generator that is kept beside the checkout makes the scenarios.
+// on, then with the Node that runs the benchmark. Their prices are compared with a bound that no plan undercuts.
 
-const generator = fileURLToPath(new URL('../../shared/bench/gen.mjs', import.meta.url));
 const tries = 3;
 /**
  * Plans in one process, as many as it takes until the code is optimised: a plan of few pods runs little of it, so that
@@ -18,47 +19,20 @@ const tries = 3;
  */
 const warmPlans = (pods) => (pods <= 2000 ? 40 : 8);
 
-/**
- * The results of Karpenter 1.14.1's own scheduler on the same files on a 2-core machine, and a lower bound of
- * the price by linear programming (fractional nodes and pods, no spread, no anti-affinity).
- */
+/** The results of Karpenter 1.14.1's own scheduler on the same files on a 2-core machine. */
 const recorded = {
-  'same-1000': { seconds: 1.03, nodes: 3, price: 19.06, bound: 10.84 },
-  'same-50000': { seconds: 298, nodes: 131, price: 832.1, bound: 541.97 },
-  'services-1000': { seconds: 1.46, nodes: 8, price: 54.39, bound: 13.17 },
-  'services-5000': { seconds: 18.5, nodes: 27, price: 219.49, bound: 58.23 },
+  'same-1000': { seconds: 1.03, nodes: 3, price: 19.06 },
+  'same-50000': { seconds: 298, nodes: 131, price: 832.1 },
+  'services-1000': { seconds: 1.46, nodes: 8, price: 54.39 },
+  'services-5000': { seconds: 18.5, nodes: 27, price: 219.49 },
   'services-20000': { seconds: 183, nodes: 86, price: 770.82 },
-  'batch-2000': { seconds: 3.6, nodes: 61, price: 289.01, bound: 194.6 },
-  'diverse-1000': { seconds: 4.05, nodes: 200, price: 353.46, bound: 215.96 },
+  'batch-2000': { seconds: 3.6, nodes: 61, price: 289.01 },
+  'diverse-1000': { seconds: 4.05, nodes: 200, price: 353.46 },
   'diverse-5000': { seconds: 25.2, nodes: 1000, price: 1796.27 },
   'diverse-20000': { seconds: 148, nodes: 4000, price: 7128.42 },
   'prefs-1000': { seconds: 11.3, nodes: 1000, price: 629.5 },
-  // The bound comes from HiGHS, with the limits of each NodePool and without weights, which a linear
-  // programme cannot express.
-  'pools-3000': { bound: 26.85 },
+  'pools-3000': {},
 };
-
-/** Services over four NodePools; the heavier ones have limits that bind. */
-async function poolsScenario() {
-  const { services, pool } = await import(pathToFileURL(generator).href);
-  const scenario = services(3000, 21);
-  const cpus = scenario.pods.reduce((sum, { count, pod }) => sum + count * cpuOf(pod), 0);
-  const [categories, ...others] = scenario.nodePools[0].spec.template.spec.requirements;
-  const spot = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] };
-  const of = (...values) => [{ ...categories, values }, ...others];
-  const share = (part, unit = '') => `${Math.round(part * cpus)}${unit}`;
-  const nodePools = [
-    pool('first', [...of('c'), spot], { spec: { weight: 100, limits: { cpu: share(0.15) } } }),
-    pool('second', [...of('m', 'r'), spot], {
-      spec: { weight: 50, limits: { cpu: share(0.3), memory: share(1.2, 'Gi') } },
-    }),
-    pool('third', of('c', 'm', 'r'), { spec: { weight: 10, limits: { cpu: share(0.3) } } }),
-    pool('rest', of('c', 'm', 'r')),
-  ];
-  return { ...scenario, nodePools };
-}
-
-const cpuOf = ({ spec }) => Number.parseInt(spec.containers[0].resources.requests.cpu, 10) / 1000;
 
 const runner = "import { main } from '@karpenter/cli'; process.exitCode = await main(process.argv.slice(1));";
 
@@ -112,11 +86,14 @@ function simulated(node, files) {
 async function planAll(nodes) {
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-scenarios-'));
   try {
-    output(process.execPath, [generator, directory]);
-    writeFileSync(join(directory, 'pools-3000.json'), JSON.stringify(await poolsScenario()));
+    await writeScenarios(directory);
     const names = inOrder(readdirSync(directory).map((file) => basename(file, '.json')));
-    const plans = names.map((name) => plan(nodes, join(directory, `${name}.json`)));
-    return nodes.map((_, index) => names.map((name, at) => ({ name, ...plans[at][index] })));
+    const files = names.map((name) => join(directory, `${name}.json`));
+    const plans = files.map((file) => plan(nodes, file));
+    const bounds = files.map((file) => priceBound(JSON.parse(readFileSync(file, 'utf8'))));
+    return nodes.map((_, index) =>
+      names.map((name, at) => ({ name, bound: bounds[at], ...plans[at][index] })),
+    );
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -145,7 +122,7 @@ const titlesFor = (version) => [
   'unplaced',
 ];
 
-function reportRow({ name, seconds, warmSeconds, hourlyPrice, nodes, failed }) {
+function reportRow({ name, seconds, warmSeconds, hourlyPrice, nodes, failed, bound }) {
   const theirs = recorded[name] ?? {};
   return [
     name,
@@ -158,8 +135,8 @@ function reportRow({ name, seconds, warmSeconds, hourlyPrice, nodes, failed }) {
     String(nodes),
     text(theirs.price?.toFixed(2)),
     ratio(hourlyPrice, theirs.price),
-    text(theirs.bound?.toFixed(2)),
-    ratio(hourlyPrice, theirs.bound),
+    text(bound?.toFixed(2)),
+    ratio(hourlyPrice, bound),
     text(theirs.nodes),
     String(failed),
   ];
