@@ -13,9 +13,9 @@ import {
 } from '../scheduling/index.ts';
 import type { ClusterSnapshot, PodState } from '../state/index.ts';
 import { inSteps, type Steps } from '../yielding/index.ts';
-import type { Candidate } from './candidate.ts';
-import { isWithinConsolidateAfter } from './consolidatable.ts';
-import { PriceBook } from './price-book.ts';
+import type { Candidate } from './candidates/candidate.ts';
+import { isWithinConsolidateAfter } from './candidates/consolidatable.ts';
+import { PriceBook } from './consolidation/price-book.ts';
 
 export interface SimulationOptions {
   readonly plan: PlanOptions;

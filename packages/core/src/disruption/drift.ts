@@ -9,13 +9,13 @@ import {
 import { grantedReplicas } from '../provisioning/index.ts';
 import type { PoolState } from '../state/index.ts';
 import type { Steps } from '../yielding/index.ts';
-import type { BudgetLedger } from './budget.ts';
-import { byNodePool } from './by-node-pool.ts';
-import type { Candidate } from './candidate.ts';
+import type { BudgetLedger } from './budgets/budget.ts';
+import { byNodePool } from './budgets/by-node-pool.ts';
+import type { Candidate } from './candidates/candidate.ts';
+import type { CandidateMessage } from './candidates/gate.ts';
 import { type ClusterSimulation, failuresText, type RemovalOutcome } from './cluster-simulation.ts';
-import type { Command, Destination } from './command.ts';
-import type { CandidateMessage } from './gate.ts';
-import type { PriceBook } from './price-book.ts';
+import type { Command, Destination } from './commands/command.ts';
+import type { PriceBook } from './consolidation/price-book.ts';
 
 export interface DriftedCandidates {
   readonly isStatic: boolean;

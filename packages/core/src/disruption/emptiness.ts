@@ -1,10 +1,10 @@
 import { consolidationTypes, disruptionReasons, rejectionReasons } from '../api/index.ts';
-import type { BudgetLedger } from './budget.ts';
-import { bySavingsRatio, type Candidate, totalPrice } from './candidate.ts';
-import type { Command } from './command.ts';
-import { type CandidateMessage, emptinessGate, gatedCandidates } from './gate.ts';
-import type { ValidationInputs } from './validation.ts';
-import { sortWaiting, type WaitingCommand } from './waiting-command.ts';
+import type { BudgetLedger } from './budgets/budget.ts';
+import { bySavingsRatio, type Candidate, totalPrice } from './candidates/candidate.ts';
+import { type CandidateMessage, emptinessGate, gatedCandidates } from './candidates/gate.ts';
+import type { Command } from './commands/command.ts';
+import type { ValidationInputs } from './commands/validation.ts';
+import { sortWaiting, type WaitingCommand } from './commands/waiting-command.ts';
 
 export interface Emptiness {
   /** Empty candidates, whether or not a budget allows them. */

@@ -1,19 +1,12 @@
 /**
- * Disruption decisions as pure functions: which nodes are candidates, what budgets allow, and which commands
- * (emptiness, drift, consolidation) to run. Everything reads a `ClusterSnapshot`; nothing here calls an API,
- * and long searches are generators so that the caller can yield between steps. Start with `candidate.ts`,
- * then `emptiness.ts`, `drift.ts` and `consolidation.ts`; `savings-thresholds.ts` and `balanced.ts` say which
- * savings are too small, `validation.ts` checks commands again after the validation delay.
+ * Disruption decisions as pure functions of a `ClusterSnapshot`; nothing here calls an API, and long searches are
+ * generators so that the caller can yield between steps. `candidates` says which nodes can be disrupted and why others
+ * cannot, `budgets` how many at a time. The methods are `emptiness.ts`, `drift.ts` and the folder `consolidation`,
+ * which also says which savings are too small (`savings-thresholds.ts`, `balanced.ts`). `commands` has what a method
+ * decides, and checks it again after the validation delay. Start with `candidates/candidate.ts`, then `emptiness.ts`
+ * and `consolidation/consolidation.ts`.
  */
 
-export {
-  approvalText,
-  isNeverApproved,
-  type MoveScore,
-  poolTotals,
-  scoreMove,
-} from './balanced.ts';
-export { type Blocker, blockers } from './blocker.ts';
 export {
   allowedDisruptions,
   BudgetLedger,
@@ -22,8 +15,9 @@ export {
   poolBudgets,
   type SpentBudgets,
   unlimitedDisruptions,
-} from './budget.ts';
-export { type BudgetStatus, budgetStatuses } from './budget-status.ts';
+} from './budgets/budget.ts';
+export { type BudgetStatus, budgetStatuses } from './budgets/budget-status.ts';
+export { type Blocker, blockers } from './candidates/blocker.ts';
 export {
   type BlockedNode,
   bySavingsRatio,
@@ -34,7 +28,20 @@ export {
   type DisruptionClass,
   findCandidates,
   isEmptyCandidate,
-} from './candidate.ts';
+} from './candidates/candidate.ts';
+export {
+  evaluateConsolidatable,
+  isWithinConsolidateAfter,
+} from './candidates/consolidatable.ts';
+export {
+  type CandidateMessage,
+  consolidationGate,
+  emptinessGate,
+  type GateVerdict,
+  gatedCandidates,
+  gateSteps,
+} from './candidates/gate.ts';
+export { nodePrice } from './candidates/node-price.ts';
 export {
   ClusterSimulation,
   isStarting,
@@ -51,17 +58,40 @@ export {
   poolsOf,
   savingsText,
   shortCommandText,
-} from './command.ts';
+} from './commands/command.ts';
 export {
-  evaluateConsolidatable,
-  isWithinConsolidateAfter,
-} from './consolidatable.ts';
+  asOfNow,
+  type CommandValidation,
+  type RejectedCommand,
+  recheck,
+  type ValidationInputs,
+  validateConsolidations,
+} from './commands/validation.ts';
+export {
+  anticipate,
+  isDue,
+  isSameMove,
+  mergeWaiting,
+  postponedUntilPodsBind,
+  sortWaiting,
+  type WaitingCommand,
+} from './commands/waiting-command.ts';
+export {
+  approvalText,
+  isNeverApproved,
+  type MoveScore,
+  poolTotals,
+  scoreMove,
+} from './consolidation/balanced.ts';
 export {
   type ConsolidationSearch,
   consolidate,
   type WeighedCommand,
-} from './consolidation.ts';
-export type { DecisionContext } from './consolidation-decision.ts';
+} from './consolidation/consolidation.ts';
+export type { DecisionContext } from './consolidation/consolidation-decision.ts';
+export { PodMoves } from './consolidation/pod-moves.ts';
+export { PriceBook } from './consolidation/price-book.ts';
+export { isWorthwhile, type SavingsContext } from './consolidation/savings-thresholds.ts';
 export {
   driftedCandidates,
   replaceDrifted,
@@ -74,33 +104,4 @@ export {
   nodePoolDriftReason,
 } from './drift-reason.ts';
 export { deleteEmpty, type EmptinessValidation, validateEmptiness } from './emptiness.ts';
-export {
-  type CandidateMessage,
-  consolidationGate,
-  emptinessGate,
-  type GateVerdict,
-  gatedCandidates,
-  gateSteps,
-} from './gate.ts';
-export { nodePrice } from './node-price.ts';
-export { PodMoves } from './pod-moves.ts';
 export { poolOptions } from './pool-options.ts';
-export { PriceBook } from './price-book.ts';
-export { isWorthwhile, type SavingsContext } from './savings-thresholds.ts';
-export {
-  asOfNow,
-  type CommandValidation,
-  type RejectedCommand,
-  recheck,
-  type ValidationInputs,
-  validateConsolidations,
-} from './validation.ts';
-export {
-  anticipate,
-  isDue,
-  isSameMove,
-  mergeWaiting,
-  postponedUntilPodsBind,
-  sortWaiting,
-  type WaitingCommand,
-} from './waiting-command.ts';

@@ -1,6 +1,6 @@
 import type { Market } from './market.ts';
 import type { PackedNode, Packing, PackingProblem } from './packing-problem.ts';
-import type { Pattern } from './pattern-search.ts';
+import type { Pattern } from './patterns/pattern-search.ts';
 
 /** A number of nodes with the same pattern. */
 export interface ChosenPattern {

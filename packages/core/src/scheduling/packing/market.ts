@@ -1,11 +1,11 @@
 import { endsStep } from '../../yielding/index.ts';
-import { candidateOffers } from './candidates.ts';
-import { Filler, wholeTimes } from './fill.ts';
 import { groupItems, type ItemGroups } from './item-groups.ts';
 import { Ledger } from './ledger.ts';
-import { type OfferFrontier, offerFrontier } from './offer-frontier.ts';
-import { OfferIndex } from './offer-index.ts';
+import { candidateOffers } from './offers/candidates.ts';
+import { type OfferFrontier, offerFrontier } from './offers/offer-frontier.ts';
+import { OfferIndex } from './offers/offer-index.ts';
 import type { PackingProblem } from './packing-problem.ts';
+import { Filler, wholeTimes } from './patterns/fill.ts';
 
 /**
  * A packing problem in flat arrays, laid out for speed: the groups of items to pack, the offers to choose from, and

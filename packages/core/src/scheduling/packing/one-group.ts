@@ -1,6 +1,6 @@
 import { comparePrices } from './cost.ts';
 import { holds, type Market } from './market.ts';
-import type { Pattern } from './pattern-search.ts';
+import type { Pattern } from './patterns/pattern-search.ts';
 import type { Purchase } from './purchase.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { rounds } from '@karpenter/testkit/rounds';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CoverProgram } from './cover-program.ts';
 import { pack, packSteps } from './pack.ts';
 import type { Cap, Offer, PackedNode, Packing, PackingItem, PackingProblem } from './packing-problem.ts';
+import { CoverProgram } from './valuation/cover-program.ts';
 
 const mask = (...offers: readonly number[]): Uint32Array => {
   const words = new Uint32Array(2);

@@ -1,12 +1,12 @@
 import { type ChosenPattern, describePacking } from './chosen-patterns.ts';
-import { repackExactly } from './exact-repack.ts';
-import { improve } from './improvement.ts';
+import { repackExactly } from './exact/exact-repack.ts';
+import { improve } from './improvement/improvement.ts';
 import { type Market, openMarket } from './market.ts';
 import { buyForOneGroup } from './one-group.ts';
 import type { Packing, PackingProblem } from './packing-problem.ts';
-import type { Pattern, PatternSearch } from './pattern-search.ts';
+import type { Pattern, PatternSearch } from './patterns/pattern-search.ts';
 import { Purchase } from './purchase.ts';
-import { Valuation } from './valuation.ts';
+import { Valuation } from './valuation/valuation.ts';
 
 /** How often the units that are left are solved again. More solutions did not lower prices (ADR 0007). */
 const maxSolutions = 4;
@@ -28,6 +28,9 @@ const nodesBetweenSweeps = 64;
 
 /**
  * Packs all items on nodes at a low total price (ADR 0007). Deterministic: the same problem gives the same packing.
+ * The stages are the folders here: `offers` leaves out offers that no cheap packing has, `valuation` says what a unit of
+ * each group is worth, `patterns` fills offers by worth, `improvement` joins, empties and shrinks nodes, and `exact`
+ * divides few nodes optimally.
  *
  * This is a cutting stock problem, solved by column generation: `Valuation` finds the worth of a unit of each group
  * (the duals of a covering linear programme whose columns are filled nodes), `PatternSearch` fills offers with the

@@ -1,6 +1,6 @@
 import type { ChosenPattern } from './chosen-patterns.ts';
 import type { Market } from './market.ts';
-import type { Pattern } from './pattern-search.ts';
+import type { Pattern } from './patterns/pattern-search.ts';
 
 /** The nodes chosen so far, and the units of each group that still need one. */
 export class Purchase {
