@@ -50,7 +50,7 @@ import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
 import { decisionEvents, decisionLog } from './decision-log.ts';
 import { measureLeadership } from './leader-metrics.ts';
-import { type LeaderElection, leaderElection } from './leading.ts';
+import { type LeaderElector, leaderElector } from './leading.ts';
 import { optionalKinds } from './optional-kinds.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
@@ -86,7 +86,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   const decisions = options.decisions ?? decisionLog({ settings, clock: options.clock });
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
-  const election = leaderElection(options);
+  const election = leaderElector(options);
   const client = clientOf(options, registry, election.fence);
   const account = fencedAccount(options.account, election.fence);
   const caches = new CacheSet({
@@ -126,7 +126,7 @@ function fencedAccount(
 }
 
 interface Parts extends Omit<ControllerProcessOptions, 'election'> {
-  readonly election: LeaderElection;
+  readonly election: LeaderElector;
   readonly client: KubeClient;
   readonly caches: CacheSet;
   readonly registry: MetricRegistry;

@@ -31,7 +31,7 @@ export interface LeadOptions {
   readonly connect?: typeof connect | undefined;
 }
 
-export interface LeaderElection {
+export interface LeaderElector {
   /** Every write of this process passes it; it is open while this process leads. Absent where no leader is elected. */
   readonly fence: LeaseFence | undefined;
   /** When the work begins, nobody else has written for at least this long. */
@@ -41,7 +41,7 @@ export interface LeaderElection {
 }
 
 /** Where no leader is elected nobody else is expected: the work begins at once and may always write. */
-export function leaderElection(options: LeadOptions): LeaderElection {
+export function leaderElector(options: LeadOptions): LeaderElector {
   const { settings, signal, clock, election = {} } = options;
   if (settings.disableLeaderElection) {
     return { fence: undefined, timeSinceOtherWrites: durationMs(0), lead: (_, work) => work(signal) };
