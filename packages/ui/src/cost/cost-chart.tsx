@@ -3,12 +3,12 @@ import uPlot from 'uplot';
 import { useStore, useTheme, useTranslator } from '../session/index.ts';
 import { pastFromDecisions } from '../store/index.ts';
 import { chartOptions } from './chart-options.ts';
-import { type CostGrouping, type StackedSeries, stackedSeries } from './stacked-series.ts';
+import { type ChartGrouping, type StackedSeries, stackedSeries } from './stacked-series.ts';
 
 const chartHeight = 320;
 
 /** Dollars per hour over time, stacked. */
-export function CostChart({ grouping }: { readonly grouping: CostGrouping }) {
+export function CostChart({ grouping }: { readonly grouping: ChartGrouping }) {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
   const series = useCostSeries(grouping);
@@ -38,7 +38,7 @@ export function CostChart({ grouping }: { readonly grouping: CostGrouping }) {
   return <div ref={frame} className="chart" role="img" aria-label={translator.text('cost.chart')} />;
 }
 
-function useCostSeries(grouping: CostGrouping): StackedSeries {
+function useCostSeries(grouping: ChartGrouping): StackedSeries {
   const store = useStore('history');
   const { samples } = store.history;
   const { decisions } = store;

@@ -3,7 +3,7 @@ import { useStore, useTranslator } from '../session/index.ts';
 import { spotShare } from '../store/index.ts';
 import { CostChart } from './cost-chart.tsx';
 import { capacityName } from './group-names.ts';
-import type { CostGrouping } from './stacked-series.ts';
+import type { ChartGrouping } from './stacked-series.ts';
 
 /** As AWS bills count them: 8,760 / 12. */
 const hoursPerMonth = 730;
@@ -11,7 +11,7 @@ const hoursPerMonth = 730;
 /** What the cluster costs: now, over time, and by what. */
 export function CostTab() {
   const { text } = useTranslator();
-  const [grouping, setGrouping] = useState<CostGrouping>('byCapacityType');
+  const [grouping, setGrouping] = useState<ChartGrouping>('byCapacityType');
   return (
     <div className="cost">
       <CostCards />
@@ -88,7 +88,7 @@ function CostNotes() {
   return <p className="muted cost-notes">{notes.join(' ')}</p>;
 }
 
-function CostTable({ grouping }: { readonly grouping: CostGrouping }) {
+function CostTable({ grouping }: { readonly grouping: ChartGrouping }) {
   const { cost } = useStore('rows');
   const translator = useTranslator();
   const { text, format } = translator;

@@ -1,6 +1,6 @@
 import type { CostSample } from '../store/index.ts';
 
-export type CostGrouping = 'byPool' | 'byCapacityType';
+export type ChartGrouping = 'byPool' | 'byCapacityType';
 
 /** Columns as a chart takes them: times in seconds, then for each name the sum of it and all names before it. */
 export interface StackedSeries {
@@ -11,7 +11,7 @@ export interface StackedSeries {
   readonly onDemand: readonly (number | null)[];
 }
 
-export function stackedSeries(samples: readonly CostSample[], grouping: CostGrouping): StackedSeries {
+export function stackedSeries(samples: readonly CostSample[], grouping: ChartGrouping): StackedSeries {
   const names = [...new Set(samples.flatMap((sample) => [...sample[grouping].keys()]))].sort();
   const values = names.map((name) => samples.map((sample) => sample[grouping].get(name) ?? 0));
   const below = samples.map(() => 0);
