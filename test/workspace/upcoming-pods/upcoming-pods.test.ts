@@ -44,6 +44,29 @@ describe('a node for the first pods of a workload', () => {
     expect(trickle.world.cluster.snapshot().heldPods.map(({ pod }) => pod.metadata.uid)).toEqual([first]);
   });
 
+  it('is sized for new ReplicaSets that have no pods yet, whose pods take their places', async () => {
+    await begin();
+    await trickle.replicaSet('web', 16);
+    await trickle.replicaSet('api', 16);
+    await trickle.arrive('ReplicaSet/web', 1);
+    await trickle.settled();
+    expect(await sizes()).toEqual([['16 of ReplicaSet default/api, 15 of ReplicaSet default/web', 'c.32']]);
+    await trickle.arrive('ReplicaSet/api', 16);
+    await trickle.settled();
+    expect(await trickle.claims()).toHaveLength(1);
+    expect(trickle.world.cluster.snapshot().heldPods).toHaveLength(17);
+  });
+
+  it('is not sized for a ReplicaSet that has created no pod within twenty seconds', async () => {
+    await begin();
+    await trickle.replicaSet('api', 16);
+    await trickle.pass(21_000);
+    await trickle.replicaSet('web', 2);
+    await trickle.arrive('ReplicaSet/web', 2);
+    await trickle.settled();
+    expect(await sizes()).toEqual([[undefined, 'c.2']]);
+  });
+
   it('is planned again by a replay of the decision', async () => {
     await begin();
     await trickle.replicaSet('web', 60);
@@ -140,9 +163,9 @@ describe('a pod that arrives while a node sized for it launches', () => {
   it('gets another node if it belongs to another workload', async () => {
     await begin();
     await trickle.replicaSet('web', 16);
-    await trickle.replicaSet('api', 1);
     await trickle.arrive('ReplicaSet/web', 1);
     await trickle.settled();
+    await trickle.replicaSet('api', 1);
     await trickle.arrive('ReplicaSet/api', 1);
     await trickle.settled();
     expect(await trickle.claims()).toHaveLength(2);

@@ -21,8 +21,14 @@ describe('what caches keep of workloads', () => {
     expect(trim(kinds.replicaSet)?.(stored)).toEqual({
       metadata,
       spec: { replicas: 3, selector },
-      status: { conditions: [{ type: 'ReplicaFailure', status: 'True' }] },
+      status: { replicas: 1, conditions: [{ type: 'ReplicaFailure', status: 'True' }] },
     });
+  });
+
+  it('is also the template of a ReplicaSet that has reported no pods and is to have some', () => {
+    const stored = (replicas: number) => ({ metadata, spec: { replicas, selector, template } });
+    expect(trim(kinds.replicaSet)?.(stored(3))).toEqual(stored(3));
+    expect(trim(kinds.replicaSet)?.(stored(0))).toEqual({ metadata, spec: { replicas: 0, selector } });
   });
 
   it('is how many pods a Job is going to have', () => {

@@ -1,4 +1,4 @@
-import type { CoreSettings } from '@karpenter/core/api';
+import { type CoreSettings, timestampMs } from '@karpenter/core/api';
 import type { PodView, UpcomingOwner } from '@karpenter/core/scheduling';
 import type { ClusterPod, ClusterSnapshot } from '@karpenter/core/state';
 import { upcomingPods, type WorkloadSource, type WorkloadView } from '@karpenter/core/upcoming-pods';
@@ -32,6 +32,7 @@ export function upcomingPodsOf(caches: ObjectCaches, cluster: ClusterSnapshot): 
   const source: WorkloadSource = {
     workload: (owner) => workloadOf(caches, owner),
     podsOf: (uid) => pods.byIndex(controllerIndex, uid),
+    newReplicaSets: (since) => newReplicaSets(caches, since),
   };
   return upcomingPods(cluster, source);
 }
@@ -44,13 +45,30 @@ function workloadOf(
   // Another workload with the same name creates no pods of this one.
   if (found?.metadata?.uid !== uid) return undefined;
   const { metadata, spec, status } = found;
-  const { deletionTimestamp } = metadata;
+  const { creationTimestamp, deletionTimestamp } = metadata;
   return {
     kind: kind === 'Job' ? 'Job' : 'ReplicaSet',
-    metadata: { uid, ...(deletionTimestamp != null && { deletionTimestamp }) },
+    metadata: {
+      uid,
+      ...(creationTimestamp != null && { creationTimestamp }),
+      ...(deletionTimestamp != null && { deletionTimestamp }),
+    },
     ...(spec !== undefined && { spec }),
     ...(status !== undefined && { status }),
   };
+}
+
+function* newReplicaSets(caches: ObjectCaches, since: number): Iterable<UpcomingOwner> {
+  for (const { metadata } of caches.of(replicaSets).list()) {
+    const { name = '', namespace = '', uid = '', creationTimestamp } = metadata ?? {};
+    const created = timestampMs(creationTimestamp ?? undefined);
+    if (created !== undefined && created >= since) yield { kind: 'ReplicaSet', namespace, name, uid };
+  }
+}
+
+/** Whether a ReplicaSet that is to have pods has reported none. */
+function isWithoutPods({ spec, status }: StoredWorkload): boolean {
+  return spec?.['replicas'] !== 0 && (status?.['replicas'] ?? 0) === 0;
 }
 
 /** What a cache stores of an object of a kind. */
@@ -58,14 +76,15 @@ export type TrimOf = (kind: Kind) => ((object: KubeObject) => KubeObject) | unde
 
 /**
  * Leaves out what no plan reads of ReplicaSets and Jobs. A cluster has up to eleven ReplicaSets for each
- * Deployment, most of them empty, and their pod templates would take most of the memory. CapacityBuffers may
- * refer to the template of a ReplicaSet, so with that feature gate ReplicaSets are not trimmed.
+ * Deployment, most of them empty, and their pod templates would take most of the memory; a plan reads only those of
+ * ReplicaSets that are about to create their first pods. CapacityBuffers may refer to the template of a ReplicaSet, so
+ * with that feature gate ReplicaSets are not trimmed.
  */
 export function workloadTrim({ featureGates }: Pick<CoreSettings, 'featureGates'>): TrimOf {
   return ({ group, kind }) => {
-    if (group === jobs.group && kind === jobs.kind) return trimmed;
+    if (group === jobs.group && kind === jobs.kind) return (object) => trimmed(object, specFields);
     const isReplicaSet = group === replicaSets.group && kind === replicaSets.kind;
-    return isReplicaSet && !featureGates.CapacityBuffer ? trimmed : undefined;
+    return isReplicaSet && !featureGates.CapacityBuffer ? trimmedReplicaSet : undefined;
   };
 }
 
@@ -75,7 +94,7 @@ interface StoredWorkload extends KubeObject {
 }
 
 const specFields = ['replicas', 'selector', 'parallelism', 'completions', 'suspend'] as const;
-const statusFields = ['succeeded', 'conditions'] as const;
+const statusFields = ['replicas', 'succeeded', 'conditions'] as const;
 const metadataFields = [
   'name',
   'namespace',
@@ -86,12 +105,19 @@ const metadataFields = [
   'deletionTimestamp',
 ] as const;
 
-function trimmed({ apiVersion, kind, metadata, spec, status }: StoredWorkload): KubeObject {
+function trimmedReplicaSet(object: StoredWorkload): KubeObject {
+  return trimmed(object, isWithoutPods(object) ? [...specFields, 'template'] : specFields);
+}
+
+function trimmed(
+  { apiVersion, kind, metadata, spec, status }: StoredWorkload,
+  fields: readonly string[],
+): KubeObject {
   return {
     ...(apiVersion !== undefined && { apiVersion }),
     ...(kind !== undefined && { kind }),
     metadata: picked(metadata ?? {}, metadataFields),
-    ...(spec !== undefined && { spec: picked(spec, specFields) }),
+    ...(spec !== undefined && { spec: picked(spec, fields) }),
     ...(status !== undefined && { status: picked(status, statusFields) }),
   } as KubeObject;
 }

@@ -32,6 +32,12 @@ describe('the missing pods of a ReplicaSet', () => {
     expect(missingPods(replicaSet(10), [...waiting(3), boundPod('b', 'node')], now)).toBe(6);
   });
 
+  it('are all of them without pods for twenty seconds after its creation', () => {
+    const createdAt = (creationTimestamp: string) => replicaSet(10, { metadata: { creationTimestamp } });
+    expect(missingPods(createdAt('2026-01-01T00:00:40Z'), [], now)).toBe(10);
+    expect(missingPods(createdAt('2026-01-01T00:00:39Z'), [], now)).toBe(0);
+  });
+
   it('are none with more pods than replicas, as after a scale-down', () => {
     expect(missingPods(replicaSet(2), waiting(3), now)).toBe(0);
   });

@@ -1,15 +1,22 @@
 import { provisioningTuning, timestampMs } from '../api/index.ts';
+import type { PodView } from '../scheduling/index.ts';
 import { type ClusterPod, isActive } from '../state/index.ts';
 
 /** The fields of a ReplicaSet or Job that say how many pods it is going to have. */
 export interface WorkloadView {
   readonly kind: 'ReplicaSet' | 'Job';
-  readonly metadata: { readonly uid?: string; readonly deletionTimestamp?: string };
+  readonly metadata: {
+    readonly uid?: string;
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+  };
   readonly spec?: {
     readonly replicas?: number;
     readonly parallelism?: number;
     readonly completions?: number;
     readonly suspend?: boolean;
+    /** Of a ReplicaSet that has reported no pods yet. */
+    readonly template?: Pick<PodView, 'spec'> & { readonly metadata?: Partial<PodView['metadata']> };
   };
   readonly status?: {
     readonly succeeded?: number;
@@ -26,7 +33,7 @@ export function missingPods(workload: WorkloadView, pods: readonly ClusterPod[],
   const settled = pods.filter((pod) => isActive(pod) && !isUntried(pod)).length;
   const missing = wantedPods(workload, pods) - settled;
   // Last, because it reads the timestamps of all pods, and most workloads miss none.
-  return missing > 0 && hasArrivals(pods, at) ? missing : 0;
+  return missing > 0 && (pods.length === 0 ? isNew(workload, at) : hasArrivals(pods, at)) ? missing : 0;
 }
 
 /** Conditions of a workload that creates no more pods: it is stopped or finished, or its pods are refused. */
@@ -42,6 +49,12 @@ const stopped: ReadonlySet<string> = new Set([
 function isCreating({ metadata, spec, status }: WorkloadView): boolean {
   if (metadata.deletionTimestamp !== undefined || spec?.suspend === true) return false;
   return !(status?.conditions ?? []).some((each) => stopped.has(each.type) && each.status === 'True');
+}
+
+/** Whether a workload without pods is so new that the controller manager may not have come to it yet. */
+function isNew({ metadata }: WorkloadView, at: number): boolean {
+  const created = timestampMs(metadata.creationTimestamp);
+  return created !== undefined && at - created <= provisioningTuning.newWorkloadWindow;
 }
 
 /**
@@ -61,7 +74,7 @@ export function arrivalOf({ metadata, status }: ClusterPod): number {
 }
 
 /** Whether the pod still waits for its first try. Pods with scheduling gates have the condition too. */
-function isUntried({ spec, status }: ClusterPod): boolean {
+export function isUntried({ spec, status }: ClusterPod): boolean {
   if ((spec.nodeName ?? '') !== '' || (status?.nominatedNodeName ?? '') !== '') return false;
   return !(status?.conditions ?? []).some(({ type }) => type === 'PodScheduled');
 }

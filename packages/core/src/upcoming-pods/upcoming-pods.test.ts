@@ -24,7 +24,19 @@ function stateOf(...pods: readonly ClusterPod[]): ClusterState {
 
 function sourceOf(replicas: number, ...pods: readonly ClusterPod[]): WorkloadSource {
   const workload: WorkloadView = { kind: 'ReplicaSet', metadata: {}, spec: { replicas } };
-  return { workload: ({ uid }) => (uid === web.uid ? workload : undefined), podsOf: () => pods };
+  return {
+    workload: ({ uid }) => (uid === web.uid ? workload : undefined),
+    podsOf: () => pods,
+    newReplicaSets: () => [],
+  };
+}
+
+const template = { metadata: { labels: { app: 'web' } }, spec: podOf('template').spec };
+
+/** A ReplicaSet that was created five seconds ago. */
+function newSource(spec: WorkloadView['spec'], ...pods: readonly ClusterPod[]): WorkloadSource {
+  const workload: WorkloadView = { kind: 'ReplicaSet', metadata: { creationTimestamp: created }, spec };
+  return { workload: () => workload, podsOf: () => pods, newReplicaSets: () => [web] };
 }
 
 const names = (pods: readonly { readonly metadata: { readonly name: string } }[]) =>
@@ -49,6 +61,29 @@ describe('upcoming pods', () => {
   it('are none of pods whose volumes are made for each of them', () => {
     const pod = podOf('a', { volumes: [{ name: 'scratch', ephemeral: {} }] });
     expect(upcomingPods(stateOf(pod).snapshot(now), sourceOf(4, pod))).toEqual([]);
+  });
+
+  it('are all pods of a new ReplicaSet without any, by its template, while another pod waits', () => {
+    const cluster = stateOf(pendingPod('alone', { created })).snapshot(now);
+    const [first, ...others] = upcomingPods(cluster, newSource({ replicas: 3, template }));
+    expect(first?.metadata).toMatchObject({ name: 'web-upcoming-1', labels: { app: 'web' } });
+    expect(first?.spec).toBe(template.spec);
+    expect(others).toHaveLength(2);
+  });
+
+  it('are copies of a pod of a new ReplicaSet that kube-scheduler has not tried', () => {
+    const untried = { ...podOf('a', { cpu: '2' }), status: { phase: 'Pending' } };
+    const cluster = stateOf(pendingPod('alone', { created }), untried).snapshot(now);
+    const expected = upcomingPods(cluster, newSource({ replicas: 3, template }, untried));
+    expect(expected.map(({ spec }) => spec)).toEqual([untried.spec, untried.spec, untried.spec]);
+  });
+
+  it('are none of new ReplicaSets while no pod waits, or without a template to copy', () => {
+    const alone = stateOf(pendingPod('alone', { created })).snapshot(now);
+    expect(upcomingPods(stateOf().snapshot(now), newSource({ replicas: 3, template }))).toEqual([]);
+    expect(upcomingPods(alone, newSource({ replicas: 3 }))).toEqual([]);
+    const claimed = { ...template, spec: { ...template.spec, resourceClaims: [{ name: 'gpu' }] } };
+    expect(upcomingPods(alone, newSource({ replicas: 3, template: claimed }))).toEqual([]);
   });
 
   it('are at most a thousand of one owner', () => {

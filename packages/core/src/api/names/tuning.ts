@@ -21,6 +21,8 @@ export const provisioningTuning = {
   deviceAllocationDeadlinePerPod: seconds(5),
   /** A workload whose last pod arrived longer ago than this creates no more for now: its plans are for the pods that exist. */
   upcomingPodsWindow: seconds(10),
+  /** A ReplicaSet younger than this is expected to create its pods. Twice a batch: others may come first. */
+  newWorkloadWindow: seconds(20),
   /** More than the largest node holds: upcoming pods only fill nodes that real pods need. */
   maxUpcomingPodsPerOwner: 1_000,
   maxUpcomingPods: 5_000,
