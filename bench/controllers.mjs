@@ -15,8 +15,8 @@ import { table } from './harness/compare.mjs';
 // clients included. With `--karpenter PATH` Karpenter runs beside them on the same manifests, instance types
 // and prices, one after the other.
 
-async function measure(contender, { pods, budget, run }) {
-  const cluster = await startCluster(contender.start);
+async function measure(contender, { pods, budget, run, pace }) {
+  const cluster = await startCluster(contender.start, pace);
   try {
     const apps = deployments(pods);
     await cluster.start(budget);
@@ -36,10 +36,10 @@ async function measure(contender, { pods, budget, run }) {
   }
 }
 
-async function column(contender, { pods, budget, runs, fresh }) {
+async function column(contender, { pods, budget, runs, pace, fresh }) {
   const measured = [];
   for (let run = 0; run < runs; run += 1) {
-    measured.push(await measure(contender, { pods, budget, run }));
+    measured.push(await measure(contender, { pods, budget, run, pace }));
     const title = `${contender.title}, ${pods} pods, budget ${budget}, run ${run + 1}`;
     process.stderr.write(`${title}: ${JSON.stringify(factsOf(measured.slice(-1), fresh))}\n`);
   }
@@ -58,7 +58,9 @@ export async function run() {
     const fresh = await freshPrice(scaled);
     for (const budget of settings.budgets)
       for (const contender of contenders(settings))
-        columns.push(await column(contender, { pods, budget, runs: settings.runs, fresh }));
+        columns.push(
+          await column(contender, { pods, budget, runs: settings.runs, pace: settings.pace, fresh }),
+        );
   }
   const facts = Object.keys(columns[0][1]);
   const rows = facts.map((fact) => [fact, ...columns.map(([, measured]) => measured[fact] ?? '-')]);

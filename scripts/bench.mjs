@@ -33,6 +33,7 @@ Options of --only controllers:
   --pods LIST       numbers of pods (500,1000)
   --budgets LIST    budgets of the NodePool (10%,100%)
   --runs N          runs of each, for median, least and most (1)
+  --pace N          requests a second of kube-controller-manager and kube-scheduler (500)
   --karpenter PATH  measure this Karpenter with its provider for KWOK too; npm run karpenter-kwok builds it
   --profile DIR     write CPU profiles of the controllers there
   --decisions DIR   write their log, decisions and saved clusters there, for karpenter replay

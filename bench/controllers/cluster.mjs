@@ -16,13 +16,11 @@ const isPoolReady = ({ status }) =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
 /**
- * Rate limit of kube-controller-manager and kube-scheduler. With their defaults of 20 and 50, creating 500
- * pods would take 25 s and binding them 10 s, whatever the controllers do.
+ * A real control plane with an autoscaler on it, and the observations of both. kube-controller-manager and
+ * kube-scheduler send so many requests a second: with their defaults of 20 and 50, creating 500 pods would take 25 s
+ * and binding them 10 s, whatever the controllers do.
  */
-const requestsPerSecond = 500;
-
-/** A real control plane with an autoscaler on it, and the observations of both. */
-export async function startCluster(startAutoscaler) {
+export async function startCluster(startAutoscaler, requestsPerSecond) {
   const plane = await startControlPlane({ requestsPerSecond });
   const config = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   const client = connect(config, { qps: 1e6, burst: 1e6 });

@@ -9,6 +9,7 @@ interface Settings {
   readonly podCounts: readonly number[];
   readonly budgets: readonly string[];
   readonly runs: number;
+  readonly pace: number;
   readonly karpenter: string | undefined;
 }
 
@@ -21,7 +22,12 @@ const { kwokInstanceTypes } = await moduleOf('kwok-types.mjs');
 
 describe('the settings of the bench of the controllers', () => {
   it('measure 500 and 1,000 pods with two budgets once by default', () => {
-    expect(settingsOf({})).toMatchObject({ podCounts: [500, 1000], budgets: ['10%', '100%'], runs: 1 });
+    expect(settingsOf({})).toMatchObject({
+      podCounts: [500, 1000],
+      budgets: ['10%', '100%'],
+      runs: 1,
+      pace: 500,
+    });
   });
 
   it('take numbers of pods, budgets, runs and a program of Karpenter', () => {
@@ -42,6 +48,7 @@ describe('the settings of the bench of the controllers', () => {
   it.each([
     ['KARPENTER_BENCH_PODS', '0', '--pods 0: not a positive whole number'],
     ['KARPENTER_BENCH_PODS', '5,x', '--pods x: not a positive whole number'],
+    ['KARPENTER_BENCH_PACE', '0', '--pace 0: not a positive whole number'],
     ['KARPENTER_BENCH_RUNS', '1.5', '--runs 1.5: not a positive whole number'],
     ['KARPENTER_BENCH_BUDGETS', '101%', '--budgets 101%: not a budget of a NodePool, such as 10% or 3'],
     ['KARPENTER_BENCH_KARPENTER', '/none', '--karpenter /none: cannot be run (ENOENT)'],
