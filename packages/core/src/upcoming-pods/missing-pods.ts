@@ -16,11 +16,19 @@ export interface WorkloadView {
     readonly completions?: number;
     readonly suspend?: boolean;
     /** Of a ReplicaSet that has reported no pods yet. */
-    readonly template?: Pick<PodView, 'spec'> & { readonly metadata?: Partial<PodView['metadata']> };
+    readonly template?: PodTemplate;
   };
   readonly status?: {
     readonly succeeded?: number;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+export interface PodTemplate {
+  readonly metadata?: Partial<PodView['metadata']>;
+  readonly spec: PodView['spec'] & {
+    readonly nodeName?: string;
+    readonly schedulingGates?: readonly unknown[];
   };
 }
 

@@ -82,8 +82,16 @@ describe('upcoming pods', () => {
     const alone = stateOf(pendingPod('alone', { created })).snapshot(now);
     expect(upcomingPods(stateOf().snapshot(now), newSource({ replicas: 3, template }))).toEqual([]);
     expect(upcomingPods(alone, newSource({ replicas: 3 }))).toEqual([]);
-    const claimed = { ...template, spec: { ...template.spec, resourceClaims: [{ name: 'gpu' }] } };
-    expect(upcomingPods(alone, newSource({ replicas: 3, template: claimed }))).toEqual([]);
+  });
+
+  it.each([
+    ['resource claims', { resourceClaims: [{ name: 'gpu' }] }],
+    ['scheduling gates', { schedulingGates: [{ name: 'quota' }] }],
+    ['a node', { nodeName: 'n' }],
+  ])('are none of a template with %s', (_, fields) => {
+    const alone = stateOf(pendingPod('alone', { created })).snapshot(now);
+    const other = { ...template, spec: { ...template.spec, ...fields } };
+    expect(upcomingPods(alone, newSource({ replicas: 3, template: other }))).toEqual([]);
   });
 
   it('are at most a thousand of one owner', () => {

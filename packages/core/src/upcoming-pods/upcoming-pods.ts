@@ -3,7 +3,7 @@ import { passedOverCause } from '../pending-pods/index.ts';
 import { type PodView, type UpcomingOwner, upcomingOwner, upcomingUid } from '../scheduling/index.ts';
 import { type ClusterPod, type ClusterSnapshot, launchingPods } from '../state/index.ts';
 import { controllerReference } from '../values/index.ts';
-import { arrivalOf, isUntried, missingPods, type WorkloadView } from './missing-pods.ts';
+import { arrivalOf, isUntried, missingPods, type PodTemplate, type WorkloadView } from './missing-pods.ts';
 
 /** Looks up workloads and their pods. */
 export interface WorkloadSource {
@@ -110,10 +110,15 @@ function hasOwnClaims({ volumes = [], resourceClaims }: PodView['spec']): boolea
 /** As the API server would create it, but for what admission plugins and webhooks change. */
 function podOfTemplate(owner: UpcomingOwner, { spec }: WorkloadView): PodView | undefined {
   const { template } = spec ?? {};
-  if (template === undefined || hasOwnClaims(template.spec)) return undefined;
+  if (template === undefined || !isSchedulable(template) || hasOwnClaims(template.spec)) return undefined;
   const { kind, namespace, name, uid } = owner;
   const ownerReferences = [{ apiVersion: 'apps/v1', kind, name, uid, controller: true }];
   return { metadata: { ...template.metadata, name, namespace, uid, ownerReferences }, spec: template.spec };
+}
+
+/** kube-scheduler does not try pods with scheduling gates, nor those that name their node. */
+function isSchedulable({ spec: { nodeName = '', schedulingGates = [] } }: PodTemplate): boolean {
+  return nodeName === '' && schedulingGates.length === 0;
 }
 
 function newest(pods: readonly ClusterPod[]): ClusterPod | undefined {
