@@ -61,7 +61,7 @@ function workloadOf(
 function* newReplicaSets(caches: ObjectCaches, since: number): Iterable<UpcomingOwner> {
   for (const { metadata } of caches.of(replicaSets).list()) {
     const { name = '', namespace = '', uid = '', creationTimestamp } = metadata ?? {};
-    const created = timestampMs(creationTimestamp ?? undefined);
+    const created = timestampMs(creationTimestamp);
     if (created !== undefined && created >= since) yield { kind: 'ReplicaSet', namespace, name, uid };
   }
 }

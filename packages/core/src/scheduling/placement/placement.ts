@@ -84,7 +84,7 @@ export function* placePods({
   const placements = yield* classPlacements(state);
   const keys = keysNamed(placements);
   const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? cluster.devices?.keys : [];
-  // Before the first mask is computed: kinds are told apart by the labels that the pods name (ADR 0019).
+  // Before the first mask is computed, because the labels that pods name distinguish the kinds of offers (ADR 0019).
   for (const { kinds } of pools.templates) kinds.distinguish([...keys, ...(deviceKeys ?? [])]);
   const run = new PodPlacement(state, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
