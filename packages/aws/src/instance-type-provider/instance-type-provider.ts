@@ -84,9 +84,7 @@ export class InstanceTypeProvider {
     if (zones.length === 0) throw noTypes('no instance types offerings found');
     const facts = this.#factsOf(nodeClass, group);
     if (facts.zones.length === 0) throw noTypes('no subnets found');
-    return this.#views
-      .get(`${facts.shapeKey} ${facts.offeringKey}`, (stale) => this.#view(facts, stale))
-      .list();
+    return this.#views.get(facts.viewKey, (stale) => this.#view(facts, stale)).list();
   }
 
   /** Returns the EC2 records of all types of the region: the same list while nothing changes. */

@@ -24,6 +24,8 @@ export interface ClassFacts {
   readonly shapeKey: string;
   /** Cache key of offerings: classes with equal keys share them. */
   readonly offeringKey: string;
+  /** Both keys in one string, of which the engine computes the hash once rather than for every list. */
+  readonly viewKey: string;
 }
 
 /** The fields of an EC2NodeClass that are read here. */
@@ -50,6 +52,8 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
   const demands = demandsOf(nodeClass, group);
   const imagesHash = imagesHashOf(nodeClass);
   const zones = zonesOf(subnets);
+  const shapeKey = JSON.stringify([node, imagesHash]);
+  const offeringKey = JSON.stringify([demands, byId(subnets), reservations, group]);
   return {
     node,
     demands,
@@ -58,8 +62,9 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
     reservations,
     group,
     imagesHash,
-    shapeKey: JSON.stringify([node, imagesHash]),
-    offeringKey: JSON.stringify([demands, byId(subnets), reservations, group]),
+    shapeKey,
+    offeringKey,
+    viewKey: `${shapeKey} ${offeringKey}`,
   };
 }
 
