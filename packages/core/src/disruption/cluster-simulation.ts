@@ -9,9 +9,11 @@ import {
   type PlanOptions,
   type PodView,
   type Removal,
+  type RemovedAmounts,
   Simulation,
 } from '../scheduling/index.ts';
 import type { ClusterSnapshot, PodState } from '../state/index.ts';
+import { memoized } from '../values/index.ts';
 import { inSteps, type Steps } from '../yielding/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import { isWithinConsolidateAfter } from './candidates/consolidatable.ts';
@@ -48,6 +50,13 @@ export interface RemovalOutcome {
  */
 export type Destinations = 'settled' | 'all';
 
+interface SimulationParts {
+  readonly simulation: Simulation;
+  readonly snapshot: ClusterSnapshot;
+  readonly options: SimulationOptions;
+  readonly podsOf: (candidate: Candidate) => readonly PodView[];
+}
+
 /**
  * Simulates the cluster without some nodes. `settle` applies a removal for good, so that each command is found in the
  * cluster as it will be after the commands before it (ADR 0025).
@@ -56,7 +65,11 @@ export class ClusterSimulation {
   readonly #simulation: Simulation;
   readonly #snapshot: ClusterSnapshot;
   readonly #options: SimulationOptions;
-  readonly #withSpread: (pods: readonly PodView[]) => readonly PodView[];
+  /** Pods of a candidate that would move; the same objects in every removal, by which the simulation knows them. */
+  readonly #podsOf: (candidate: Candidate) => readonly PodView[];
+  readonly #requestedBy = memoized(({ movable }: Candidate) =>
+    this.#simulation.sumOf(movable.map(({ requests }) => requests)),
+  );
   readonly #pending: ReadonlySet<string>;
   readonly #moving: ReadonlySet<string>;
   /** Nodes that moved pods must not depend on, because they may never initialize. */
@@ -70,12 +83,12 @@ export class ClusterSimulation {
   readonly #avoided = new Set<string>();
   #newNodesForPending = 0;
 
-  private constructor(simulation: Simulation, snapshot: ClusterSnapshot, options: SimulationOptions) {
-    const { plan, withSpread = (pods) => pods } = options;
+  private constructor({ simulation, snapshot, options, podsOf }: SimulationParts) {
+    const { plan } = options;
     this.#simulation = simulation;
     this.#snapshot = snapshot;
     this.#options = options;
-    this.#withSpread = withSpread;
+    this.#podsOf = podsOf;
     this.#prices =
       plan.minValuesPolicy === 'Strict' ? new PriceBook(snapshot.instanceTypes, plan) : undefined;
     const { waiting } = simulation;
@@ -94,7 +107,7 @@ export class ClusterSimulation {
   }
 
   static *of(snapshot: ClusterSnapshot, options: SimulationOptions): Steps<ClusterSimulation> {
-    const { plan, waiting = snapshot.pods, filledLast = [] } = options;
+    const { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] } = options;
     const resources = yield* resourcesOf(snapshot);
     const refusing = recentlyChangedNodes(snapshot);
     yield;
@@ -105,14 +118,20 @@ export class ClusterSimulation {
       refusing,
       last: filledLast,
     });
-    const created = new ClusterSimulation(simulation, snapshot, options);
+    const podsOf = memoized(({ movable }: Candidate) => withSpread(movable.map(({ pod }) => pod)));
+    const created = new ClusterSimulation({ simulation, snapshot, options, podsOf });
     yield* created.#dropUnschedulable();
     return created;
   }
 
   /** The same cluster, in which other removals can be settled; much cheaper than another simulation of it. */
   copy(): ClusterSimulation {
-    const copied = new ClusterSimulation(this.#simulation.copy(), this.#snapshot, this.#options);
+    const copied = new ClusterSimulation({
+      simulation: this.#simulation.copy(),
+      snapshot: this.#snapshot,
+      options: this.#options,
+      podsOf: this.#podsOf,
+    });
     for (const [node, pods] of this.#received) copied.#received.set(node, pods);
     for (const [uid, name] of this.#names) copied.#names.set(uid, name);
     copied.avoid(this.#avoided);
@@ -145,7 +164,7 @@ export class ClusterSimulation {
         'no-usable-node-pool',
         'no nodepools found; without a ready NodePool no pod can be moved',
       );
-    const own = this.#withSpread(podsOf(candidates));
+    const own = candidates.flatMap((candidate) => this.#podsOf(candidate));
     for (const pod of own) this.#names.set(pod.metadata.uid, keyOf(pod));
     const pods = [...own, ...this.#receivedBy(candidates)];
     const removal: Removal = {
@@ -161,23 +180,26 @@ export class ClusterSimulation {
 
   /** Quick check by resource amounts alone whether other nodes and one new node could hold the pods. */
   mayFit(candidates: readonly Candidate[]): boolean {
-    return this.#simulation.mayFit(this.#removalOf(candidates));
+    return this.#simulation.mayFit(this.#removedAmounts(candidates));
   }
 
   /** Quick lower bound of what new nodes would cost per hour without the candidates. */
   leastPrice(candidates: readonly Candidate[]): number {
-    return this.#simulation.leastPrice(this.#removalOf(candidates));
+    return this.#simulation.leastPrice(this.#removedAmounts(candidates));
   }
 
   /** What the pods of a candidate would cost per hour on a node that they fill. */
   worthOf(candidate: Candidate): number {
-    return this.#simulation.worthOf(podsOf([candidate]));
+    return this.#simulation.worthOf(this.#requestedBy(candidate));
   }
 
-  #removalOf(candidates: readonly Candidate[]): Removal {
+  #removedAmounts(candidates: readonly Candidate[]): RemovedAmounts {
     return {
       nodes: new Set(candidates.map(({ name }) => name)),
-      pods: [...podsOf(candidates), ...this.#receivedBy(candidates)],
+      requested: [
+        ...candidates.map((candidate) => this.#requestedBy(candidate)),
+        this.#simulation.requestedBy(this.#receivedBy(candidates)),
+      ],
     };
   }
 
@@ -255,10 +277,6 @@ export function failuresText(failures: readonly PodFailure[]): string {
   const listed = shown.map(({ pod, message }) => `${pod} => ${message} `).join('');
   const others = failures.length - maxListedNames;
   return `Not all pods would schedule, ${listed}${others >= 0 ? ` and ${others} other(s)` : ''}`;
-}
-
-function podsOf(candidates: readonly Candidate[]): readonly PodView[] {
-  return candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod));
 }
 
 function keyOf({ metadata }: PodView): string {

@@ -52,7 +52,7 @@ export type {
   Narrowing,
   PassedPool,
 } from './reasons/node-choice.ts';
-export { type Removal, Simulation } from './simulation.ts';
+export { type Removal, type RemovedAmounts, Simulation } from './simulation.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
 export {
   type PersistentVolumeClaimView,

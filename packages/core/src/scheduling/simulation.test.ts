@@ -179,8 +179,12 @@ describe('a simulation', () => {
   it('detects pods that cannot fit at all without making a plan', () => {
     const given = cluster([4, 4, 4, 4]);
     const simulation = simulationOf(given);
-    expect(simulation.mayFit(removalOf(given, ['n0', 'n1']))).toBe(true);
-    expect(simulation.mayFit(removalOf(given, ['n0', 'n1', 'n2']))).toBe(false);
+    const mayFit = (...names: readonly string[]) => {
+      const { nodes, pods } = removalOf(given, names);
+      return simulation.mayFit({ nodes, requested: [simulation.requestedBy(pods)] });
+    };
+    expect(mayFit('n0', 'n1')).toBe(true);
+    expect(mayFit('n0', 'n1', 'n2')).toBe(false);
   });
 });
 

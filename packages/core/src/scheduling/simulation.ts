@@ -1,11 +1,11 @@
 import {
   type Labels,
   maxResources,
-  memoized,
   memoizedLast,
   parseResourceList,
   podRequests,
   type QuantityTexts,
+  type ResourceList,
   resourceTexts,
 } from '../values/index.ts';
 import { inSteps, type Steps } from '../yielding/index.ts';
@@ -20,8 +20,7 @@ import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
-import { unreadIdentityLabels } from './pods/identity-labels.ts';
-import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pods/pod-class.ts';
+import { SimulatedPods } from './pods/simulated-pods.ts';
 import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
 
@@ -51,6 +50,14 @@ export interface Removal {
   readonly wantsOneNode?: boolean;
 }
 
+/** What is enough for a bound, which takes a thousandth of the time of a plan. */
+export interface RemovedAmounts {
+  /** By name. */
+  readonly nodes: ReadonlySet<string>;
+  /** What pods that have to move request. */
+  readonly requested: readonly Float64Array[];
+}
+
 /**
  * Simulates scheduling for one cluster many times, each time without some of its nodes. The context is
  * compiled once, as a removal changes little of it: a simulation takes milliseconds where a plan takes a
@@ -61,9 +68,7 @@ export class Simulation {
   readonly #inputs: SimulationInputs;
   /** Those of the snapshot, and pods of settled removals on the nodes of their plan. */
   #boundPods: BoundPodIndex;
-  readonly #classes = new KnownClasses();
-  readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
-  readonly #sizeOfPod: (pod: PodView) => Float64Array;
+  readonly #pods: SimulatedPods;
   #fillable: FillableNodes;
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
@@ -73,13 +78,16 @@ export class Simulation {
   #settled = 0;
   #unitPrices: Float64Array | undefined;
 
-  private constructor(context: PlanContext, inputs: SimulationInputs, nodes: readonly FillableNode[]) {
+  private constructor(
+    context: PlanContext,
+    inputs: SimulationInputs,
+    { nodes, pods }: { readonly nodes: readonly FillableNode[]; readonly pods: SimulatedPods },
+  ) {
     const { snapshot } = inputs;
     this.#context = context;
     this.#inputs = inputs;
+    this.#pods = pods;
     this.#boundPods = context.cluster.boundPods.copy();
-    this.#sizeOf = memoized((requests) => context.axes.vector(requests));
-    this.#sizeOfPod = memoized((pod) => this.#sizeOf(this.#classes.classOf(pod, { isMoved: true }).requests));
     this.#fillable = new FillableNodes(nodes, context.axes.vector(undefined));
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
@@ -92,13 +100,13 @@ export class Simulation {
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
     const nodes = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
-    return new Simulation(context, inputs, nodes);
+    return new Simulation(context, inputs, { nodes, pods: new SimulatedPods(context.axes) });
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
     const nodes = this.#fillable.all.map(({ node }) => fillableNode(node));
-    const copied = new Simulation(this.#context, this.#inputs, nodes);
+    const copied = new Simulation(this.#context, this.#inputs, { nodes, pods: this.#pods });
     copied.#boundPods = this.#boundPods.copy();
     copied.#views = this.#views;
     copied.#waiting = this.#waiting;
@@ -123,32 +131,43 @@ export class Simulation {
     this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
   }
 
+  /** The sum of requests, for bounds. */
+  sumOf(requests: readonly ResourceList[]): Float64Array {
+    return this.#sum(requests.map((each) => this.#pods.amountsOf(each)));
+  }
+
+  /** What the pods request together. */
+  requestedBy(pods: readonly PodView[]): Float64Array {
+    return this.#sum(pods.map((pod) => this.#pods.sizeOf(this.#pods.movedClassOf(pod))));
+  }
+
   /**
    * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan with at
-   * most one new node places them; if so, the plan may still fail. Does not count limits that the removal frees. Much
-   * cheaper than a plan.
+   * most one new node places them; if so, the plan may still fail. Does not count limits that the removal frees.
    */
-  mayFit({ nodes, pods }: Removal): boolean {
+  mayFit({ nodes, requested }: RemovedAmounts): boolean {
     const room = this.#fillable.roomExcept(nodes);
     addTo(room, this.#largestRoom(this.#templates));
-    return this.#requested(pods).every((amount, axis) => amount <= (room[axis] ?? 0));
+    return this.#sum(requested).every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
-  /** A lower bound of the price of nodes for the pods, in dollars an hour: the most expensive single resource. */
-  worthOf(pods: readonly PodView[]): number {
-    return this.#worthOf(this.#requested(pods));
-  }
-
-  /** A lower bound of the price of a removal's new nodes, in dollars an hour. Much cheaper than a plan. */
-  leastPrice({ nodes, pods }: Removal): number {
-    const missing = this.#requested(pods);
+  /** A lower bound of the price of new nodes for the pods, in dollars an hour. */
+  leastPrice({ nodes, requested }: RemovedAmounts): number {
+    const missing = this.#sum(requested);
     addTo(missing, this.#fillable.roomExcept(nodes), -1);
-    return this.#worthOf(missing);
+    return this.worthOf(missing);
   }
 
-  #worthOf(amounts: Float64Array): number {
+  /** A lower bound of the price of nodes with these amounts, in dollars an hour: the most expensive single resource. */
+  worthOf(amounts: Float64Array): number {
     this.#unitPrices ??= this.#lowestUnitPrices();
     return Math.max(0, ...this.#unitPrices.map((price, axis) => price * (amounts[axis] ?? 0)));
+  }
+
+  #sum(vectors: readonly Float64Array[]): Float64Array {
+    const sum = this.#context.axes.vector(undefined);
+    for (const vector of vectors) addTo(sum, vector);
+    return sum;
   }
 
   /** Resource by resource, the lowest price per unit among all offers; 0 for resources that no offer has. */
@@ -159,12 +178,6 @@ export class Simulation {
         for (const [axis, amount] of room.entries())
           if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, offering.price / amount);
     return lowest.map((price) => (Number.isFinite(price) ? price : 0));
-  }
-
-  #requested(pods: readonly PodView[]): Float64Array {
-    const requested = this.#context.axes.vector(undefined);
-    for (const pod of pods) addTo(requested, this.#sizeOfPod(pod));
-    return requested;
   }
 
   /** Resource by resource, the most that any offer of any pool has. */
@@ -233,11 +246,12 @@ export class Simulation {
     const fillable = this.#fillable;
     const { nodes, scratches } = fillable.except(avoided.size === 0 ? gone : new Set([...gone, ...avoided]));
     const nodeNamed = (name: string) => (gone.has(name) ? undefined : fillable.named(name));
-    const classes = yield* this.#classesOf(pods, mayGoAnywhere);
+    const toPlace = { waiting: this.#waiting, moved: pods, mayGoAnywhere };
+    const classes = yield* this.#pods.classesOf(toPlace, this.#boundPods.withAntiAffinity);
     const context = {
       ...this.#contextOn({ nodes, nodeNamed }, templates),
       snapshot: this.#snapshotWith(pods),
-      pods: { classes, sizes: classes.map(({ requests }) => this.#sizeOf(requests)) },
+      pods: { classes, sizes: classes.map((podClass) => this.#pods.sizeOf(podClass)) },
     };
     const scratch = newScratch(context, scratches);
     try {
@@ -270,24 +284,6 @@ export class Simulation {
     return { ...snapshot, pods: [...this.#waiting, ...pods], boundPods };
   }
 
-  *#classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): Steps<readonly PodClass[]> {
-    const all = [...this.#waiting, ...moved];
-    const ignored = yield* unreadIdentityLabels(all, this.#boundPods.withAntiAffinity);
-    const members = new Map<PodClass, PodView[]>();
-    const join = (pod: PodView, isMoved: boolean) => {
-      const found = this.#classes.classOf(pod, { isMoved, ignored });
-      const others = members.get(found);
-      if (others === undefined) members.set(found, [pod]);
-      else others.push(pod);
-    };
-    for (const pod of this.#waiting) join(pod, false);
-    for (const pod of moved) join(pod, !mayGoAnywhere);
-    const { axes } = this.#context;
-    const classes = [...members].map(([podClass, pods]) => ({ ...podClass, pods: pods.sort(byAge) }));
-    const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
-    return inPlacementOrder(classes, amount).map((podClass, index) => ({ ...podClass, index }));
-  }
-
   /** Pools that lose nodes and whose limits exclude some of their types. */
   #poolsWithFreedLimits({ nodes }: Removal): ReadonlySet<string> {
     const short = new Set(this.#templates.filter(excludesTypes).map(({ name }) => name));
@@ -311,8 +307,8 @@ export class Simulation {
     if (coming.length === 0) return before;
     const filled = emptiedNode(before.node);
     for (const pod of coming) {
-      const podClass = this.#classes.classOf(pod, { isMoved: true });
-      addTo(filled.room, this.#sizeOf(podClass.requests), -1);
+      const podClass = this.#pods.movedClassOf(pod);
+      addTo(filled.room, this.#pods.sizeOf(podClass), -1);
       filled.ports.push(...podClass.hostPorts);
       this.#bind(pod, filled.name);
     }

@@ -11,6 +11,7 @@ import {
   Vocabulary,
 } from '../../requirements/index.ts';
 import type { PlannedNode, PlanOptions, Snapshot } from '../../scheduling/index.ts';
+import { memoized } from '../../values/index.ts';
 
 /** The order in which a launch tries capacity types, as in Karpenter. */
 const launchOrder = [capacityTypes.reserved, capacityTypes.spot, capacityTypes.onDemand];
@@ -23,6 +24,14 @@ export interface Replacement {
   readonly types: readonly InstanceType[];
 }
 
+/** What the requirements of an offering say. A region has a few kinds of offerings and thousands of each. */
+interface OfferKind {
+  readonly requirements: Requirements;
+  readonly capacityTypes: ReadonlySet<string>;
+  /** The place in `launchOrder` of the first capacity type that the offering may be. */
+  readonly rank: number;
+}
+
 /** Prices of replacements, from the instance types of a snapshot. */
 export class PriceBook {
   readonly #vocabulary: Vocabulary;
@@ -30,7 +39,11 @@ export class PriceBook {
   readonly #reservationLabel: string | undefined;
   readonly #instanceTypes: Snapshot['instanceTypes'];
   readonly #types = new Map<string, ReadonlyMap<string, InstanceType>>();
-  readonly #parsed = new Map<readonly RequirementItem[], Requirements>();
+  readonly #typeRequirements = memoized((type: InstanceType) => this.#parsed(type.requirements));
+  readonly #kinds = new Map<string, OfferKind>();
+  readonly #kindOf = memoized((items: readonly RequirementItem[]) => this.#kindWith(items));
+  /** Which kinds a replacement may use; a search asks for each type of a replacement. */
+  readonly #usableKinds = new WeakMap<Requirements, Map<OfferKind, boolean>>();
 
   constructor(instanceTypes: Snapshot['instanceTypes'], options: PlanOptions) {
     this.#vocabulary = new Vocabulary({
@@ -45,7 +58,7 @@ export class PriceBook {
   /** Converts a planned node. One that holds a reservation is limited to reserved capacity, as its launch will be. */
   replacement(planned: PlannedNode): Replacement {
     const byName = this.#typesOf(planned.nodePool);
-    const requirements = Requirements.fromItems(this.#vocabulary, planned.requirements);
+    const requirements = this.#parsed(planned.requirements);
     const replacement = {
       planned,
       requirements,
@@ -93,15 +106,19 @@ export class PriceBook {
    * The most that launching the type can cost: the most expensive offering of the capacity type that would be
    * tried first.
    */
-  worstPrice(type: InstanceType, requirements: Requirements): number {
-    const usable = this.#usable(type, requirements);
-    for (const capacityType of launchOrder) {
-      const prices = usable
-        .filter((offering) => this.#isOf(offering, capacityType))
-        .map(({ price }) => price);
-      if (prices.length > 0) return Math.max(...prices);
+  worstPrice({ offerings }: InstanceType, requirements: Requirements): number {
+    let first = launchOrder.length;
+    let worst = Number.POSITIVE_INFINITY;
+    const isUsable = this.#usableBy(requirements);
+    for (const offering of offerings) {
+      if (!isUsable(offering)) continue;
+      const { rank } = this.#kindOf(offering.requirements);
+      if (rank < first) {
+        first = rank;
+        worst = offering.price;
+      } else if (rank === first) worst = Math.max(worst, offering.price);
     }
-    return Number.POSITIVE_INFINITY;
+    return worst;
   }
 
   /** Whether launching the type costs less than `price` whichever offering it gets. The first check excludes most. */
@@ -124,7 +141,7 @@ export class PriceBook {
   minValues({ requirements }: Replacement, types: readonly InstanceType[]): MinValuesOutcome {
     return checkMinValues(
       requirements,
-      types.map((type) => this.#requirements(type.requirements)),
+      types.map((type) => this.#typeRequirements(type)),
     );
   }
 
@@ -133,25 +150,44 @@ export class PriceBook {
     return prices.length === 0 ? 0 : Math.min(...prices);
   }
 
-  #usable(type: InstanceType, requirements: Requirements): readonly Offering[] {
-    return type.offerings.filter(
-      ({ available, requirements: offered }) =>
-        available && requirements.compatible(this.#requirements(offered), this.#wellKnown),
-    );
+  #usable({ offerings }: InstanceType, requirements: Requirements): readonly Offering[] {
+    return offerings.filter(this.#usableBy(requirements));
+  }
+
+  #usableBy(requirements: Requirements): (offering: Offering) => boolean {
+    const known = this.#usableKinds.get(requirements) ?? new Map<OfferKind, boolean>();
+    this.#usableKinds.set(requirements, known);
+    return (offering) => {
+      if (!offering.available) return false;
+      const kind = this.#kindOf(offering.requirements);
+      const isUsable = known.get(kind) ?? requirements.compatible(kind.requirements, this.#wellKnown);
+      known.set(kind, isUsable);
+      return isUsable;
+    };
   }
 
   #isOf({ requirements }: Offering, capacityType: string): boolean {
-    return this.#requirements(requirements)
-      .get(this.#vocabulary.key(labelKeys.capacityType))
-      .has(capacityType);
+    return this.#kindOf(requirements).capacityTypes.has(capacityType);
   }
 
-  #requirements(items: readonly RequirementItem[]): Requirements {
-    const known = this.#parsed.get(items);
+  #kindWith(items: readonly RequirementItem[]): OfferKind {
+    const text = JSON.stringify(items);
+    const known = this.#kinds.get(text);
     if (known !== undefined) return known;
-    const created = Requirements.fromItems(this.#vocabulary, items);
-    this.#parsed.set(items, created);
+    const requirements = this.#parsed(items);
+    const capacityType = requirements.get(this.#vocabulary.key(labelKeys.capacityType));
+    const possible = launchOrder.filter((each) => capacityType.has(each));
+    const created = {
+      requirements,
+      capacityTypes: new Set(possible),
+      rank: possible[0] === undefined ? launchOrder.length : launchOrder.indexOf(possible[0]),
+    };
+    this.#kinds.set(text, created);
     return created;
+  }
+
+  #parsed(items: readonly RequirementItem[]): Requirements {
+    return Requirements.fromItems(this.#vocabulary, items);
   }
 
   #typesOf(nodePool: string): ReadonlyMap<string, InstanceType> {

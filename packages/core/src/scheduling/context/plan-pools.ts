@@ -1,5 +1,5 @@
 import type { NodePool } from '../../api/index.ts';
-import type { LabelKeySet, Requirements, Vocabulary } from '../../requirements/index.ts';
+import type { LabelKey, LabelKeySet, Requirements, Vocabulary } from '../../requirements/index.ts';
 import { memoized, type Taint } from '../../values/index.ts';
 import { inSteps, type Steps } from '../../yielding/index.ts';
 import { type CompiledType, TypeCompiler } from '../instance-types/compiled-type.ts';
@@ -29,6 +29,8 @@ export interface PlanPools {
    * pool could have nodes in.
    */
   readonly domainSources: readonly PoolDomainSource[];
+  /** The domains in which `domainSources` could have nodes. */
+  readonly domainsOf: (key: LabelKey) => readonly PoolDomain[];
 }
 
 interface PoolDomainSource {
@@ -36,6 +38,12 @@ interface PoolDomainSource {
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
   readonly types: readonly CompiledType[];
+}
+
+/** A domain that a NodePool can create nodes in. */
+interface PoolDomain {
+  readonly domain: string;
+  readonly taints: readonly Taint[];
 }
 
 interface PoolInputs {
@@ -71,18 +79,35 @@ export function* planPools(
     return made;
   };
   const templates = yield* templatesBeside(nodes);
+  const domainSources = templates.map(({ name, requirements, taints }, index) => ({
+    name,
+    requirements,
+    taints,
+    types: pools[index]?.types ?? [],
+  }));
   return Object.freeze({
     templates: templates.filter(isUsable),
     templatesBeside,
     masksOf: memoized((template: NodeTemplate) => new OfferMasks(template, labels)),
     reservedCapacity: reservedCapacityOf(pools.flatMap(({ types }) => types)),
-    domainSources: templates.map(({ name, requirements, taints }, index) => ({
-      name,
-      requirements,
-      taints,
-      types: pools[index]?.types ?? [],
-    })),
+    domainSources,
+    domainsOf: memoized((key: LabelKey) => poolDomains(domainSources, key)),
   });
+}
+
+/** As in Karpenter, values that a NodePool itself requires are domains even if none of its types offers them. */
+function poolDomains(sources: readonly PoolDomainSource[], key: LabelKey): readonly PoolDomain[] {
+  const found = new Map<string, PoolDomain>();
+  for (const { requirements, taints, types, name } of sources) {
+    const required = requirements.get(key);
+    const values = new Set(required.complement ? [] : required.values());
+    for (const offered of new Set(types.map((type) => type.find(key)))) {
+      if (offered === undefined || offered.complement) continue;
+      for (const value of offered.and(required).values()) values.add(value);
+    }
+    for (const domain of values) found.set(`${name}/${domain}`, { domain, taints });
+  }
+  return [...found.values()];
 }
 
 /** Whether the pool could create a node at all. */

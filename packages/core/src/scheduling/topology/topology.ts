@@ -1,10 +1,9 @@
 import { labelKeys } from '../../api/index.ts';
-import { type LabelKey, requiredAlternatives } from '../../requirements/index.ts';
+import { requiredAlternatives } from '../../requirements/index.ts';
 import {
   compileLabelSelector,
   type LabelSelector,
   type Labels,
-  type Taint,
   type Toleration,
   untolerated,
 } from '../../values/index.ts';
@@ -17,12 +16,6 @@ import type { BoundPodView } from '../snapshot.ts';
 import { filterAccepts, type NodeFilter } from './node-filter.ts';
 import { TopologyGroup, type TopologyKind } from './topology-group.ts';
 
-/** A domain that a NodePool can create nodes in. */
-interface PoolDomain {
-  readonly domain: string;
-  readonly taints: readonly Taint[];
-}
-
 /**
  * All topology groups of an attempt: spread constraints, pod affinity and anti-affinity, with the number of
  * pods in each domain so far. Equal constraints of different pods share a group, so that every placement counts for
@@ -33,7 +26,6 @@ export class Topology {
   readonly #groups = new Map<string, TopologyGroup>();
   /** Inverse anti-affinity: these groups count pods with a required term and constrain the pods that it selects. */
   readonly #inverse = new Map<string, TopologyGroup>();
-  readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #hasTaintedPools: boolean;
 
   constructor(context: PlanContext) {
@@ -205,7 +197,7 @@ export class Topology {
   ): void {
     if (!this.#hasTaintedPools && group.hasPoolDomains) return;
     group.hasPoolDomains = true;
-    for (const { domain, taints } of this.#domainsOfPools(group.key)) {
+    for (const { domain, taints } of this.#context.pools.domainsOf(group.key)) {
       if (ignoresTaints || untolerated(taints, tolerations).length === 0) group.register(domain);
     }
   }
@@ -216,25 +208,6 @@ export class Topology {
       if (!filterAccepts(group.filter, node)) continue;
       for (const domain of node.requirements.find(group.key)?.values() ?? []) group.register(domain);
     }
-  }
-
-  /** As in Karpenter, values that a NodePool itself requires are domains even if none of its types offers them. */
-  #domainsOfPools(key: LabelKey): readonly PoolDomain[] {
-    const known = this.#poolDomains.get(key);
-    if (known !== undefined) return known;
-    const found = new Map<string, PoolDomain>();
-    for (const { requirements, taints, types, name } of this.#context.pools.domainSources) {
-      const required = requirements.get(key);
-      const values = new Set(required.complement ? [] : required.values());
-      for (const offered of new Set(types.map((type) => type.find(key)))) {
-        if (offered === undefined || offered.complement) continue;
-        for (const value of offered.and(required).values()) values.add(value);
-      }
-      for (const domain of values) found.set(`${name}/${domain}`, { domain, taints });
-    }
-    const domains = [...found.values()];
-    this.#poolDomains.set(key, domains);
-    return domains;
   }
 
   /**
