@@ -188,6 +188,13 @@ export class ClusterSimulation {
     return this.#simulation.leastPrice(this.#removedAmounts(candidates));
   }
 
+  /** Lower bound of what the pods on new nodes of a plan cost per hour on any new nodes. */
+  leastPriceOn({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): number {
+    const onNewNodes = new Set(plan.newNodes.flatMap(({ pods }) => pods));
+    const pods = removal.pods.filter(({ metadata }) => onNewNodes.has(metadata.uid));
+    return this.#simulation.worthOf(this.#simulation.requestedBy(pods));
+  }
+
   /** What the pods of a candidate would cost per hour on a node that they fill. */
   worthOf(candidate: Candidate): number {
     return this.#simulation.worthOf(this.#requestedBy(candidate));

@@ -18,6 +18,7 @@ import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes/fillable-nodes.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
+import { observedPackOnOne } from './packing/pack-on-one.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
 import { SimulatedPods } from './pods/simulated-pods.ts';
@@ -205,8 +206,9 @@ export class Simulation {
   /** Where one new node is preferred, that is tried first, because it takes less time than packing. */
   *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Steps<Plan> {
     if (removal.wantsOneNode !== true) return yield* this.#plan(removal, templates);
-    const single = yield* this.#plan(removal, templates, true);
-    if (single.newNodes.length < 2 && single.rejections.length === 0) return single;
+    const { packOnOne, isUsed } = observedPackOnOne();
+    const single = yield* this.#plan(removal, templates, { ...cheapestPolicy, packOnOne });
+    if (!isUsed() || (single.newNodes.length < 2 && single.rejections.length === 0)) return single;
     const cheapest = yield* this.#plan(removal, templates);
     const isAsGood = single.newNodes.length === 1 && single.rejections.length <= cheapest.rejections.length;
     return isAsGood && cheapest.newNodes.length > 1 ? single : cheapest;
@@ -241,7 +243,7 @@ export class Simulation {
   *#plan(
     { nodes: gone, pods, mayGoAnywhere = false, avoided = none }: Removal,
     templates: readonly NodeTemplate[],
-    packsOnOne = false,
+    policy = cheapestPolicy,
   ): Steps<Plan> {
     const fillable = this.#fillable;
     const { nodes, scratches } = fillable.except(avoided.size === 0 ? gone : new Set([...gone, ...avoided]));
@@ -255,7 +257,7 @@ export class Simulation {
     };
     const scratch = newScratch(context, scratches);
     try {
-      const { plan } = yield* planWithin(context, { ...cheapestPolicy, packsOnOne }, scratch);
+      const { plan } = yield* planWithin(context, policy, scratch);
       // The lists of pods belong to scratch nodes, which the next simulation fills again.
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };

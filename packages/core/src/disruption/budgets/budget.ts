@@ -176,7 +176,6 @@ export type SpentBudgets = Map<string, number>;
 export class BudgetLedger {
   readonly #budgets: ReadonlyMap<string, PoolBudget>;
   readonly #spent: SpentBudgets;
-  #hasRefused = false;
 
   constructor(budgets: ReadonlyMap<string, PoolBudget>, spent: SpentBudgets = new Map()) {
     this.#budgets = budgets;
@@ -207,11 +206,9 @@ export class BudgetLedger {
     return budget === undefined ? 0 : maxAtOnce(budget);
   }
 
-  /** Whether one node of each named pool may be disrupted; a pool named twice means two. Sets `hasRefused` if not. */
+  /** Whether one node of each named pool may be disrupted; a pool named twice means two. */
   allows(nodePools: readonly string[]): boolean {
-    const isAllowed = [...counted(nodePools)].every(([name, count]) => this.most(name) >= count);
-    if (!isAllowed) this.#hasRefused = true;
-    return isAllowed;
+    return [...counted(nodePools)].every(([name, count]) => this.most(name) >= count);
   }
 
   /** Whether it could ever be allowed, given the number of nodes now and no others marked for deletion. */
@@ -221,11 +218,6 @@ export class BudgetLedger {
 
   take(nodePools: readonly string[]): void {
     for (const name of nodePools) this.#spent.set(name, (this.#spent.get(name) ?? 0) + 1);
-  }
-
-  /** Whether a budget has refused anything, so that a search without result was constrained by budgets. */
-  get hasRefused(): boolean {
-    return this.#hasRefused;
   }
 }
 

@@ -97,13 +97,25 @@ function* movingPodsOnce(found: ConsolidationSearch, inputs: SearchInputs): Step
 }
 
 function* bestSearch(inputs: SearchInputs): Steps<ConsolidationSearch> {
-  const regrouping = yield* bestRegrouping(inputs);
-  if (regrouping === undefined) return yield* new Search(inputs).run();
   const copies = { simulation: inputs.simulation.copy(), ledger: inputs.ledger.copy() };
   const search = new Search({ ...inputs, ...copies });
   const separate = yield* search.run();
+  if (totalSavings(separate) >= mostSavingsWithin(inputs)) return separate;
+  const regrouping = yield* bestRegrouping(inputs);
+  if (regrouping === undefined) return separate;
   const regrouped = yield* new Search(inputs, { regrouping, singles: search.singles }).run();
   return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
+}
+
+/** An upper bound of the savings of any commands within the budgets: the best nodes are deleted, and nothing replaces them. */
+function mostSavingsWithin({ candidates, ledger }: SearchInputs): number {
+  const byPool = [...byNodePool(candidates)].map(([name, own]) =>
+    own
+      .map((candidate) => Math.max(0, netSavings({ candidates: [candidate], savings: candidate.price })))
+      .sort((a, b) => b - a)
+      .slice(0, ledger.left(name)),
+  );
+  return byPool.flat().reduce((sum, savings) => sum + savings, 0) * (1 - rounding);
 }
 
 /** Separate commands do not wait for each other, so a regrouping must save noticeably more than they do. */
@@ -133,6 +145,8 @@ interface SearchStart {
 
 /** Never the number of accepted commands, so options of another search are evaluated again before they are accepted. */
 const foundElsewhere = -1;
+/** Sums of the same amounts in different orders differ by less than this part. */
+const rounding = 1e-9;
 /** Stop trying larger sizes after this many in a row that one new node cannot replace. */
 const maxMisses = 3;
 
@@ -247,7 +261,7 @@ class Search {
   *#orSplit(found: Found): Steps<Found> {
     const [candidate, ...others] = found.command.candidates;
     if (found.verdict.kind !== 'keep' || candidate === undefined || others.length > 0) return found;
-    const regrouping = yield* regroupingOfNode(candidate, this.#inputs);
+    const regrouping = yield* regroupingOfNode(candidate, found.outcome, this.#inputs);
     return regrouping === undefined ? found : this.#foundBy(regrouping);
   }
 

@@ -48,6 +48,9 @@ function belowPriceTogether(
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
   const currentPrice = totalPrice(candidates);
+  // Worst prices take long to compute, and are no lower than these.
+  if (replacements.reduce((sum, { planned }) => sum + planned.price, 0) >= currentPrice)
+    return keep(notCheaper);
   const worst = replacements.map(({ types, requirements }) =>
     types.map((type) => prices.worstPrice(type, requirements)),
   );

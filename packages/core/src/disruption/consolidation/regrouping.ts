@@ -51,14 +51,23 @@ export function* bestRegrouping(inputs: RegroupingInputs): Steps<Regrouping | un
   return best;
 }
 
-/** Finds several cheaper nodes for the pods of one node. */
+/**
+ * Finds several cheaper nodes for the pods of one node that one other cannot replace.
+ *
+ * @param alone the plan without the node: it shows which pods need new nodes, and if it has several, it is the cheapest
+ */
 export function* regroupingOfNode(
   candidate: Candidate,
+  alone: RemovalOutcome,
   inputs: RegroupingInputs,
 ): Steps<Regrouping | undefined> {
-  if (inputs.simulation.newNodesForPending > 0 || !isEnabled(candidate.nodePool, poolOptions.regrouping))
+  const { simulation } = inputs;
+  if (simulation.newNodesForPending > 0 || !isEnabled(candidate.nodePool, poolOptions.regrouping))
     return undefined;
-  return mayImprove([candidate], undefined, inputs) ? yield* regroupingOf([candidate], inputs) : undefined;
+  const candidates = [candidate];
+  const savings = candidate.price - simulation.leastPriceOn(alone);
+  if (!isPossible({ candidates, savings }, inputs)) return undefined;
+  return yield* regroupingOf(candidates, inputs, alone.plan.newNodes.length > 1 ? alone : undefined);
 }
 
 /** Highest price for the worth of the pods first; `worthOf` is what they would cost on a node that they fill. */
@@ -94,21 +103,28 @@ function mayImprove(
 ): boolean {
   const savings = totalPrice(prefix) - inputs.simulation.leastPrice(prefix);
   const possible = { candidates: prefix, savings };
-  if (!meetsMinimumSavings(possible) || !isWorthReplacing(possible, inputs)) return false;
-  return best === undefined || isWorthGrowing(best, possible);
+  return isPossible(possible, inputs) && (best === undefined || isWorthGrowing(best, possible));
+}
+
+function isPossible(possible: Grown, inputs: RegroupingInputs): boolean {
+  return meetsMinimumSavings(possible) && isWorthReplacing(possible, inputs);
 }
 
 /**
  * What replacing the candidates saves. A candidate of a type that the plan would launch again stays: its pods need not
  * move. Undefined if nothing worthwhile is left.
+ *
+ * @param known the cheapest plan without the candidates, if there is one already
  */
 function* regroupingOf(
   prefix: readonly Candidate[],
   { simulation, decision }: RegroupingInputs,
+  known?: RemovalOutcome,
 ): Steps<Regrouping | undefined> {
   let candidates = prefix;
   for (let round = 0; round < maxRounds && candidates.length > 0; round++) {
-    const outcome = yield* simulation.without(candidates, 'settled', false);
+    const isKnown = round === 0 && known !== undefined;
+    const outcome = isKnown ? known : yield* simulation.without(candidates, 'settled', false);
     const verdict = decideRegrouping(candidates, outcome, decision);
     if (verdict.kind !== 'replace') return undefined;
     const kept = nodesToKeep(candidates, verdict.replacements, decision);

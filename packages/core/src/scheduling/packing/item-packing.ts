@@ -8,7 +8,6 @@ import type { RemainingReservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import { packOnOne } from './pack-on-one.ts';
 import type { PackedNode, PackingProblem } from './packing-problem.ts';
 
 /** The packing of one pool. The contents of nodes refer to items by index. */
@@ -42,7 +41,7 @@ export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   yield;
   const problem = packingProblem(context.axes, { template, items }, constraints);
   yield;
-  const only = policy.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  const only = template.reservedOffers.length === 0 ? policy.packOnOne?.(problem) : undefined;
   if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
   // Never stopped: other pools share the reservations and have to know what is left of them.
   if (template.reservedOffers.length > 0) return yield* unstoppable(packOnReservations(inputs, problem));

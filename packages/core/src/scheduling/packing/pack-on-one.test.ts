@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packOnOne } from './pack-on-one.ts';
+import { observedPackOnOne, packOnOne } from './pack-on-one.ts';
 import type { PackingProblem } from './packing-problem.ts';
 
 const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
@@ -49,5 +49,14 @@ describe('packing on one node', () => {
     const offers = problem().offers.map((offer) => ({ ...offer, limitUsage: offer.room }));
     expect(packOnOne(problem({ offers, limitsLeft: Float64Array.of(7) }))).toBeUndefined();
     expect(packOnOne(problem({ offers, limitsLeft: Float64Array.of(8) }))?.offer).toBe(1);
+  });
+
+  it('says whether it packed anything', () => {
+    const observed = observedPackOnOne();
+    observed.packOnOne(problem({ conflicts: [[0, 1]] }));
+    expect(observed.isUsed()).toBe(false);
+    expect(observed.packOnOne(problem())).toEqual(packOnOne(problem()));
+    observed.packOnOne(problem({ conflicts: [[0, 1]] }));
+    expect(observed.isUsed()).toBe(true);
   });
 });

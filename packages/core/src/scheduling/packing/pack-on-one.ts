@@ -21,6 +21,22 @@ export function packOnOne(problem: PackingProblem): PackedNode | undefined {
   return { times: 1, offer: best.index, contents: items.map(({ count }, index) => [index, count] as const) };
 }
 
+/** Says afterwards whether it packed anything, so that a plan that it did not influence is not made again without it. */
+export function observedPackOnOne(): ObservedPackOnOne {
+  let isUsed = false;
+  const pack = (problem: PackingProblem) => {
+    const packed = packOnOne(problem);
+    isUsed ||= packed !== undefined;
+    return packed;
+  };
+  return { packOnOne: pack, isUsed: () => isUsed };
+}
+
+interface ObservedPackOnOne {
+  readonly packOnOne: typeof packOnOne;
+  readonly isUsed: () => boolean;
+}
+
 function mayShare({ items, caps, conflicts }: PackingProblem): boolean {
   const countOf = (members: readonly number[]) =>
     members.reduce((sum, index) => sum + (items[index]?.count ?? 0), 0);
