@@ -3,7 +3,7 @@ import { hostnameGroupsOf } from './hostname-groups.mjs';
 import { nodeRulesOf } from './placement-rules.mjs';
 
 /** Pods with equal requests and equal rules, which the programme need not tell apart. */
-export function podClassesOf({ pods }, { hostnameRules }) {
+export function podClassesOf({ pods }, { hostnameRules, zoneGroupOf }) {
   const classes = new Map();
   const knownRules = new Map();
   for (const { count, pod } of pods) {
@@ -12,9 +12,10 @@ export function podClassesOf({ pods }, { hostnameRules }) {
     const rules = knownRules.get(rulesText) ?? nodeRulesOf(pod);
     knownRules.set(rulesText, rules);
     const groups = hostnameRules ? hostnameGroupsOf(pod) : [];
-    const key = JSON.stringify([[...requests].sort(), rulesText, groups]);
+    const zoneGroup = zoneGroupOf(pod);
+    const key = JSON.stringify([[...requests].sort(), rulesText, groups, zoneGroup?.name]);
     const known = classes.get(key);
-    classes.set(key, { requests, rules, groups, count: count + (known?.count ?? 0) });
+    classes.set(key, { requests, rules, groups, zoneGroup, count: count + (known?.count ?? 0) });
   }
   return [...classes.values()];
 }

@@ -3,6 +3,7 @@ import { offersOf } from './offers.mjs';
 import { podClassesOf } from './pod-classes.mjs';
 import { programme } from './programme.mjs';
 import { usefulOffers } from './useful-offers.mjs';
+import { zoneGroupsOf } from './zone-groups.mjs';
 
 // A price that no plan for a scenario undercuts, from a linear programme that shares no code with the planner. Nodes
 // and pods are fractional. The programme has these rules:
@@ -12,10 +13,11 @@ import { usefulOffers } from './useful-offers.mjs';
 //   rounded down to what whole pods can use.
 // - The nodes of a NodePool use no more than its limits.
 // - With `hostnameRules`, a node holds no more pods than anti-affinity and spread by host name allow.
+// - With `zoneRules`, a zone holds no more pods of a Deployment than its spread over zones allows.
 //
 // It leaves out the following, so plans may be more expensive for a reason:
 //
-// - Preferences, and rules on zones.
+// - Preferences, and affinity and anti-affinity by zone.
 // - Weights. A heavier NodePool counts the largest type of each node against its limits, but the price is that of the
 //   cheapest, and any pod may join a node of a lighter NodePool that another pod needed. So no rule says how much of a
 //   heavier NodePool a plan has to use.
@@ -34,10 +36,12 @@ const highs = await loadHighs();
  *
  * @returns {number | undefined}
  */
-export function priceBound(scenario, { hostnameRules = true, wholePods = true } = {}) {
+export function priceBound(scenario, { hostnameRules = true, zoneRules = true, wholePods = true } = {}) {
   if (scenario.nodes?.length > 0) return undefined;
-  const classes = podClassesOf(scenario, { hostnameRules });
-  const offers = usefulOffers(offersOf(scenario), classes, { wholePods });
+  const all = offersOf(scenario);
+  const zoneGroupOf = zoneRules ? zoneGroupsOf(scenario, all) : () => undefined;
+  const classes = podClassesOf(scenario, { hostnameRules, zoneGroupOf });
+  const offers = usefulOffers(all, classes, { wholePods });
   const isPlaceable = classes.every((_, number) => offers.some(({ holds }) => holds[number]));
   if (!isPlaceable) return undefined;
   return lowestCost(classes, offers);

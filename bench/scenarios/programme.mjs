@@ -1,3 +1,5 @@
+import { zoneOf } from './useful-offers.mjs';
+
 /**
  * The linear programme of a price bound, in the format of CPLEX: `n3` is the number of nodes of offer 3, `x5_3` the
  * number of pods of class 5 on them.
@@ -10,6 +12,7 @@ export function programme(classes, offers) {
       ...groupRows(offer, index, classes),
     ]),
     ...limitRows(offers),
+    ...zoneRows(classes, offers),
   ];
   const cost = terms(offers.map(({ price }, index) => [price, `n${index}`]));
   return ['Minimize', cost, 'Subject To', ...rows, 'End'].join('\n');
@@ -46,6 +49,23 @@ function groupRows(offer, index, classes) {
       group.members.push([1, pods(number, index)]);
     }
   return [...groups.values()].map(({ most, members }) => `${terms([...members, [-most, `n${index}`]])} <= 0`);
+}
+
+/** A zone holds as many pods of a group as their spread over zones allows. */
+function zoneRows(classes, offers) {
+  const held = new Map();
+  for (const [index, offer] of offers.entries())
+    for (const { zoneGroup, number } of heldBy(offer, classes)) {
+      if (zoneGroup === undefined) continue;
+      const key = JSON.stringify([zoneGroup.name, zoneOf(offer)]);
+      const row = held.get(key) ?? { ...zoneGroup, members: [] };
+      held.set(key, row);
+      row.members.push([1, pods(number, index)]);
+    }
+  return [...held.values()].flatMap(({ least, most, members }) => [
+    `${terms(members)} <= ${most}`,
+    ...(least > 0 ? [`${terms(members)} >= ${least}`] : []),
+  ]);
 }
 
 /** The nodes of each NodePool use no more than its limits. */

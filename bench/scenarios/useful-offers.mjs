@@ -9,11 +9,21 @@ export function usefulOffers(offers, classes, { wholePods }) {
     .filter(({ holds }) => holds.includes(true))
     .map((offer) => (wholePods ? { ...offer, room: roomForWholePods(offer, classes) } : offer))
     .sort((a, b) => a.price - b.price);
+  const mayReplace = mayReplaceFor(classes);
   const kept = [];
   for (const offer of candidates)
-    if (!kept.some((other) => replaces(other, offer, resources))) kept.push(offer);
+    if (!kept.some((other) => mayReplace(other, offer) && replaces(other, offer, resources)))
+      kept.push(offer);
   return kept;
 }
+
+/** An offer of another zone is no replacement where pods are spread over zones. */
+function mayReplaceFor(classes) {
+  const isSpread = classes.some(({ zoneGroup }) => zoneGroup !== undefined);
+  return isSpread ? (one, other) => zoneOf(one) === zoneOf(other) : () => true;
+}
+
+export const zoneOf = ({ labels }) => labels['topology.kubernetes.io/zone'];
 
 /** For each class whether the offer holds a pod of it. Thousands of classes share a few rules. */
 function classesHeldBy(offer, classes) {
