@@ -73,15 +73,38 @@ export function* planWithin(
   policy: AttemptPolicy,
   scratch = newScratch(context),
 ): Steps<PlanAttempt> {
-  const cheapest = yield* settledPlan(context, policy, scratch);
-  if (
-    cheapest.isStopped ||
-    context.snapshot.pods.length > maxPodsAgain ||
-    !isShortOfLimits(context, cheapest)
-  )
-    return cheapest;
-  const sparing = yield* settledPlan(context, { ...policy, sparesLimits: true });
+  const quotas = new PoolQuotas();
+  const first = yield* settledPlan({ context, policy, scratch, quotas });
+  if (first.isStopped || context.snapshot.pods.length > maxPodsAgain) return first;
+  const cheapest = quotas.isEmpty ? first : yield* cheaperByAlternatives(first, { context, policy });
+  if (!isShortOfLimits(context, cheapest)) return cheapest;
+  const sparing = yield* settledPlan({
+    context,
+    policy: { ...policy, sparesLimits: true },
+    ...newAttempts(context),
+  });
   return !sparing.isStopped && sparing.withoutNode < cheapest.withoutNode ? sparing : cheapest;
+}
+
+/**
+ * Where limits keep pods from a NodePool, the cheaper of two choices of those pods: by their worth in that NodePool, or
+ * by what they cost in lighter ones (ADR 0012).
+ */
+function* cheaperByAlternatives(first: PlanAttempt, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
+  const { templates } = context.pools;
+  const hasAlternatives = templates.slice(0, -1).some(({ remaining }) => remaining !== undefined);
+  if (!hasAlternatives || policy.packOnOne !== undefined) return first;
+  const other = yield* settledPlan({
+    context,
+    policy: { ...policy, valuesByAlternatives: true },
+    ...newAttempts(context),
+  });
+  return !other.isStopped && isBetter(other, first) ? other : first;
+}
+
+/** For attempts that know nothing of earlier ones. */
+function newAttempts(context: PlanContext): Pick<AttemptInputs, 'scratch' | 'quotas'> {
+  return { scratch: newScratch(context), quotas: new PoolQuotas() };
 }
 
 /** Whether pods are rejected because of limits that still allow some instance type. */
@@ -100,12 +123,7 @@ function isShortOfLimits(
  * full nodes will be, so it may give a NodePool more pods than its limits or reservations allow; every attempt sets
  * quotas for the next (ADR 0012).
  */
-function* settledPlan(
-  context: PlanContext,
-  policy: AttemptPolicy,
-  scratch = newScratch(context),
-): Steps<PlanAttempt> {
-  const quotas = new PoolQuotas();
+function* settledPlan({ context, policy, scratch, quotas }: AttemptInputs): Steps<PlanAttempt> {
   const mostRepeats = Math.max(minRepeats, maxPodsAgain / context.snapshot.pods.length);
   let attempt = yield* attemptPlan({ context, policy, scratch, quotas });
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {

@@ -8,6 +8,11 @@ export interface AttemptPolicy {
   readonly packOnOne?: (problem: PackingProblem) => PackedNode | undefined;
   /** Whether packing accepts a higher price to use less of NodePool limits, if that places more pods. */
   readonly sparesLimits: boolean;
+  /**
+   * Whether packing within limits values pods by what they cost in lighter NodePools rather than in this one, so that
+   * it takes those that cost more there.
+   */
+  readonly valuesByAlternatives: boolean;
   /** Whether pods that a quota keeps waiting get nodes on capacity reservations that packing left unused. */
   readonly fillsReservations: boolean;
 }
@@ -15,5 +20,6 @@ export interface AttemptPolicy {
 export const cheapestPolicy: AttemptPolicy = {
   ranking: cheapestFirst,
   sparesLimits: false,
+  valuesByAlternatives: false,
   fillsReservations: false,
 };

@@ -9,7 +9,7 @@ import type { Offer, Packing, PackingProblem } from '../packing/packing-problem.
  * @param sparesLimits whether to accept a higher price for a packing that uses less of the limits and places more units
  */
 export function* packWithin(problem: PackingProblem, sparesLimits: boolean): Steps<Packing> {
-  const { limitsLeft, ...unlimited } = problem;
+  const { limitsLeft, alternatives: _, ...unlimited } = problem;
   if (limitsLeft === undefined) return yield* packSteps(problem);
   const limits = { limitsLeft, offers: problem.offers };
   const mayHoldAll = mayFit(problem, limitsLeft);

@@ -23,6 +23,30 @@ function advice({ pool: fields, pod: shape, types }: Rejected): string | undefin
   return rejection?.reasons[0]?.advice;
 }
 
+describe('a pool whose limits leave room for a part of the pods', () => {
+  const of = (name: string) => [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [name] },
+  ];
+  const compute = instanceType('compute', { price: 1, cpu: '4', memory: '8Gi' });
+  const general = instanceType('general', { price: 2, cpu: '4', memory: '16Gi' });
+  const lean = pods(4, 'lean', { cpu: '1', memory: '1800Mi' });
+  const fat = pods(4, 'fat', { cpu: '1', memory: '4Gi' });
+  const heavy = pool('heavy', { weight: 9, limits: { cpu: '4' }, requirements: of('compute') });
+  const light = pool('light', { requirements: of('general') });
+
+  it('gets the pods that would cost most in lighter pools', () => {
+    const { newNodes, rejections } = planned({
+      pods: [...fat, ...lean],
+      pools: [heavy, light],
+      types: [compute, general],
+    });
+    expect(rejections).toEqual([]);
+    const onHeavy = newNodes.find(({ nodePool }) => nodePool === 'heavy');
+    expect([...(onHeavy?.pods ?? [])].sort()).toEqual(lean.map(({ metadata }) => metadata.uid).sort());
+    expect(newNodes.reduce((sum, { price }) => sum + price, 0)).toBe(3);
+  });
+});
+
 describe('limits of a pool', () => {
   it('are charged for the types that are chosen, not for the largest possible ones', () => {
     const result = planned({

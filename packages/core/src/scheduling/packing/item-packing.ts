@@ -8,7 +8,7 @@ import type { RemainingReservations } from '../limits/reservations.ts';
 import { packOnReservations } from '../limits/reserved-packing.ts';
 import { type ItemConstraints, itemConstraints } from '../placement/item-constraints.ts';
 import type { PlacementItem } from '../placement/placement-item.ts';
-import type { PackedNode, PackingProblem } from './packing-problem.ts';
+import type { Offer, PackedNode, PackingProblem } from './packing-problem.ts';
 
 /** The packing of one pool. The contents of nodes refer to items by index. */
 export interface PoolPacking {
@@ -39,7 +39,10 @@ export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   if (items.length === 0) return { template, items, nodes: [], unreserved: new Set(), isStopped: false };
   const constraints = itemConstraints(items);
   yield;
-  const problem = packingProblem(context.axes, { template, items }, constraints);
+  const problem = {
+    ...packingProblem(context.axes, { template, items }, constraints),
+    ...(policy.valuesByAlternatives ? { alternatives: alternativesTo(context, template) } : {}),
+  };
   yield;
   const only = template.reservedOffers.length === 0 ? policy.packOnOne?.(problem) : undefined;
   if (only !== undefined) return { template, items, nodes: [only], unreserved: new Set(), isStopped: false };
@@ -48,6 +51,12 @@ export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   const packing = packWithin(problem, policy.sparesLimits);
   const { nodes, isStopped } = yield* mayStop ? packing : unstoppable(packing);
   return { template, items, nodes, unreserved: new Set(), isStopped };
+}
+
+/** The offers of lighter NodePools, which get the pods for which the limits of this one leave no room. */
+function alternativesTo({ pools: { templates } }: PlanContext, template: NodeTemplate): readonly Offer[] {
+  if (template.remaining === undefined) return [];
+  return templates.slice(templates.indexOf(template) + 1).flatMap(({ offers }) => offers);
 }
 
 /** Runs the steps to the end, whatever the caller signals. */

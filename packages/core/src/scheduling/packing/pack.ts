@@ -3,9 +3,10 @@ import { repackExactly } from './exact/exact-repack.ts';
 import { improve } from './improvement/improvement.ts';
 import { type Market, openMarket } from './market.ts';
 import { buyForOneGroup } from './one-group.ts';
-import type { Packing, PackingProblem } from './packing-problem.ts';
+import type { Offer, Packing, PackingProblem } from './packing-problem.ts';
 import type { Pattern, PatternSearch } from './patterns/pattern-search.ts';
 import { Purchase } from './purchase.ts';
+import { marginalPrices, totalDemand } from './valuation/resource-prices.ts';
 import { Valuation } from './valuation/valuation.ts';
 
 /** How often the units that are left are solved again. More solutions did not lower prices (ADR 0007). */
@@ -67,19 +68,28 @@ function nothingBought({ items }: PackingProblem): Packing {
 
 function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Packing, PackingSignal> {
   const purchase = new Purchase(market);
-  const buying = buyAll(market, purchase);
+  const buying = buyAll(market, purchase, problem.alternatives ?? []);
   for (let step = buying.next(); ; step = buying.next()) {
     if (step.done) return { ...describePacking(problem, market, step.value), isStopped: false };
     if ((yield) === 'stop') return { ...describePacking(problem, market, purchase.chosen), isStopped: true };
   }
 }
 
-function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly ChosenPattern[]> {
+function* buyAll(
+  market: Market,
+  purchase: Purchase,
+  alternatives: readonly Offer[],
+): Generator<void, readonly ChosenPattern[]> {
   // The exact method for one group does not know reservations and limits.
   if (!market.ledger.limited) buyForOnlyGroup(market, purchase);
   if (!purchase.hasUnitsLeft) return purchase.chosen;
   const valuation = new Valuation(market);
-  yield* buyByValue(purchase, valuation);
+  if (alternatives.length === 0) {
+    yield* buyByValue(purchase, valuation);
+  } else {
+    valuation.assume(marginalPrices(totalDemand(market.groups), alternatives), purchase.left);
+    yield* buyRest(purchase, valuation);
+  }
   const improved = yield* improve(market, purchase.chosen, valuation.worth);
   return yield* repackExactly(market, improved);
 }

@@ -1,24 +1,34 @@
 import type { ItemGroups } from '../item-groups.ts';
 import type { OfferFrontier } from '../offers/offer-frontier.ts';
+import type { Offer } from '../packing-problem.ts';
 import { CoverProgram } from './cover-program.ts';
 
 /** Enough for a programme of a few rows. */
 const maxPivots = 40;
 
+/** The marginal price of one unit of each resource, if the offers of the frontier cover the demand of all groups. */
+export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
+  const { resources } = groups;
+  const { candidates, room, price } = frontier;
+  const offers = Array.from(candidates, (offer) => ({
+    room: room.subarray(offer * resources, (offer + 1) * resources),
+    price: price[offer] ?? 0,
+  }));
+  return marginalPrices(totalDemand(groups), offers);
+}
+
 /**
  * The marginal price of one unit of each resource: the duals of covering all demand at the lowest price if
  * items could be divided at will. Zero for a resource that is in surplus anyway.
  */
-export function resourcePrices(groups: ItemGroups, frontier: OfferFrontier): Float64Array {
-  const { resources } = groups;
-  const demand = totalDemand(groups);
-  const { candidates, room, price } = frontier;
+export function marginalPrices(
+  demand: Float64Array,
+  offers: readonly Pick<Offer, 'room' | 'price'>[],
+): Float64Array {
   // As fractions of the whole demand, so that rows have about the same scale; resources without demand cover nothing.
-  const parts = Array.from(candidates, (offer) =>
-    demand.map((whole, r) => (whole > 0 ? (room[offer * resources + r] ?? 0) / whole : 0)),
-  );
-  const prices = Float64Array.from(candidates, (offer) => price[offer] ?? 0);
-  const program = new CoverProgram(pricesAlone(prices, parts, resources));
+  const parts = offers.map(({ room }) => demand.map((whole, r) => (whole > 0 ? (room[r] ?? 0) / whole : 0)));
+  const prices = Float64Array.from(offers, ({ price }) => price);
+  const program = new CoverProgram(pricesAlone(prices, parts, demand.length));
   parts.forEach((part, i) => {
     program.add(prices[i] ?? 0, part);
   });
@@ -38,7 +48,7 @@ function pricesAlone(prices: Float64Array, parts: readonly Float64Array[], resou
   return alone.map((least) => (least < Number.MAX_VALUE ? least : 0));
 }
 
-function totalDemand({ length, resources, size, units }: ItemGroups): Float64Array {
+export function totalDemand({ length, resources, size, units }: ItemGroups): Float64Array {
   const demand = new Float64Array(resources);
   for (let group = 0; group < length; group++)
     for (let r = 0; r < resources; r++)

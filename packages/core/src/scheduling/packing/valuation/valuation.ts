@@ -93,6 +93,17 @@ export class Valuation {
     return wholeNodes >= nodes * minWhole ? whole : [];
   }
 
+  /** Values each unit by these prices of its resources. */
+  assume(prices: Float64Array, left: Float64Array): void {
+    const { resources, size } = this.#market.groups;
+    for (let group = 0; group < this.worth.length; group++) {
+      let worth = 0;
+      for (let r = 0; r < resources; r++) worth += (prices[r] ?? 0) * (size[group * resources + r] ?? 0);
+      this.worth[group] = worth + 1e-12;
+    }
+    this.search.restack(left);
+  }
+
   /** Values the units that are left; returns the cost of the fractional solution. */
   *refresh(left: Float64Array, rounds: number): Generator<void, number> {
     this.#measure(left);
