@@ -1,5 +1,6 @@
 /**
- * The controllers of Karpenter that work with any cloud provider: one folder per controller, named after it.
+ * The controllers of Karpenter that work with any cloud provider: a folder for each controller or group of them, and
+ * folders that they share, such as `cluster`, `planning` and `operator`.
  *
  * Start with `controllers.ts`, which lists all of them, and `context` for what they depend on. A controller
  * reads informers and the cluster state, calls a pure function of `@karpenter/core`, and applies what it
