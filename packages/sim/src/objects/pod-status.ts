@@ -28,7 +28,10 @@ export function readySince(pod: Pod): Instant | undefined {
 }
 
 function readyCondition({ status }: Pod): PodCondition | undefined {
-  return status?.conditions?.find((condition) => condition.type === 'Ready' && condition.status === 'True');
+  // A loop: the controllers of large workloads ask for each of their pods whenever one changes.
+  for (const condition of status?.conditions ?? [])
+    if (condition.type === 'Ready') return condition.status === 'True' ? condition : undefined;
+  return undefined;
 }
 
 /** Whether the pod has been ready for at least minReadySeconds. */

@@ -52,9 +52,14 @@ function affectsPlan(before: Pod, after: Pod): boolean {
     before.status?.phase !== after.status?.phase ||
     readySince(before) !== readySince(after) ||
     before.metadata?.deletionTimestamp !== after.metadata?.deletionTimestamp ||
-    JSON.stringify([before.metadata?.labels, before.metadata?.ownerReferences]) !==
-      JSON.stringify([after.metadata?.labels, after.metadata?.ownerReferences])
+    !isSame(before.metadata?.labels, after.metadata?.labels) ||
+    !isSame(before.metadata?.ownerReferences, after.metadata?.ownerReferences)
   );
+}
+
+/** Parts that an update does not change are mostly the same object, because the cache shares them. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** A controller for workloads that own pods: plan, write the status, create pods, delete pods. */

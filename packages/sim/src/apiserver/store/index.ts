@@ -8,5 +8,6 @@ export { Entry, metadataOf } from './entry.ts';
 export { FileJournal } from './file-journal.ts';
 export { memoryJournal } from './journal.ts';
 export { damaged } from './journal-directory.ts';
+export { maxObjectBytes, tooLargeToStore } from './object-limit.ts';
 export { recover } from './recovery.ts';
 export { Store } from './store.ts';

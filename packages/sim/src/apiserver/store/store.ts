@@ -8,6 +8,7 @@ import { TextCompressor } from './compressed-text.ts';
 import { Entry, entryKey } from './entry.ts';
 import { History, type HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
+import { maxObjectBytes, tooLargeToStore } from './object-limit.ts';
 
 // A watch that resumes from further back gets 410 and has to list again. The age is kube-apiserver's interval between
 // compactions of etcd.
@@ -177,9 +178,13 @@ export class Store {
     return this.#lastListAt.entries;
   }
 
-  /** Creates or replaces an object. The change is visible at once and durable later: await `durable()`. */
+  /**
+   * Creates or replaces an object. The change is visible at once and durable later: await `durable()`. Throws 413 for
+   * an object that etcd would not store.
+   */
   put(collection: string, object: JsonObject): Entry {
     const entry = new Entry(collection, object, this.#revision + 1);
+    if (entry.bytes > maxObjectBytes) throw tooLargeToStore();
     const previous = this.get(collection, entry.namespace, entry.name);
     this.#collection(collection).set(entry);
     this.#record({ type: previous ? 'MODIFIED' : 'ADDED', revision: entry.revision, entry, previous });

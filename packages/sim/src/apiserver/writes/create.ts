@@ -13,7 +13,6 @@ import {
   textField,
   withMetadata,
 } from './object-meta.ts';
-import { requireStorable } from './object-size.ts';
 import {
   collectionFor,
   shownIn,
@@ -130,7 +129,6 @@ function validateName({ behaviour }: ServedKind, name: string): readonly FieldEr
 async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {
   const { store } = server;
   const stored = await storedFrom(request, object);
-  await server.work.run(() => requireStorable(stored));
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
   // No await between this check and the put, so that no other request can create the object in between.

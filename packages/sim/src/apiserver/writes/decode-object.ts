@@ -11,11 +11,11 @@ export function decodeObject(
   body: JsonObject,
   known?: JsonObject,
 ): Decoded {
-  requireStorableBody(body);
+  const { isSmall } = requireStorableBody(body);
   if (!kind.isCustom) checkType(kind.kind, apiVersionOf(kind), body);
   const decoded = kind.behaviour.decode(body, fieldValidation, known);
   // Defaults may make it many times larger than the body.
-  requireStorable(decoded.object);
+  if (kind.isCustom || !isSmall) requireStorable(decoded.object);
   return decoded;
 }
 

@@ -1,27 +1,31 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
-import { StatusError } from '../status/status-error.ts';
+import { maxObjectBytes, tooLargeToStore } from '../store/index.ts';
 
-/** The largest object that etcd stores, in bytes of JSON. */
-const maxObjectBytes = 1.5 * 1024 * 1024;
+/** Defaults of built-in kinds do not make a body of this size larger than `maxObjectBytes`; those of a CRD may. */
+const smallBodyBytes = 16 * 1024;
 /** `"f:":{},`: bytes that managed fields add for each member, in addition to its name. */
 const ownedMemberBytes = 8;
 
 /**
  * Rejects an object that is too large to store before decoding and validating it, which take many times as long as
  * measuring it. Counts the managed fields that the server will add, not those in the body.
+ *
+ * @returns whether the body is so small that a built-in kind with its defaults can be stored too
  */
-export function requireStorableBody(body: JsonObject): void {
+export function requireStorableBody(body: JsonObject): { readonly isSmall: boolean } {
   const { metadata, ...rest } = body;
   const size = new MeasuredSize(ownedMemberBytes);
   size.add(rest);
-  if (metadata === undefined || !isJsonObject(metadata)) return;
-  const { managedFields: _, ...others } = metadata;
-  size.add(others);
-  // Finalizers are a set, so managed fields list each of them.
-  if (isJsonArray(others['finalizers'])) size.addSet(others['finalizers']);
+  if (metadata !== undefined && isJsonObject(metadata)) {
+    const { managedFields: _, ...others } = metadata;
+    size.add(others);
+    // Finalizers are a set, so managed fields list each of them.
+    if (isJsonArray(others['finalizers'])) size.addSet(others['finalizers']);
+  }
+  return { isSmall: size.bytes <= smallBodyBytes };
 }
 
-/** Rejects an object that is too large to store. */
+/** Rejects an object that is too large to store, before work is done on it. */
 export function requireStorable(object: JsonObject): void {
   new MeasuredSize(0).add(object);
 }
@@ -33,6 +37,10 @@ class MeasuredSize {
 
   constructor(memberBytes: number) {
     this.#memberBytes = memberBytes;
+  }
+
+  get bytes(): number {
+    return maxObjectBytes - this.#left;
   }
 
   add(value: Json): void {
@@ -60,8 +68,6 @@ class MeasuredSize {
 
   #take(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) {
-      throw new StatusError(413, 'RequestEntityTooLarge', 'etcdserver: request is too large');
-    }
+    if (this.#left < 0) throw tooLargeToStore();
   }
 }

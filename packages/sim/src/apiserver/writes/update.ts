@@ -21,7 +21,6 @@ import {
   withGeneration,
   withMetadata,
 } from './object-meta.ts';
-import { requireStorable } from './object-size.ts';
 import {
   collectionFor,
   shownIn,
@@ -85,7 +84,6 @@ export async function update(
     const current = shown.object;
     const next = await candidate(server, request, current, options);
     const stored = next === current ? entry.object : await storedFrom(request, next);
-    if (next !== current) await server.work.run(() => requireStorable(stored));
     // No await from here to the put, so that no other request can write in between.
     const latest = presentEntry(server, request);
     if (latest === entry) return commit(server, request, { entry, stored, shown, next });

@@ -24,13 +24,27 @@ function defaultConstraints(pod: PodInfo, cluster: SchedulerState): readonly Top
 
 interface Tally {
   readonly topologyKey: string;
-  readonly domains: ReadonlyMap<string, number>;
+  /** The pods that the rule selects in the domain of a node. */
+  readonly podsBeside: (node: NodeInfo) => number;
   /** Grows with the number of domains, as in kube-scheduler. */
   readonly weight: number;
   readonly slack: number;
 }
 
+const weightOf = (domains: number) => Math.log(domains + 2);
+
 function tally(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: SchedulerState): Tally {
+  const { topologyKey, maxSkew } = rule;
+  const { byNode } = cluster.counters.of(rule.selection);
+  // As in kube-scheduler, the domain of a host name is the node itself, whatever policies the rule has for nodes.
+  const { podsBeside, domains } =
+    topologyKey === hostname
+      ? { podsBeside: ({ name }: NodeInfo) => byNode.get(name) ?? 0, domains: nodes.length }
+      : sumByDomain(rule, nodes, cluster);
+  return { topologyKey, podsBeside, weight: weightOf(domains), slack: maxSkew - 1 };
+}
+
+function sumByDomain(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: SchedulerState) {
   const { byNode } = cluster.counters.of(rule.selection);
   const domains = new Map<string, number>();
   for (const { labels } of nodes) {
@@ -44,16 +58,14 @@ function tally(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: SchedulerS
     if (node === undefined || domain === undefined || sum === undefined || !rule.counts(node)) continue;
     domains.set(domain, sum + count);
   }
-  const weight = Math.log(domains.size + 2);
-  return { topologyKey: rule.topologyKey, domains, weight, slack: rule.maxSkew - 1 };
+  const podsBeside = ({ labels }: NodeInfo) => domains.get(labels[rule.topologyKey] ?? '') ?? 0;
+  return { podsBeside, domains: domains.size };
 }
 
-function cost(tallies: readonly Tally[], { labels }: NodeInfo): number {
+function cost(tallies: readonly Tally[], node: NodeInfo): number {
   let sum = 0;
-  for (const { topologyKey, domains, weight, slack } of tallies) {
-    const domain = labels[topologyKey];
-    if (domain !== undefined) sum += (domains.get(domain) ?? 0) * weight + slack;
-  }
+  for (const { topologyKey, podsBeside, weight, slack } of tallies)
+    if (node.labels[topologyKey] !== undefined) sum += podsBeside(node) * weight + slack;
   return Math.round(sum);
 }
 
