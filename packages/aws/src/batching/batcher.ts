@@ -42,6 +42,7 @@ export class RequestBatcher<Input, Output> {
   readonly #options: BatcherOptions<Input, Output>;
   readonly #workers = new WorkerLimit(batchWorkers);
   #buckets = new Map<string, Waiting<Input, Output>[]>();
+  /** Calls of all buckets: they share one window and one limit. */
   #waiting = 0;
   #lastArrival: Instant = 0;
   #full = new AbortController();

@@ -18,6 +18,7 @@ import { retryWhileThrottled } from './throttled-calls.ts';
 
 export type FleetResponse = CallOutput<CreateFleetCommandOutput>;
 
+/** Stands in where EC2 gives no reason. It is not a capacity code, so the launch fails with `LaunchFailed`. */
 const tooFew: CreateFleetError = {
   ErrorCode: 'too few instances returned',
   ErrorMessage: 'too few instances returned',
@@ -109,6 +110,7 @@ function forMany(input: CreateFleetCommandInput, count: number): CreateFleetComm
 
 function distribute(response: FleetResponse, callers: number, log: Log): readonly Share<FleetResponse>[] {
   const launched = (response.Instances ?? []).flatMap(oneByOne);
+  // Garbage collection terminates the surplus, which no NodeClaim names.
   if (launched.length > callers) {
     log.error('received more instances than were requested', {
       requested: callers,

@@ -35,6 +35,7 @@ export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOption
       const shares = new Map<string, Share<InstanceStateChange>>(
         terminating.map((change) => [change.InstanceId ?? '', { output: change }]),
       );
+      // Tried alone, so that one bad id does not decide for the others of the batch.
       const rest = ids.filter((id) => !shares.has(id));
       for (const [id, share] of await Promise.all(rest.map(async (id) => [id, await alone(id)] as const))) {
         shares.set(id, share);

@@ -78,6 +78,7 @@ export class AwsCloudProvider implements CloudProvider {
     this.registrationHooks = [new PlacementGroupRegistrationHook(options.instances)];
   }
 
+  /** Names the batch. If it were not stored before the launch, the next leader could not repeat its client tokens. */
   launchAnnotations(claim: NodeClaim): Readonly<Record<string, string>> {
     if (recordedBatch(claim) !== undefined) return {};
     return batchAnnotation(claim, this.#options.batches.assign(claim));

@@ -30,7 +30,10 @@ export class ClassTypes {
     return { types: this.#options.instanceTypes.list(nodeClass, group), group };
   }
 
-  /** Finds one type. Returns undefined also if the types of the class cannot be resolved. */
+  /**
+   * Finds one type. Returns undefined also if the types of the class cannot be resolved: one class without subnets must
+   * not fail Get and List, and with them garbage collection (ADR 0022).
+   */
   async find(nodeClass: EC2NodeClass, name: string): Promise<InstanceType | undefined> {
     try {
       const { types } = await this.of(nodeClass);

@@ -3,6 +3,7 @@ import { claimFieldsOf, type Ec2Instance } from '../instances/index.ts';
 import { awsAnnotationKeys } from '../names/index.ts';
 import { type EC2NodeClass, ec2NodeClassHashVersion } from '../node-class/index.ts';
 
+/** Without annotations: they describe the class at launch, which an instance does not tell. */
 export function cloudInstanceOf(instance: Ec2Instance, type?: InstanceType): CloudInstance {
   return { ...claimFieldsOf(instance, type), annotations: {} };
 }

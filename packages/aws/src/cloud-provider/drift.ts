@@ -17,6 +17,7 @@ export type Drift = (typeof awsDriftReasons)[keyof typeof awsDriftReasons] | und
 export function staticDrift(claim: NodeClaim, nodeClass: EC2NodeClass): Drift {
   const current = hashOn(nodeClass);
   const launched = hashOn(claim);
+  // All four annotations are needed. A claim of another version waits until the hash controller restamps it.
   if (current === undefined || launched === undefined || current.version !== launched.version)
     return undefined;
   return current.hash === launched.hash ? undefined : awsDriftReasons.nodeClass;
@@ -44,6 +45,7 @@ export function securityGroupDrift(claim: NodeClaim, nodeClass: EC2NodeClass, in
   const expected = new Set(
     listed(claim, nodeClass.status?.securityGroups, 'security groups').map(({ id }) => id),
   );
+  // Sets are compared, as in Karpenter: a group that somebody added to the instance is drift too.
   const actual = new Set(instance.securityGroupIds);
   const isSame = expected.size === actual.size && [...expected].every((id) => actual.has(id));
   return isSame ? undefined : awsDriftReasons.securityGroup;

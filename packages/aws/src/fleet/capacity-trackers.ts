@@ -39,6 +39,7 @@ export function recordLaunchError(
       trackers.unavailableOfferings.markCapacityTypeUnavailable(effect.capacityType);
       return;
     case 'subnet-exhausted':
+      // The mark excludes a zone that has no other subnet; the count steers launches to other subnets of the zone.
       trackers.unavailableOfferings.markSubnetUnavailable(effect.subnetId);
       trackers.subnets.markExhausted(effect.subnetId);
       return;

@@ -7,6 +7,7 @@ import { restrictedTagsMessage } from '../tags/index.ts';
 /** Returns why nothing can be launched with the class, or undefined if it can be used. */
 export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined {
   const { metadata, spec } = nodeClass;
+  // The error of a missing class: Karpenter treats one that is being deleted as missing.
   if (metadata.deletionTimestamp !== undefined) {
     return insufficientCapacity(
       `ec2nodeclasses.karpenter.k8s.aws "${metadata.name}" is terminating, treating as not found`,
@@ -21,6 +22,7 @@ export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined 
 function readinessObstacle({ metadata, status }: EC2NodeClass): CodedError | undefined {
   const ready = status?.conditions?.find(({ type }) => type === ec2NodeClassConditions.ready);
   if (ready?.status === 'False') return nodeClassNotReady(ready.message);
+  // Not nodeClassNotReady, which gives the claim up: Unknown passes, so the launch is retried.
   if (ready?.status !== 'True') {
     return launchFailed('NodeClass is in Ready=Unknown', {
       reason: 'NodeClassReadinessUnknown',

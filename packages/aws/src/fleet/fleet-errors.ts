@@ -49,6 +49,7 @@ export function readFleetError(error: CreateFleetError): FleetErrorFields {
 
 /**
  * The effects of all errors of a response. A response may hold both instances and errors; the errors count in any case.
+ * A lack of addresses has two effects, as in Karpenter: on the subnet, and on the offering or reservation.
  */
 export function launchErrorEffects(
   errors: readonly CreateFleetError[],
@@ -74,6 +75,7 @@ function reservedEffects(error: FleetErrorFields, launch: AttemptedLaunch): read
 }
 
 function unreservedEffects(error: FleetErrorFields, launch: AttemptedLaunch): readonly LaunchErrorEffect[] {
+  // Without the role no spot request of the account succeeds, whatever its type and zone.
   if (error.code === fleetErrorCodes.spotRoleNotPermitted) {
     return [{ kind: 'capacity-type-unavailable', capacityType: capacityTypes.spot }];
   }
@@ -110,6 +112,7 @@ export class FleetError extends Error implements AwsError {
   readonly fault = 'server';
 
   constructor(errors: readonly CreateFleetError[], requestId = '') {
+    // Each error names one override, so a request with many overrides repeats its texts.
     const texts = errors.map(readFleetError).map(({ code, message }) => `${code}: ${message}`);
     super(`with fleet error(s), ${[...new Set(texts)].join('; ')}`);
     this.requestId = requestId;
@@ -118,6 +121,7 @@ export class FleetError extends Error implements AwsError {
 
 /** Reason label of the metric on failed launches. */
 export function failureLabel(error: CreateFleetError): string {
+  // The reason table matches parts of both, as `errorText` joins them for errors of the SDK.
   const { code, message } = readFleetError(error);
   return failureReason(`${code}: ${message}`).reason;
 }

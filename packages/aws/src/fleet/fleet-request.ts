@@ -62,6 +62,7 @@ function contextOf({ context, annotations }: FleetFacts): string | undefined {
 
 function purchaseOf({ capacityType, templates }: FleetFacts): Purchase {
   if (capacityType === capacityTypes.spot) return 'spot';
+  // The first stands for all: capacity-reservation-type-filter keeps one kind of reservation per launch.
   const target = templates[0]?.options.reservations?.target;
   if (target?.interruptible === true) return 'interruptible';
   return target?.type === 'capacity-block' ? 'capacity-block' : 'on-demand';
@@ -89,6 +90,7 @@ function purchaseOptions(facts: FleetFacts): PurchaseOptions {
       TargetCapacitySpecification: { DefaultTargetCapacityType: 'on-demand', TotalTargetCapacity: 1 },
       OnDemandOptions: { AllocationStrategy: isOverlaid ? 'prioritized' : 'lowest-price' },
     },
+    // No strategy: capacity-block-filter leaves a single block to choose from.
     'capacity-block': {
       TargetCapacitySpecification: { DefaultTargetCapacityType: 'capacity-block', TotalTargetCapacity: 1 },
     },
@@ -102,6 +104,7 @@ function purchaseOptions(facts: FleetFacts): PurchaseOptions {
 
 function templateConfig(template: NamedTemplate, facts: FleetFacts): FleetLaunchTemplateConfigRequest {
   return {
+    // A template never gets a second version: its name is a hash of its content.
     LaunchTemplateSpecification: { LaunchTemplateName: template.name, Version: '$Latest' },
     Overrides: overridesOf(template, facts),
   };
@@ -162,6 +165,7 @@ function override({
     SubnetId: id,
     ImageId: imageId,
     AvailabilityZone: zone,
+    // Always sent, as in Karpenter, although EC2 reads it with the prioritized strategies only.
     Priority: price,
   };
 }

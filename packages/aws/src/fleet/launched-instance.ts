@@ -42,10 +42,12 @@ export function launchedInstance(response: FleetResponse, launch: LaunchedFacts)
     subnetId: subnetId ?? launch.subnets.get(zone)?.id,
     securityGroupIds: (facts.nodeClass.status?.securityGroups ?? []).map((group) => group.id),
     tags: facts.tags,
+    // The number does not matter here: claim fields distinguish instances with and without EFA only.
     efaCount: hasEfa(facts) ? 1 : 0,
     reservation:
       facts.capacityType === capacityTypes.reserved ? reservationIn(chosen, type, zone) : undefined,
     placementGroupId: facts.placementGroupId,
+    // As in the template, so that the label of the claim names the same partition (ADR 0022).
     partition: facts.placementGroupId === undefined ? undefined : requestedPartition(facts.nodeClaim),
   };
 }

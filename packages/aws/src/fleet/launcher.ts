@@ -56,6 +56,7 @@ export interface LaunchRequest {
   readonly batch: BatchEntry;
   /** The NodePool of the claim; undefined if it was deleted. */
   readonly nodePool?: NodePool | undefined;
+  /** With the NodeOverlays of the pool applied. Choices are cached by this list object. */
   readonly instanceTypes: readonly InstanceType[];
   readonly tags: Readonly<Record<string, string>>;
   readonly placementGroupId?: string | undefined;
@@ -113,6 +114,10 @@ export class Launcher {
     this.#yieldBudget = new YieldBudget(options.clock);
   }
 
+  /**
+   * insufficientCapacity and nodeClassNotReady give the claim up; the caller retries after any other
+   * rejection. While it runs, garbage collection spares instances that it may have launched.
+   */
   launch(request: LaunchRequest): Promise<Launched> {
     return this.#options.launches.during(() => this.#launch(request));
   }
@@ -122,7 +127,8 @@ export class Launcher {
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
-      // A template in our cache was deleted in EC2. Karpenter too retries once, and only for this error code.
+      // A template in our cache was deleted in EC2. Karpenter too retries once, and only for this error code. The
+      // failed attempt has dropped its templates from the cache, so this one creates them again.
       if (!(error instanceof CodedError) || !isLaunchTemplateNotFound(error.cause)) throw error;
       return await this.#launchOnce(attempt);
     }
@@ -138,6 +144,7 @@ export class Launcher {
     }
     const capacityType = chooseCapacityType(types, required);
     const warning = flexibilityWarning(types, capacityType, required);
+    // An error line, as in Karpenter, although the launch goes on.
     if (warning !== undefined) log.error('failed while checking on-demand fallback', { error: warning });
     const { nodeClass, nodeClaim, tags, placementGroupId } = request;
     const tenancy = chooseTenancy(required);
@@ -154,11 +161,13 @@ export class Launcher {
     try {
       const templates = await this.#ensureTemplates(attempt);
       const response = await this.#createFleet(attempt, fleetFacts(attempt, templates, lease));
+      // Before `#launched`, which throws if there is no instance: shortages count in both cases.
       this.#recordErrors(response, attempt);
       const launched = this.#launched(response, attempt, lease);
       if (launched.instance.subnetId !== undefined) used.add(launched.instance.subnetId);
       return launched;
     } finally {
+      // After a failure too: the addresses would stay reserved until EC2 reports the subnets again.
       lease.settle(used);
     }
   }
@@ -190,6 +199,7 @@ export class Launcher {
         })),
       );
     } catch (error) {
+      // AL2023 user data needs the CIDR, which the validation of the class resolves. No template was created.
       if (error instanceof CodedError && error.code === 'unknown-cluster-cidr') {
         throw nodeClassNotReady(error.message, { cause: error });
       }
@@ -204,6 +214,7 @@ export class Launcher {
     try {
       return await this.#yieldBudget.run(() => ec2.createFleet({ input: fleetRequest(facts), batch, claim }));
     } catch (error) {
+      // `fleetRequest` found no override to send; `failed` would turn that into a launch failure.
       if (isInsufficientCapacity(error)) throw error;
       if (!isLaunchTemplateNotFound(error)) {
         throw failed('creating fleet request', 'Error creating fleet request', error);
@@ -231,7 +242,9 @@ export class Launcher {
     }
     const { capacityType, placementGroupId: placementGroup } = attempt.facts;
     const { nodePool } = attempt.request;
+    // For each launch: those of one request may have chosen among different types.
     this.#suspects.note(response, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
+    // For each launch: the event belongs to the NodeClaim.
     if (effects.some(({ kind }) => kind === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }

@@ -139,6 +139,7 @@ export function chooseCapacityType(
   return preferred ?? onDemand;
 }
 
+/** Default wherever the claim allows it, as in Karpenter; types list both, so nothing else decides. */
 export function chooseTenancy({ catalogue, requirements }: LaunchRequirements): 'default' | 'dedicated' {
   const tenancy = requirements.get(catalogue.vocabulary.key(awsLabelKeys.tenancy));
   return tenancy.has(tenancies.default) ? tenancies.default : tenancies.dedicated;

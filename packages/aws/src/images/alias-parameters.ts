@@ -31,12 +31,17 @@ const uses = {
 
 /** Returns undefined for an unknown family or a malformed alias. */
 export function parseAlias(text: string): Alias | undefined {
+  // The CRD accepts a second `@`, on which Karpenter aborts; here the alias is malformed.
   const [family = '', version = '', ...rest] = text.split('@');
   const isKnown = (name: string): name is AliasFamily => Object.hasOwn(aliasFamilies, name);
   return isKnown(family) && version !== '' && rest.length === 0 ? { family, version } : undefined;
 }
 
-/** @param k8s Kubernetes version of the cluster, such as `1.35` */
+/**
+ * Every name contains the Kubernetes version, so that an upgrade of the control plane drifts the nodes of an alias,
+ * even of a pinned one.
+ * @param k8s Kubernetes version of the cluster, such as `1.35`
+ */
 export function aliasParameters(alias: Alias, k8s: string): readonly AliasParameter[] {
   const { family, version } = alias;
   if (family === 'al2') return amazonLinux2(version, k8s);
@@ -53,6 +58,7 @@ function amazonLinux2(version: string, k8s: string): readonly AliasParameter[] {
   return [
     parameter('amazon-linux-2', 'amazon-eks-node', [uses.standard]),
     parameter('amazon-linux-2-arm64', 'amazon-eks-arm64-node', [uses.standard]),
+    // One image for both kinds of accelerator, but two entries: requirements of one entry must all hold.
     parameter('amazon-linux-2-gpu', 'amazon-eks-gpu-node', [uses.neuron, uses.nvidia]),
   ];
 }
@@ -77,6 +83,7 @@ function amazonLinux2023(version: string, k8s: string): readonly AliasParameter[
 
 function bottlerocket(version: string, k8s: string): readonly AliasParameter[] {
   const parameter = (variant: string, arch: string, of: AliasParameter['uses']): AliasParameter => ({
+    // Aliases may write `v1.20.3`; the parameters have no `v`.
     name: `/aws/service/bottlerocket/aws-k8s-${k8s}${variant}/${arch}/${version.replace(/^v/, '')}/image_id`,
     mutable: version === 'latest',
     uses: of,

@@ -35,6 +35,7 @@ function candidatesOf(image: Image, knownUses: KnownUses, now: Instant): readonl
   const architecture = architectures[image.Architecture ?? ''];
   if (architecture === undefined) return [];
   const own: RequirementItem = { key: labelKeys.architecture, operator: 'In', values: [architecture] };
+  // Without an alias only the architecture is known, so one AMI per architecture remains.
   const uses = knownUses.get(image.ImageId ?? '') ?? [[]];
   const requirements = uses.map((use) => [...use, own].sort(byKey));
   return requirements.map((each) => ({

@@ -35,6 +35,7 @@ function complete(query: DescribeImagesCommandInput): DescribeImagesCommandInput
   return {
     ...query,
     Filters: [...(query.Filters ?? []), { Name: 'state', Values: ['available'] }],
+    // Deprecated AMIs still launch; `chooseImages` prefers others.
     IncludeDeprecated: true,
     MaxResults: 1000,
   };

@@ -67,6 +67,7 @@ export class InstanceTypeProvider {
     const { ec2 } = this.#options;
     const [types, zones] = await Promise.all([discoverTypes(ec2), discoverZones(ec2)]);
     const found = ec2Knowledge(types, zones);
+    // Planners cache by the identity of types, so an unchanged answer must not replace the objects.
     if (isSameKnowledge(found, this.#knowledge)) return;
     this.#knowledge = found;
     this.#clearCaches();
@@ -136,6 +137,7 @@ export class InstanceTypeProvider {
     this.#views.clear();
     this.#offerings.clear();
     this.#shapes.clear();
+    // The pool drops nothing by itself, so it starts over with the types.
     this.#pool = new RequirementPool();
   }
 

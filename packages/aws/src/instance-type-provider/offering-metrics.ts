@@ -21,6 +21,7 @@ export function offeringSeries(
   { withReserved }: { readonly withReserved: boolean },
 ): readonly OfferingSeries[] {
   const series = new Map<string, OfferingSeries>();
+  // NodePools of one class share the type objects, so each is read once.
   for (const { name, offerings } of new Set(views.flat())) {
     for (const offering of offerings) {
       const seen = seriesOf(name, offering);

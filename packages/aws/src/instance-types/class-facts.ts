@@ -53,6 +53,7 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
   const imagesHash = imagesHashOf(nodeClass);
   const zones = zonesOf(subnets);
   const shapeKey = JSON.stringify([node, imagesHash]);
+  // `demands` holds the AMI family and CPU options, which Karpenter's key lacks (ADR 0014).
   const offeringKey = JSON.stringify([demands, byId(subnets), reservations, group]);
   return {
     node,

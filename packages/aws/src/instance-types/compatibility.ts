@@ -32,6 +32,7 @@ function runsFamily(type: DescribedType, { family }: ClassDemands): boolean {
 
 /** Whether the type has the network cards, device indexes and EFA interfaces that the class configures. */
 function hasInterfaces({ NetworkInfo }: DescribedType, { networkInterfaces }: ClassDemands): boolean {
+  // An empty list counts as set, as in Karpenter: the type then needs network cards and ENA.
   if (networkInterfaces === undefined) return true;
   if (NetworkInfo?.NetworkCards === undefined || !hasEna(NetworkInfo)) return false;
   const efaOnly = networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only');

@@ -43,6 +43,7 @@ function placeItems(
     ...groupLabels(place),
     [labelKeys.region]: [place.region],
     [labelKeys.capacityType]: capacityTypesOf(type, place),
+    // Both on every type, as in Karpenter: the launch chooses the tenancy.
     [awsLabelKeys.tenancy]: Object.values(tenancies),
   };
   return Object.entries(lists).map(([key, values]) => pool.item(key, values));

@@ -9,6 +9,7 @@ import { ec2Tags } from '../tags/index.ts';
 import { type Ec2Instance, instanceFromEc2, isTerminating } from './instance.ts';
 import type { LaunchesInFlight } from './launches-in-flight.ts';
 
+/** Without `terminated`: such an instance counts as gone, and only then its capacity returns to its reservation. */
 const livingStates = {
   Name: 'instance-state-name',
   Values: ['pending', 'running', 'stopping', 'stopped', 'shutting-down'],
@@ -70,6 +71,7 @@ export class InstanceProvider {
     const instances = await allPages(
       (token) =>
         this.#options.ec2.describeInstances({
+          // All three tags: garbage collection must not see instances that Karpenter did not launch for the cluster.
           Filters: [
             { Name: 'tag-key', Values: [tagKeys.nodePool] },
             { Name: 'tag-key', Values: [tagKeys.ec2NodeClass] },
@@ -103,6 +105,7 @@ export class InstanceProvider {
   }
 
   async #terminate(id: string): Promise<Termination> {
+    // Cached entries do not expire, so the cache may show an instance that ended long ago.
     const instance = await this.get(id, { skipCache: true });
     if (instance === undefined) return 'gone';
     if (this.#isInShiftedZone(instance)) throw inShiftedZone(instance, 'termination');
@@ -120,6 +123,7 @@ export class InstanceProvider {
     }
   }
 
+  /** During a zonal shift rejects for cached instances only, as in Karpenter: the zone of others is not known here. */
   async createTags(id: string, tags: Readonly<Record<string, string>>): Promise<'tagged' | 'gone'> {
     const known = this.#known.get(id);
     if (known !== undefined && this.#isInShiftedZone(known)) throw inShiftedZone(known, 'tag creation');

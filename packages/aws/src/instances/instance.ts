@@ -43,6 +43,7 @@ export function isTerminating({ state }: Pick<Ec2Instance, 'state'>): boolean {
 export function instanceFromEc2(described: DescribedInstance, reservedCapacity: boolean): Ec2Instance {
   const { Placement: placement, NetworkInterfaces: interfaces = [] } = described;
   const reservation = reservedCapacity ? reservationOf(described) : undefined;
+  // 0 counts as unknown, as in Karpenter.
   const partition = placement?.PartitionNumber ?? 0;
   return {
     id: described.InstanceId ?? '',

@@ -19,6 +19,7 @@ export interface InterruptionOptions {
   readonly log: Log;
 }
 
+/** No pause: receiving is a long poll, which itself waits for messages. */
 const atOnce: ReconcileResult = { requeueAfter: seconds(0) };
 
 /**
@@ -76,12 +77,14 @@ export class InterruptionController implements Singleton {
       return this.#delete(queueUrl, message);
     }
     const { clock, counters } = this.#options;
+    // Counts every parsed message, `no_op` included; the duration below counts only those that were handled.
     counters.increment(awsMetrics.interruptionMessagesReceived, { message_type: parsed.kind });
     await this.#handle(parsed);
     if (parsed.at !== undefined) {
       const duration = (clock.now() - parsed.at) / seconds(1);
       counters.observe(awsMetrics.interruptionMessageQueueDuration, {}, duration);
     }
+    // Last, so that SQS delivers the message again if its handling fails or the process ends.
     await this.#delete(queueUrl, message);
   }
 

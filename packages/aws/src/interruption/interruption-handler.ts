@@ -40,6 +40,7 @@ export class InterruptionHandler {
     const { cluster, onRebalance } = this.#options;
     const { action, event } = response;
     cluster.publish(interrupted, event.definition, event.message);
+    // Before the drain, whose pods the planner places again: not on the offering that EC2 takes back.
     this.#markUnavailable(interrupted.claim, kind);
     if (kind === interruptionKinds.rebalanceRecommendation) onRebalance?.(interrupted);
     if (action === 'drain') await cluster.drain(interrupted, kind);

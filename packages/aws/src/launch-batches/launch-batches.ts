@@ -96,6 +96,7 @@ export class LaunchBatches {
       if (entry.mismatches < batch.mismatches) throw batch.lastMismatch?.error;
       return this.#send(batch, send);
     });
+    // A failure does not break the chain: the next request repeats the token.
     batch.lastRequest = response.catch(() => undefined);
     return response;
   }

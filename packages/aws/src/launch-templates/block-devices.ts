@@ -10,6 +10,7 @@ export function blockDeviceRequests(
   if (mappings.length === 0) return undefined;
   return mappings.map(({ deviceName, ebs }) => ({
     ...(deviceName !== undefined && { DeviceName: deviceName }),
+    // The CRD accepts a mapping without `ebs`; Karpenter crashes on it at launch.
     ...(ebs !== undefined && { Ebs: ebsRequest(ebs) }),
   }));
 }
@@ -29,7 +30,7 @@ function ebsRequest(ebs: BlockDevice): NonNullable<LaunchTemplateBlockDeviceMapp
   });
 }
 
-/** EC2 takes whole GiB; Karpenter rounds up. */
+/** EC2 takes whole GiB. Rounds up, as Karpenter does, so that no volume is smaller than the class says. */
 function gibibytes(text: string): number {
   return Math.ceil(toNumber(parseQuantity(text, 'spec.blockDeviceMappings[].ebs.volumeSize')) / gibibyte);
 }

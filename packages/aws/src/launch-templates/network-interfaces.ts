@@ -32,6 +32,7 @@ function slotsOf({ networkInterfaces = [], efaCount }: TemplateOptions): readonl
     }));
   }
   if (efaCount === 0) return [{ device: 0 }];
+  // Device 0 of card 0 is the primary interface; other cards attach theirs as device 1, as in Karpenter.
   return Array.from({ length: efaCount }, (_, card) => ({ card, device: card === 0 ? 0 : 1, type: 'efa' }));
 }
 

@@ -16,6 +16,7 @@ export interface TemplateOptions {
   readonly region: string;
   /** Address of the cluster's DNS service. An IPv6 address means that the cluster uses IPv6. */
   readonly dnsIp?: string | undefined;
+  /** Part of the name: a class that is deleted deletes its templates by tag, so equal classes must not share one. */
   readonly nodeClass: string;
   readonly family: AmiFamilyName;
   readonly bootstrap: Bootstrap;

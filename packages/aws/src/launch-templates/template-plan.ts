@@ -105,6 +105,7 @@ function grouped(
     const efaCount = wantsEfa ? capacityOf(type, awsResources.efa) : 0;
     const pods = capacityOf(type, 'pods');
     for (const reservation of reservationsOf(type, facts, wanted)) {
+      // The template contains all four: image, interfaces, maxPods in the user data, and target reservation.
       const key = [ami.id, efaCount, pods, reservation?.id].join();
       const group = groups.get(key) ?? { ami, efaCount, pods, reservation, types: [] };
       group.types.push(type);
@@ -137,6 +138,7 @@ function templateOptions(facts: LaunchFacts, { ami, efaCount, pods, reservation 
       cluster: facts.cluster,
       kubelet: {
         ...spec.kubelet,
+        // Always set: the AMI would compute its own limit, and the planner has counted on this one.
         maxPods: spec.kubelet?.maxPods ?? pods,
         ...clusterDns(facts),
       },

@@ -33,7 +33,8 @@ export class LaunchTemplateProvider {
   }
 
   /**
-   * Finds or creates the template and returns its name. Concurrent calls for one template share one request.
+   * Finds or creates the template and returns its name. Concurrent calls for one template share one request. Rejects if
+   * EC2 fails or the user data cannot be rendered; the next call tries again.
    */
   async ensure(options: TemplateOptions): Promise<string> {
     const name = launchTemplateName(options);
@@ -62,6 +63,7 @@ export class LaunchTemplateProvider {
 
   /** Deletes unused templates. Logs failures; the next sweep retries them. Never rejects. */
   async sweep(): Promise<void> {
+    // An entry stays until its deletion succeeds; without it nobody would delete the template.
     const unused = [...this.#used.keys()].filter((name) => !this.#isFresh(name));
     await Promise.all(unused.map((name) => this.#deleteQuietly(name)));
   }
@@ -99,6 +101,7 @@ export class LaunchTemplateProvider {
   async #findOrCreate(name: string, options: TemplateOptions): Promise<void> {
     const { ec2, log } = this.#options;
     try {
+      // EC2 may have one that is not fresh here: its deletion failed, or another process created it.
       const { LaunchTemplates: found = [] } = await ec2.describeLaunchTemplates({
         LaunchTemplateNames: [name],
       });
@@ -112,6 +115,7 @@ export class LaunchTemplateProvider {
 
   async #create(options: TemplateOptions): Promise<void> {
     const { ec2, log, onUserData } = this.#options;
+    // Throws if user data cannot be rendered, before anything exists in EC2.
     const request = createTemplateRequest(options, (setting) =>
       log.error('Unknown parameter in userData K8s settings', {
         EC2NodeClass: { name: options.nodeClass },
@@ -120,6 +124,7 @@ export class LaunchTemplateProvider {
     );
     const bytes = Buffer.byteLength(request.LaunchTemplateData?.UserData ?? '', 'base64');
     onUserData?.(options.nodeClass, bytes);
+    // Only a notice: EC2 enforces the limit, and validation reports its refusal on the class.
     if (bytes >= launchTuning.userDataWarningBytes) {
       log.info('rendered user data is approaching the EC2 user data size limit', {
         EC2NodeClass: options.nodeClass,

@@ -58,6 +58,7 @@ function templateData(options: TemplateOptions, userData: string): RequestLaunch
 }
 
 function metadataOptions(options: TemplateOptions): RequestLaunchTemplateData['MetadataOptions'] {
+  // Karpenter's values for classes that did not pass the API server, whose CRD has other defaults.
   const chosen = options.metadataOptions ?? {
     httpEndpoint: 'disabled',
     httpProtocolIPv6: isIpv6(options) ? 'enabled' : 'disabled',
@@ -83,6 +84,7 @@ function placement({ tenancy, placement: group }: TemplateOptions): RequestLaunc
 
 /** Resources that the template tags. The fleet request tags instances and volumes. */
 function tagSpecifications({ tags, capacityType }: TemplateOptions): LaunchTemplateTagSpecificationRequest[] {
+  // The controller policy lets EC2 create these resources only with the tags of the cluster.
   const resourceTypes =
     capacityType === capacityTypes.spot
       ? (['network-interface', 'spot-instances-request'] as const)

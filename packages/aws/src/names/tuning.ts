@@ -16,15 +16,20 @@ export const cacheLifetimes = {
   unavailableOfferings: minutes(3),
   instanceTypesAndOfferings: minutes(5),
   instanceProfile: minutes(15),
+  /** For a role that does not exist, IAM is called at most once a minute (ADR 0028). */
   missingRole: minutes(1),
+  /** Covers a lost status write, after which the next pass would create a second profile. */
   instanceProfileRecreation: minutes(1),
+  /** A claim may use a profile before its annotation shows that; garbage collection spares it this long. */
   instanceProfileProtection: hours(1),
   subnetFreeIps: minutes(5),
+  /** Long, because providers.ssm.invalidation drops deprecated values every half hour. */
   ssmParameter: hours(24),
   customSsmParameter: minutes(5),
   discoveredMemory: days(60),
   validation: minutes(30),
   capacityReservation: hours(24),
+  /** How long launches use the last known group while EC2 cannot be asked. */
   placementGroupFallback: hours(24),
   overlayPrices: minutes(5),
 } as const;
@@ -104,6 +109,7 @@ export const launchTuning = {
   inheritanceDelay: seconds(5),
   /** Minimum age of an orphan: a younger instance may belong to a launch in progress. */
   garbageCollectionMinAge: seconds(30),
+  /** EC2's limit on decoded user data, which only EC2 enforces; the notice comes at 90%. */
   userDataLimitBytes: 16_384,
   userDataWarningBytes: 14_745,
   sdkTimeout: minutes(4),

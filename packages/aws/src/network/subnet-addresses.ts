@@ -45,7 +45,7 @@ export class SubnetAddresses {
     this.#reported = new ExpiringMap({ clock, lifetime });
   }
 
-  /** Records EC2's figure, which replaces the prediction. */
+  /** Records EC2's figure. It replaces the prediction, as in Karpenter, although launches may still be under way. */
   read(subnetId: string, free: number): void {
     this.#reported.set(subnetId, free);
     this.#predicted.delete(subnetId);
@@ -78,6 +78,7 @@ export class SubnetAddresses {
     const byZone = new Map<string, SubnetStatus>();
     for (const subnet of subnets) {
       const best = byZone.get(subnet.zone);
+      // Strictly more: of equal subnets the first in the status wins, as in Karpenter.
       if (best === undefined || this.free(subnet.id) > this.free(best.id)) byZone.set(subnet.zone, subnet);
     }
     return byZone;

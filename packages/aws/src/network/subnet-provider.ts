@@ -54,6 +54,7 @@ export class SubnetProvider {
   async #fetch(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {
     const pages = await Promise.all(subnetFilters(terms).map((filters) => this.#describe(filters)));
     const byId = new Map(pages.flat().map((subnet) => [subnet.SubnetId ?? '', subnet]));
+    // Only from a fresh response: a cached one would undo what launches have reserved since.
     for (const [id, { AvailableIpAddressCount: free = 0 }] of byId) this.addresses.read(id, free);
     return [...byId.values()].sort(byFreeAddresses).map(statusOf);
   }

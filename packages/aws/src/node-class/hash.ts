@@ -25,7 +25,10 @@ import type {
 import type { KubeletConfiguration } from './kubelet-schema.ts';
 import type { PlacementGroupSelector } from './selector-terms.ts';
 
-/** Version of the hash algorithm, as in the annotation `ec2nodeclass-hash-version`. */
+/**
+ * Version of the hash algorithm, as in the annotation `ec2nodeclass-hash-version`. It must change with the algorithm:
+ * drift compares hashes of one version only, and the hash controller restamps claims of another.
+ */
 export const ec2NodeClassHashVersion = 'v5';
 
 /** The spec fields to hash. Selectors are left out; drift compares what they resolve to. */
@@ -103,6 +106,7 @@ function hashGracePeriods(periods: Readonly<Record<string, string>>): Hash {
   );
 }
 
+/** A list hashes independently of its order, as in Karpenter: reordered devices are no drift. */
 function hashBlockDeviceMappings(mappings: readonly BlockDeviceMapping[]): Hash {
   return hashList(mappings, (mapping) =>
     hashStructure('BlockDeviceMapping', [

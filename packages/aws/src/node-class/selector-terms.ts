@@ -53,6 +53,7 @@ const exclusive = (field: string, place: string) =>
 
 const subnetTerm = object('Subnets by tags or by id.', {
   tags,
+  // Not anchored, as in Karpenter's CRD, so that stored objects stay valid.
   id: string('The id of a subnet.', { pattern: 'subnet-[0-9a-z]+' }),
 });
 
@@ -71,6 +72,7 @@ export const subnetSelectorTerms = array(
 
 const securityGroupTerm = object('Security groups by tags, id or name.', {
   tags,
+  // Not anchored either.
   id: string('The id of a security group.', { pattern: 'sg-[0-9a-z]+' }),
   name: string('The name of a security group (its `GroupName`, not its `Name` tag).'),
 });
@@ -168,6 +170,7 @@ const alias = string(
 const amiTerm = object('Images by alias, tags, id, name or SSM parameter.', {
   alias,
   tags,
+  // Not anchored either.
   id: string('The id of an image.', { pattern: 'ami-[0-9a-z]+' }),
   name: string('The name of an image; `*` and `?` match as in EC2 filters.'),
   owner: string('The account id or alias (`amazon`, `self`) that owns the image.'),

@@ -55,6 +55,7 @@ export function marketStamp({ prices, unavailable, reservations, shifted, previe
 /** Cache key that changes when the offerings of one type may have changed. */
 export function typeStamp(sources: MarketSources, instanceType: string, isReserved: boolean): string {
   const { prices, unavailable, reservations, shifted, previews } = sources;
+  // Every reserved launch changes a count, which must not rebuild types without reservations.
   const counts = isReserved ? reservations.version : 0;
   const versions = [prices, shifted, previews].map((source) => source?.version ?? 0);
   return [...versions, counts, unavailable.sequence(instanceType)].join();

@@ -89,11 +89,13 @@ function reservedOfferings(
   market: OfferingMarket,
   pool: RequirementPool,
 ): readonly Offering[] {
+  // An unknown price counts as 0, as in Karpenter; other offerings without a price are unavailable.
   const onDemand = market.onDemandPrice(nameOf(inputs.type)) ?? 0;
   return inputs.reservations.flatMap((reservation) => {
     const { id, state } = reservation;
     const zone = reservation.availabilityZone;
     const free = market.freeInReservation(id);
+    // Marks of unavailable offerings do not apply: a shortage sets the free count of the reservation to 0.
     const isOpen = isUsable(inputs, zone, market) && free > 0 && state !== 'expiring';
     return slotsOf(inputs.group).map((slot) => ({
       requirements: requirementsOf({ inputs, zone, capacityType: 'reserved', slot, reservation }, pool),

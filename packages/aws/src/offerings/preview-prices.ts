@@ -9,6 +9,7 @@ import { cacheLifetimes } from '../names/index.ts';
  */
 export function previewPricesOf(overlays: readonly NodeOverlay[]): ReadonlyMap<string, number> {
   const prices = new Map<string, number>();
+  // Ascending, because a later overlay overwrites the price of an earlier one.
   const byWeight = [...overlays].sort((a, b) => (a.spec.weight ?? 0) - (b.spec.weight ?? 0));
   for (const overlay of byWeight) {
     for (const type of previewedTypes(overlay)) prices.set(type, Number(overlay.spec.price));

@@ -139,6 +139,7 @@ export class UnavailableOfferings {
   }
 }
 
+/** The order of the parts matters: `#typeChanged` reads the second, and `markLaunched` matches the first. */
 function keyOf({ capacityType, instanceType, zone, placementGroup, partition }: OfferingName): string {
   const parts = [capacityType, instanceType, zone, placementGroup, placementGroup && partition];
   return parts.filter((part) => part !== undefined).join(':');

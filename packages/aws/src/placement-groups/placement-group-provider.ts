@@ -58,6 +58,7 @@ export class PlacementGroupProvider {
     try {
       const group = await this.#find(selector);
       this.#cached.set(key, { group });
+      // Gone, not unreachable: Karpenter would use its old entry again for up to a day (ADR 0022).
       if (group === undefined) this.#lastSeen.delete(key);
       else this.#lastSeen.set(key, group);
       if (group !== undefined && this.#seen.isNews(key, group)) {

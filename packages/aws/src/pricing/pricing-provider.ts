@@ -39,7 +39,10 @@ export class PricingProvider implements PriceSource {
     return this.#onDemand.get(instanceType);
   }
 
-  /** Returns the on-demand price until spot prices are loaded, as in Karpenter. */
+  /**
+   * Returns the on-demand price until spot prices are loaded, as in Karpenter. After that a zone without a price has no
+   * available spot offering.
+   */
   spotPrice(instanceType: string, zone: string): number | undefined {
     return this.#spot === undefined
       ? this.onDemandPrice(instanceType)
@@ -66,6 +69,7 @@ export class PricingProvider implements PriceSource {
     const { services, region, isolatedVpc, log } = this.#options;
     if (isolatedVpc || region.startsWith('us-gov-')) return;
     const found = await onDemandPrices(services.pricing, region);
+    // Types that the response lacks keep their price: a type without one has no available offering.
     this.#onDemand = new Map([...this.#onDemand, ...found]);
     this.#version += 1;
     log?.debug('updated on-demand pricing', { 'instance-type-count': this.#onDemand.size });

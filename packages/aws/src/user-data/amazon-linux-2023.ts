@@ -22,6 +22,7 @@ export function amazonLinux2023UserData(bootstrap: Bootstrap): string {
 function customParts(text: string): readonly MimePart[] {
   if (text === '') return [];
   if (isMime(text)) {
+    // Keeps the content type only, as in Karpenter; AL2 keeps all headers.
     return parseMime(text).map(({ headers, body }) => partOf(headers['Content-Type'] ?? '', body));
   }
   return [partOf(isYamlMap(text) ? contentTypes.nodeConfig : contentTypes.shell, text)];

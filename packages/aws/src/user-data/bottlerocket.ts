@@ -59,6 +59,7 @@ function clusterSettings({ cluster, kubelet }: Bootstrap): TomlTable {
   ]);
 }
 
+/** Without podsPerCore, for which Bottlerocket has no setting. */
 function kubeletSettings({ kubelet = {} }: Bootstrap): TomlTable {
   return defined([
     ['system-reserved', table(kubelet.systemReserved)],

@@ -54,6 +54,7 @@ export class ZonalShifts implements ShiftedZones {
     return this.zoneIds;
   }
 
+  /** A shift that ended early ends here too; Karpenter keeps it while other zones are shifted (ADR 0022). */
   #replace(expiries: ReadonlyMap<string, Instant>): void {
     this.#dropExpired();
     const before = this.#expiries;

@@ -73,6 +73,7 @@ class QueueController implements Controller {
     const lost = running.replacements.find((replacement) => this.#isLost(replacement));
     if (lost !== undefined) return { isDone: false, isRecoverable: false, error: replacementLost(lost) };
     for (const replacement of running.replacements) this.#updateReplacement(running.command, replacement);
+    // All of them before the first deletion: kube-scheduler decides which pods go to which replacement.
     if (running.replacements.some(({ isInitialized }) => !isInitialized))
       return { isDone: false, isRecoverable: true };
     try {
@@ -171,11 +172,14 @@ class QueueController implements Controller {
     // Karpenter fills consolidation_type of this metric with the decision.
     const labels = { decision, reason: command.reason.toLowerCase(), consolidation_type: decision };
     meters.increment(disruptionMetrics.queueFailures, labels, missing);
+    // Before the writes: what a failed or lost write leaves behind is removed by the disruption loop.
     this.#queue.abandon(command.candidates);
     try {
       for (const candidate of command.candidates) await this.#unmark(candidate);
     } finally {
       // Taints that could not be removed are stale from here on: the disruption loop removes them.
+      // Nodes whose NodeClaim is deleted already still count as marked: the state derives that from the
+      // objects.
       cluster.learn({ type: 'unmarkedForDeletion', nodes: command.candidates.map((each) => each.id) });
       this.#queue.remove(id);
     }

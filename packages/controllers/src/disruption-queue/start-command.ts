@@ -56,6 +56,8 @@ export async function startCommand(
   const { reason, savings } = command;
   context.log.info('disrupting node(s)', logFields(command, id), { reason, savings });
   const { queue } = options;
+  // Until `queue.add` these taints look stale. Only the disruption loop removes stale ones, and it awaits
+  // this start.
   const tainted = await taintAll(context, command, queue);
   if (tainted.candidates.length === 0) return;
   const claims = await createReplacements(context, tainted, options.snapshot).catch((error: unknown) => {
@@ -128,6 +130,7 @@ async function createReplacements(
   const planned = command.replacements.filter(isPlanned);
   const creations = await createNodeClaims(context, planned, { reason, snapshot });
   const failure = creations.find((creation) => 'error' in creation);
+  // Claims that were created stay, as after a rollback: consolidation removes them if no pod needs them.
   if (failure !== undefined && 'error' in failure) throw commandFailed(command, failure.error);
   const claims = creations.flatMap((creation) => ('nodeClaim' in creation ? [creation.nodeClaim] : []));
   const staticNodes = command.replacements.filter((node) => !isPlanned(node));

@@ -102,6 +102,8 @@ export class ConsolidationMethod implements Method {
     const isOpen = (candidate: Candidate) => this.#gate(candidate, pass.snapshot.at).isOpen;
     const before = waiting.of(this.reason);
     const due = sortWaiting(before, inputs, isOpen, pass.ledger(inputs.budgets));
+    // Before the validation: if that throws or is aborted, the due commands are dropped and must be found
+    // again.
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
     if (due.ready.length === 0) return;
@@ -114,6 +116,7 @@ export class ConsolidationMethod implements Method {
       candidates.flatMap(({ reschedulable }) => reschedulable),
     );
     const uids = moving.map(({ pod }) => pod.metadata.uid);
+    // Before the start, in which pods may end already: one that ends unrecorded does not count as moved.
     this.#context.podMoves.begin(uids, pass.snapshot.at);
     await pass.start(valid, signal);
   }
@@ -151,6 +154,7 @@ export class ConsolidationMethod implements Method {
     await yieldToEventLoop();
     const search = await this.#searchOrLog({ ...input, candidates }, limits, signal);
     if (search === undefined) return undefined;
+    // Not before the search: one that failed or was aborted must be repeated although nothing has changed.
     this.#lastSearch.record(input, candidates);
     const before = this.#context.waiting.of(this.reason);
     await this.#report(search, before);
@@ -213,6 +217,7 @@ export class ConsolidationMethod implements Method {
     const { meters } = this.#context;
     await publishUnconsolidatable(this.#context, unconsolidatable);
     for (const weighed of commands) {
+      // Each search finds waiting commands again; they were reported when they were found first.
       if (before.some(({ command }) => isSameMove(command, weighed.command))) continue;
       this.#count(weighed.scores, 'approved');
       publishApproved(this.#context, weighed);
@@ -304,6 +309,7 @@ export class ConsolidationMethod implements Method {
   }
 
   #reject(rejected: RejectedCommand): void {
+    // As in Karpenter, the next pass searches again after a failed validation, even if nothing has changed.
     this.#lastSearch.clear();
     this.#reportRejected(rejected);
   }

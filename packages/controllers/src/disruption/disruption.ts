@@ -72,6 +72,7 @@ class DisruptionController implements Singleton {
 
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { cluster, clock } = this.#context;
+    // Nodes look empty until the pods are listed.
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#warnIfLate();
     const now = clock.now();
@@ -89,12 +90,15 @@ class DisruptionController implements Singleton {
         await method.run(await this.#passOf(name, isFullPass), signal);
       }
       await yieldToEventLoop();
+      // Last, when it is decided which commands wait (ADR 0069); an aborted pass has not decided it.
       if (!signal.aborted) await markLeavingNodes(this.#context);
     } catch (error) {
       // Another writer came first. As in Karpenter, run again at once on the newer objects, without a backoff.
       if (isConflict(error)) return requeueNow;
       throw error;
     }
+    // From the end of the pass: passes longer than the period would otherwise follow each other without a
+    // pause.
     if (isFullPass) this.#nextPass = clock.now() + disruptionTuning.poll;
     if (due.some(([, { reason }]) => reason === disruptionReasons.empty))
       this.#nextEmptiness = clock.now() + disruptionTuning.emptinessPoll;

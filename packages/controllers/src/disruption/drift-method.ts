@@ -43,6 +43,7 @@ export class DriftMethod implements Method {
     if (input === undefined) return [];
     const candidates = driftedCandidates(input.candidates, { isStatic: false });
     reportEligible(this.#context, this.reason, candidates);
+    // Not `ledgerAhead`: drift commands start at once, so budgets must have room for them now.
     const ledger = pass.ledger(input.budgets);
     // A simulation compiles the whole cluster; skip it while no candidate has any budget left.
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];

@@ -38,6 +38,7 @@ export class EmptinessMethod implements Method {
     await this.#startDue(pass, signal);
     await yieldToEventLoop();
     const command = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
+    // Added, not replaced: the search has left out the nodes of commands that wait already.
     if (command !== undefined) this.#context.waiting.add([command], pass.snapshot.at);
   }
 
@@ -48,6 +49,7 @@ export class EmptinessMethod implements Method {
   async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
+    // One ledger for all: each command takes its nodes from it, so that together they stay within budgets.
     const ledger = pass.ledger(inputs.budgets);
     const verdicts = waiting.of(this.reason).map((each) => {
       const verdict = validateEmptiness(each, inputs, ledger);

@@ -17,6 +17,7 @@ export async function markLeavingNodes(
       .of(disruptionReasons.underutilized)
       .flatMap(({ command }) => command.candidates.map(({ id }) => id)),
   );
+  // Nodes of running commands keep the taint, which saves a write; after a rollback the next pass removes it.
   const queued = queue.nodes;
   const changed = cluster
     .snapshot()

@@ -114,6 +114,7 @@ export class Pass {
 
   /** Starts commands; throws the failures of all of them together after every command was tried. */
   async start(commands: readonly Command[], signal: AbortSignal): Promise<void> {
+    // Also commands whose start fails: their nodes may be tainted by then, so their budget stays spent.
     this.#started.push(...commands);
     await this.#context.start(commands, { snapshot: this.snapshot, origin: this.#origin, signal });
   }

@@ -28,6 +28,7 @@ export async function removeStaleTaints(context: StaleTaintContext): Promise<voi
     .filter((state) => isManaged(context, state))
     .flatMap((state) => marksOf(state, abandoned.includes(state.id)));
   await Promise.all(stale.map((marked) => unmarkDisrupted(context, marked)));
+  // Not reached if a write failed, so that the next pass tries again.
   for (const id of abandoned) queue.release(id);
 }
 

@@ -25,6 +25,7 @@ export async function startAll(
 ): Promise<void> {
   const failures: unknown[] = [];
   for (let first = 0; first < commands.length && !signal.aborted; first += maxConcurrentStarts) {
+    // Checked again for each batch: nodes may be deleted while the batch before it starts.
     const starts = withoutDeletedNodes(context, commands.slice(first, first + maxConcurrentStarts)).map(
       (command) => startCommand(context, command, { queue: context.queue, snapshot, origin }),
     );

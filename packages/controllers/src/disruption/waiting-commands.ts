@@ -49,6 +49,7 @@ export class WaitingCommands {
     const ready = due.filter(({ command }) => {
       const ledger = ledgers.get(command.reason) ?? new BudgetLedger(poolBudgets(snapshot, command.reason));
       ledgers.set(command.reason, ledger);
+      // Takes nothing from the ledger: the method decides which of the ready commands start.
       return ledger.allows(poolsOf(command));
     });
     return new Set(ready.map(({ command }) => command.reason));

@@ -52,6 +52,8 @@ export class EvictionController implements Controller {
     const { namespace, name, uid } = eviction;
     const pod = pods.cache.get({ namespace, name });
     const isDone = pod?.metadata.uid !== uid || (await this.#try(pod, eviction));
+    // The eviction queue counts the failures: the runner resets its own count when a reconcile does not
+    // throw.
     if (!isDone) return { requeueAfter: this.#wait(key, pod, eviction) };
     evictions.remove(key);
     return undefined;
@@ -71,6 +73,7 @@ export class EvictionController implements Controller {
     const { clock, recorder } = this.#parts;
     const step = evictionStep(pod, eviction.deadline, clock.now());
     if (step.act === 'delete') return this.#delete(pod, eviction, step.gracePeriodSeconds);
+    // Nothing is left to request; node.termination itself waits until terminating pods are gone.
     if (step.act === 'drop') return true;
     recorder.publish(...doNotDisruptEvents(pod, clock.now()));
     if (step.act !== 'evict' || !(await this.#parts.surgePods.allowsEviction(pod))) return false;
@@ -129,6 +132,7 @@ export class EvictionController implements Controller {
     if (error instanceof ApiError) {
       meters.increment(podMetrics.evictionRequests, { code: String(error.status) });
     }
+    // If the pod does exist, the next poll of its Node adds it again.
     if (isNotFound(error) || isConflict(error)) return true;
     const text = textOf(error);
     if (isTooManyRequests(error)) this.#publishFailedDraining(pod, eviction, 'evicting pod violates a PDB');
@@ -148,6 +152,7 @@ export class EvictionController implements Controller {
   /** Counts the drained pod, and scales its Deployment back if it was scaled up for the drain. */
   async #finish(pod: CachedPod, eviction: Eviction): Promise<void> {
     this.#parts.meters.increment(podMetrics.drained, { reason: this.#reasonOf(eviction) });
+    // If this fails, the controller `surge-drain` scales the Deployment back.
     await this.#parts.surgePods.release(pod);
   }
 

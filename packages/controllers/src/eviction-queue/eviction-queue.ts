@@ -15,6 +15,7 @@ export interface Eviction {
 
 /** Where node.termination adds the pods to evict. */
 export interface Evictions {
+  /** Returns at once and never throws. Callers may add the same pod again and again until it is gone. */
   add(pod: ClusterPod, node: Pick<Eviction, 'nodeName' | 'deadline'>): void;
 }
 
@@ -46,6 +47,7 @@ export class EvictionQueue implements Evictions, Source {
     const present = this.#evictions.get(key);
     const eviction = { namespace, name, uid, nodeName, deadline: earlier(present?.deadline, deadline) };
     this.#evictions.set(key, eviction);
+    // A draining Node adds its pods again at least once a second, which must not cut their backoff short.
     const isChanged = present === undefined || present.deadline !== eviction.deadline;
     if (isChanged) for (const enqueue of this.#listeners) enqueue(key);
   }

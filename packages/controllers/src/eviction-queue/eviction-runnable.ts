@@ -17,7 +17,7 @@ export interface EvictionContext
 
 /**
  * Wires the eviction controller. It reads pods, Nodes and NodeClaims, and waits until their caches are
- * synced.
+ * synced. It does not wait for PDBs: only texts of events name them, and the API server enforces them.
  */
 export function evictionQueue(context: EvictionContext): Runnable {
   const pods = watchPodsOnNodes(context.caches);

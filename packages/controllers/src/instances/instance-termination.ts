@@ -12,6 +12,7 @@ export async function terminateInstance(
   { client, cloud, clock }: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>,
   claim: NodeClaim,
 ): Promise<Termination> {
+  // Before the condition, which says that the cloud provider has accepted the request.
   const termination = await cloud.delete(claim);
   if (termination === 'gone' || isTrue(claim, nodeClaimConditions.instanceTerminating)) return termination;
   const { status } = withTrue(claim, nodeClaimConditions.instanceTerminating, clock.now());

@@ -95,6 +95,8 @@ class HealthController implements Controller {
       this.#publishBlocked(node, claim, nodePool);
       return { requeueAfter: repairTuning.retry };
     }
+    // Before the deletion: finalization keeps a timestamp that is there, and would otherwise grant the whole
+    // terminationGracePeriod.
     const expiring = await this.#endGracePeriod(claim);
     if (expiring === undefined) return retry;
     const pods = this.#pods.on(node.metadata.name);

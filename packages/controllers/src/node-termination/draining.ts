@@ -43,20 +43,24 @@ export class Draining implements TerminationStep {
     const nodeName = node.metadata.name;
     const found = pods.on(nodeName);
     const { waiting, next } = drain({ pods: found, at: clock.now(), deadline });
+    // Every poll adds them again: the eviction queue is in memory, so that also fills it after a restart.
     for (const pod of next) evictions.add(pod, { nodeName, deadline });
     if (waiting === 0) return this.#finish(node, claim);
     recorder.publish(
       failedDrainingEvent(node, `${waiting} pods are waiting to be evicted${budgets.ofPods(found)}`),
     );
+    // A conflict is ignored: the Node waits in any case, and the next poll sets the condition.
     if (claim !== undefined) await storeConditions(this.#context, claim, this.#withDraining(claim));
     return { wait: poll };
   }
 
   /**
-   * Sets Drained once a node has been without pods to drain for at least five seconds: pods that were bound
-   * just before the taint may not be in the cache yet.
+   * Sets Drained, but at least five seconds after the drain has started: pods that were bound just before the
+   * taint may not be in the cache yet.
    */
   async #finish(node: CachedNode, claim: NodeClaim | undefined): Promise<StepResult> {
+    // As in Karpenter a Node without a claim does not wait: the start of the drain is recorded on the claim
+    // only.
     if (claim === undefined || isTrue(claim, drained)) return { claim };
     const draining = await storeConditions(this.#context, claim, this.#withDraining(claim));
     if (draining === undefined) return { wait: poll };

@@ -41,6 +41,7 @@ export function nodeTermination(context: TerminationContext): Runnable {
       ...index.nodeSources(),
       changesOf(pods.cache, ({ object }) => ifTerminating(object.spec.nodeName)),
       changesOf(volumes.attachments, ({ object }) => ifTerminating(object.spec.nodeName)),
+      // Triggers nothing, but without it the volumes of pods that stay, which never detach, would be awaited.
       readsFrom(volumes.claims),
     ],
   };

@@ -49,12 +49,16 @@ export class TerminationController implements Controller {
     if (node === undefined || !isTerminating(node) || !isManagedNode(node, cloud.nodeClasses))
       return undefined;
     const claim = index.claimOf(node);
+    // First, because the terminationGracePeriod runs from the deletion of the claim: nodeclaim.lifecycle then
+    // computes the deadline from it.
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
       await deleteIfUidMatches(this.#parts, nodeClaims, claim);
     }
     if (await this.#isInstanceGone(node)) return this.#removeFinalizer(node, claim);
     const deadline = terminationTime(claim);
     if (claim !== undefined && deadline !== undefined) this.#publishDeadline(node, claim);
+    // Before the drain: kube-scheduler could otherwise bind the successors of evicted pods to this Node. The
+    // steps get the Node as written, since the removal of the finalizer is guarded by its resource version.
     const tainted = await this.#taint(node, claim);
     return tainted === undefined ? undefined : this.#runSteps({ node: tainted, claim, deadline });
   }
@@ -67,6 +71,7 @@ export class TerminationController implements Controller {
   async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';
     if (isReady(node) || providerId === '') return false;
+    // An error is thrown: taking it for a missing instance would skip the drain of an instance that runs.
     return (await this.#parts.cloud.get(providerId)) === undefined;
   }
 
@@ -117,6 +122,7 @@ export class TerminationController implements Controller {
     const { client, log } = this.#parts;
     if ((await writeObject(client, stateSources.Node, node, { metadata: { finalizers } })) === undefined)
       return;
+    // Only after the write: a conflict repeats the whole reconcile, which would count the Node twice.
     log.info('deleted node', claimField(claim));
     this.#count(node);
   }

@@ -68,6 +68,7 @@ export class VolumeDetachment implements TerminationStep {
   async run({ node, claim, deadline }: TerminatingNode): Promise<StepResult> {
     const now = this.#context.clock.now();
     const awaited = this.#awaited(node);
+    // Before the deadline is checked: once all volumes are detached the condition is True, however late.
     if (awaited.length === 0) {
       return this.#setCondition(claim, (each) => withTrue(each, volumesDetached, now));
     }

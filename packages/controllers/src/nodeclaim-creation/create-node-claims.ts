@@ -44,6 +44,7 @@ export async function createNodeClaims(
 ): Promise<readonly Creation[]> {
   const pools = new Map(options.snapshot.nodePools.map((pool) => [pool.metadata.name, pool]));
   const check = limitCheck(context);
+  // Never rejects: a rejection while `mapInSlices` yields would be unhandled.
   const create = async (planned: PlannedNode): Promise<Creation> => {
     try {
       check(planned.nodePool);

@@ -28,6 +28,8 @@ export async function recordedCreate(
       cluster.learn({ type: 'launchRecorded', nodeClaim: created, pods });
       return created;
     } catch (error) {
+      // If the claim exists after all, its watch event brings it back, and it holds the pods that it may be
+      // for (ADR 0015).
       cluster.learn({ type: 'launchForgotten', nodeClaim: nodeClaim.metadata.name });
       if (!isAlreadyExists(error) || tries >= maxNames) throw error;
     }

@@ -81,6 +81,7 @@ class ClaimDisruptionController implements Controller {
     const nodePool = this.#pools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
     if (nodePool === undefined) return undefined;
     const drift = await this.#drift(claim, nodePool);
+    // On the result for Drifted, so that one write stores both conditions.
     const consolidation = this.#consolidatable(
       { ...claim, status: { ...claim.status, conditions: drift.conditions } },
       nodePool,
@@ -168,6 +169,7 @@ class ClaimDisruptionController implements Controller {
   async #store(claim: NodeClaim, conditions: Conditions): Promise<void> {
     // Not compared as JSON: the API server returns the fields of a condition in another order.
     if (equalConditions(conditions, claim.status?.conditions ?? [])) return;
+    // A conflict is ignored: the watch event of the newer claim triggers the next reconcile.
     await writeStatus(this.#context.client, nodeClaims, claim, { conditions });
   }
 

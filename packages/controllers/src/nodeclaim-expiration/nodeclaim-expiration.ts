@@ -40,6 +40,7 @@ export function nodeClaimExpiration(context: ExpirationContext): Runnable {
   const controller = new ExpirationController(context, index, pods);
   return {
     controller,
+    // Nodes and pods are read only to count the disrupted pods.
     sources: [changesOf(index.claims), readsFrom(index.nodes), readsFrom(pods.cache)],
   };
 }
@@ -66,6 +67,7 @@ class ExpirationController implements Controller {
     if (expiry === undefined) return undefined;
     const now = this.#context.clock.now();
     if (now < expiry) return { requeueAfter: durationMs(expiry - now) };
+    // A claim that has changed since it was read is left alone; its watch event triggers the next reconcile.
     await this.#expire(claim);
     return undefined;
   }

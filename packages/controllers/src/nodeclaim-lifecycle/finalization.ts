@@ -37,10 +37,13 @@ export class Finalization {
 
   async finalize(deleted: NodeClaim): Promise<ReconcileResult | undefined> {
     if (!(deleted.metadata.finalizers ?? []).includes(terminationFinalizer)) return undefined;
+    // Before the Nodes are deleted: node.termination reads its deadline from this annotation.
     const claim = await this.#setDeadline(deleted);
     // While Nodes exist there is nothing to poll: their deletion triggers the next reconcile.
     if (claim === undefined || (await this.#deleteNodes(claim))) return undefined;
     const launched = this.#withLaunchedInstance(claim);
+    // Without a provider ID there is nothing to terminate: the runner never reconciles a key twice at the
+    // same time, so no launch of this claim is under way.
     if (launched.status?.providerID) {
       const termination = await terminateInstance(this.#context, launched);
       if (termination !== 'gone') return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
@@ -80,6 +83,7 @@ export class Finalization {
     const nodes = this.#context.index.nodesOf(claim);
     const staying = nodes.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     await Promise.all(staying.map((node) => deleteIfUidMatches(this.#context, stateSources.Node, node)));
+    // Nodes that are already being deleted count too: the instance must run until their drain has ended.
     return nodes.length > 0;
   }
 
@@ -93,10 +97,15 @@ export class Finalization {
     return launchedClaim(claim, attempt.instance);
   }
 
+  /**
+   * Keeps the finalizers of others. A merge patch replaces the whole list, so the resource version protects
+   * those that were added since the claim was read.
+   */
   async #removeFinalizer(claim: NodeClaim): Promise<void> {
     const { client } = this.#context;
     const finalizers = (claim.metadata.finalizers ?? []).filter((each) => each !== terminationFinalizer);
     if ((await writeObject(client, nodeClaims, claim, { metadata: { finalizers } })) === undefined) return;
+    // Not before the write: if that conflicts, the next reconcile still needs the provider ID of the attempt.
     this.#attempts.delete(claim.metadata.uid ?? '');
     this.#reportDeleted(claim);
   }

@@ -40,6 +40,8 @@ export class Initialization implements Step {
     const node = index.nodeOf(claim);
     const block = initializationBlock({ claim, node, ...(slices !== undefined && { slices: slices() }) });
     if (block !== undefined) return { claim: withUnknown(claim, initialized, block, now) };
+    // The label comes before the condition: once the condition is stored this step never runs again, and a
+    // label that was not written by then would stay missing.
     if (node === undefined || !(await this.#label(node))) return { claim };
     return {
       claim: withTrue(claim, initialized, now),

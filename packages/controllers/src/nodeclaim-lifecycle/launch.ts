@@ -57,6 +57,7 @@ export class Launch implements Step {
     if (!isUnknown(claim, launched)) return { claim: withConfirmed(claim, launched, now) };
     const attempt = this.#attempts.get(uidOf(claim));
     if (attempt?.state === 'launched') return this.#launched(claim, attempt.instance);
+    // The claim is not deleted yet, or the cache does not show it: delete it again rather than launch again.
     if (attempt?.state === 'refused') return this.#giveUp(claim, attempt.reason);
     if (attempt?.state === 'failed' && now < attempt.retryAt) {
       return { claim, requeueAfter: durationMs(attempt.retryAt - now) };
@@ -67,12 +68,15 @@ export class Launch implements Step {
   async #create(claim: NodeClaim): Promise<StepOutcome> {
     try {
       const instance = await this.#context.cloud.create(claim);
+      // Before anything else: `CloudProvider.create` must not be called again once it has returned an
+      // instance.
       this.#attempts.set(uidOf(claim), { state: 'launched', instance });
       this.#logLaunched(instance);
       this.#decisions.launched(claim, instance);
       return this.#launched(claim, instance);
     } catch (error) {
       if (isInsufficientCapacity(error)) return this.#withoutCapacity(claim, error);
+      // As in Karpenter only insufficient capacity publishes an event.
       if (isNodeClassNotReady(error))
         return this.#refused(claim, error, forcedDisruptionReasons.nodeClassNotReady);
       return this.#failed(claim, error);
@@ -110,11 +114,18 @@ export class Launch implements Step {
     return this.#giveUp(claim, reason);
   }
 
+  /**
+   * Deletes the claim. A conflict is ignored: the watch event of the newer version triggers the next
+   * reconcile.
+   */
   async #giveUp(claim: NodeClaim, reason: string): Promise<StepOutcome> {
     await disruptClaim(this.#context, claim, { reason });
     return { claim, isGivenUp: true };
   }
 
+  /**
+   * Returns the error rather than throw it, so that the condition with its reason is stored before the retry.
+   */
   #failed(claim: NodeClaim, error: unknown): StepOutcome {
     this.#attempts.fail(uidOf(claim));
     const text = error instanceof Error ? error.message : String(error);

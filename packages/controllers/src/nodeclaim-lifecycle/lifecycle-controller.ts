@@ -83,6 +83,7 @@ export class LifecycleController implements Controller {
     if (last !== undefined && !last.isGivenUp && (await this.#store(stored, last.claim))) {
       for (const { afterStore } of outcomes) await afterStore?.();
     }
+    // After the store, so that a step that fails does not discard the changes of the others.
     throwAll(outcomes);
     return soonest(outcomes);
   }
@@ -92,6 +93,7 @@ export class LifecycleController implements Controller {
    */
   async #runSteps(stored: NodeClaim): Promise<readonly StepOutcome[]> {
     const outcomes: StepOutcome[] = [];
+    // Missing conditions are added as of the creation of the claim, from which Liveness counts its timeouts.
     let claim = withAllConditions(stored);
     for (const step of this.#parts.steps) {
       const outcome = await runStep(step, claim);
@@ -117,6 +119,8 @@ export class LifecycleController implements Controller {
       : await writeObject(client, nodeClaims, stored, { metadata: { labels, annotations } });
     if (written === undefined) return false;
     if (claim.status === undefined || isDeepStrictEqual(claim.status, stored.status)) return true;
+    // On `written`: the first write has changed the resource version, so one guarded by `stored` would
+    // conflict.
     return (await writeStatus(client, nodeClaims, written, claim.status)) !== undefined;
   }
 }

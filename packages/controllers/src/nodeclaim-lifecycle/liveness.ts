@@ -28,6 +28,8 @@ export class Liveness implements Step {
     if (liveness.verdict === 'waiting') return { claim, requeueAfter: liveness.for };
     const { reason, timeout } = liveness;
     // The claim is deleted even if the condition of the NodePool cannot be written.
+    // If the deletion fails, the next reconcile records the timeout again, and the record counts a claim
+    // once.
     const [recorded] = await Promise.allSettled([onTimeout(claim)]);
     if (await disruptClaim(this.#context, claim, { reason }))
       log.debug('terminating due to timeout', { timeout: formatDuration(durationMsToNs(timeout)), reason });

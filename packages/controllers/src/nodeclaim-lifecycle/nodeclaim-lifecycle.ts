@@ -58,6 +58,7 @@ export function nodeClaimLifecycle(context: LifecycleContext): Runnable {
   });
   const sources = [
     ...index.claimSources(),
+    // Triggers nothing, but the result of a registration is lost if its NodePool is not in the cache yet.
     readsFrom(nodePools),
     ...(slices === undefined ? [] : [sliceChanges(slices, index)]),
   ];

@@ -66,6 +66,8 @@ export class Registration implements Step {
     const hooks = await runHooks(this.#context.cloud.registrationHooks, claim);
     const labelled = withLabels(claim, hooks.labels);
     if (hooks.pending.length > 0) return this.#wait(labelled, node, hooks);
+    // The Node comes before the condition: once Registered is stored this step never runs again, and the Node
+    // would keep its unregistered taint.
     if (!(await this.#sync(labelled, node, true))) return { claim: labelled };
     const { metadata } = node;
     return {
@@ -82,6 +84,7 @@ export class Registration implements Step {
    * While hooks are pending the Node gets labels and taints of its claim, but keeps the unregistered taint.
    */
   async #wait(claim: NodeClaim, node: CachedNode, hooks: HooksResult): Promise<StepOutcome> {
+    // A conflict is ignored: the claim waits in any case, and the next reconcile syncs again.
     await this.#sync(claim, node, false);
     const reason = registrationReasons.hooksPending(hooks.pending);
     const { requeueAfter, errors } = hooks;

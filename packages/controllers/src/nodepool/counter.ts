@@ -32,6 +32,7 @@ export function nodePoolCounter({ client, caches, cloud, cluster }: CounterConte
           managed.map(async (nodePool) => {
             const totals = nodePoolTotals(states.get(nodePool.metadata.name)?.resources);
             if (equalTotals(totals, nodePool.status ?? {})) return;
+            // A conflict is ignored: the next run, five seconds later, compares again.
             await writeStatus(client, nodePools, nodePool, {
               ...totals,
               resources: merged(totals, nodePool),

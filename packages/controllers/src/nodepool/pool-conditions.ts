@@ -29,5 +29,6 @@ export async function writePoolCondition(
       ? nodePoolConditionSet.setTrue(object, { type, now })
       : nodePoolConditionSet.setFalse(object, { type, now, ...obstacle });
   if (equalConditions(conditions, object.conditions)) return;
+  // A conflict is ignored: the watch event of the newer NodePool triggers the next reconcile.
   await writeStatus(client, nodePools, nodePool, { conditions });
 }

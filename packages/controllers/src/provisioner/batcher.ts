@@ -37,6 +37,7 @@ export class ProvisioningBatcher implements PlanTrigger {
         return true;
       }
       if (endsAt === undefined) await this.#nextTrigger(signal);
+      // New triggers may extend the window meanwhile, so the loop reads its end again.
       else await this.#clock.sleep(durationMs(endsAt - now), signal);
     }
     return false;

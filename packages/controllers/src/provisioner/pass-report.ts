@@ -42,6 +42,7 @@ export class PassReport {
       if (times?.acknowledged === undefined || times.decided !== undefined) continue;
       meters.observe(podMetrics.schedulingDecisionDuration, {}, (at - times.acknowledged) / 1000);
     }
+    // After the loop, which recognises first decisions by their missing time.
     cluster.learn({ type: 'podsDecided', decisions, at });
   }
 

@@ -54,6 +54,8 @@ export function provisioner(
       name: controllerNames.provisioner,
       reconcile: async (signal) => {
         if (!(await batcher.wait(signal))) return undefined;
+        // As in Karpenter a batch that ends before the sync is dropped: its pods trigger again within ten
+        // seconds.
         if (sync.isOver()) await passes.pass(signal);
         for (const uid of passes.unevaluated) batcher.trigger(uid);
         return requeueNow;

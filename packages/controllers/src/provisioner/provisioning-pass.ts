@@ -48,6 +48,7 @@ export async function applyPlan(
   }
   reportRejections(report, { cluster, plan, outcomes });
   report.deferred(outcomes.real(plan.deferred));
+  // Last, because it yields: snapshots that others take meanwhile must show the nominations.
   return createClaims(context, report, { snapshot: input.snapshot, plan, outcomes });
 }
 
@@ -128,6 +129,7 @@ function reportCreation(
 ): void {
   const { nodePool, pods } = creation.planned;
   if ('error' in creation) {
+    // Its pods get no event: they trigger a plan again within ten seconds (ADR 0023).
     log.error('failed creating nodeclaim', { NodePool: { name: nodePool }, ...errorFields(creation.error) });
     return;
   }

@@ -62,8 +62,8 @@ export class RegistrationHealth {
   }
 
   /**
-   * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written;
-   * the result counts nevertheless.
+   * Records that a claim of the NodePool registered, or timed out. Throws if a request fails other than by a
+   * conflict; the result counts nevertheless.
    */
   async record(
     nodePool: NodePool,
@@ -84,7 +84,7 @@ export class RegistrationHealth {
 
   /**
    * Several controllers write the status of a NodePool; after a conflict the current object is read and
-   * written.
+   * written. Gives up without an error after four conflicts: the condition informs users and gates nothing.
    */
   async #write(nodePool: NodePool, failure: RegistrationFailure | undefined): Promise<void> {
     let current: NodePool | undefined = nodePool;

@@ -14,6 +14,7 @@ export function stateNodeClaimCollection({ client, caches, cluster }: StateColle
   const claims = caches.of(stateSources.NodeClaim);
   const reconcile = async (name: string) => {
     if (claims.get({ name }) !== undefined) return undefined;
+    // Asks the API server, since the claim may exist although the cache does not show it yet.
     const stored = await client.find(nodeClaims, { name });
     if (stored === undefined) cluster.learn({ type: 'launchForgotten', nodeClaim: name });
     return undefined;

@@ -36,6 +36,7 @@ export function staticProvisioning(context: StaticContext): Runnable {
     sources: [claimsOfPools(caches)],
     reconcile: async (nodePool) => {
       if (!isStatic(nodePool) || nodePool.metadata.deletionTimestamp !== undefined) return undefined;
+      // NodeClaims that are not listed yet do not count, so replicas would be created for them a second time.
       return isPoolReady(nodePool) && context.cluster.synced
         ? provision(context, nodePool, backoff)
         : requeue;

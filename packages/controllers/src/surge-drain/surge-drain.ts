@@ -32,6 +32,7 @@ class SurgeCollector implements Singleton {
     const labelSelector = `${labelKeys.surging}=true`;
     const { items } = await this.#context.client.list(kinds.deployment, { labelSelector });
     for (const deployment of items) {
+      // A conflict is left to the next run, 30 s later.
       if (!this.#isNeeded(deployment)) await scaleDown(this.#context, deployment);
     }
     return { requeueAfter: surgeTuning.collectionPeriod };

@@ -108,6 +108,8 @@ export class ClusterSimulation {
 
   static *of(snapshot: ClusterSnapshot, options: SimulationOptions): Steps<ClusterSimulation> {
     const { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] } = options;
+    // Pods of candidates are added later, but the resources that a simulation compares are fixed when it is
+    // made.
     const resources = yield* resourcesOf(snapshot);
     const refusing = recentlyChangedNodes(snapshot);
     yield;
@@ -217,6 +219,7 @@ export class ClusterSimulation {
 
   /** Applies the removal to the simulated cluster, so that later simulations build on it. */
   *settle({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): Steps<void> {
+    // Pods that these nodes had received are part of the removal (`without`) and move on with it.
     for (const name of removal.nodes) this.#received.delete(name);
     const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
     for (const { node, pods } of plan.placements) {
@@ -237,6 +240,8 @@ export class ClusterSimulation {
   *#dropUnschedulable(): Steps<void> {
     if (this.#simulation.waiting.length === 0) return;
     const plan = yield* this.#simulation.without({ nodes: new Set(), pods: [], mayGoAnywhere: true });
+    // Only pending ones: as in Karpenter, a pod of a deleting node that has no place makes every command
+    // fail.
     const unschedulable = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));
     this.#simulation.giveUp(new Set(unschedulable));
     this.#newNodesForPending = plan.newNodes.length;

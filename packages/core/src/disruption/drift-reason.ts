@@ -33,6 +33,7 @@ export function nodePoolDriftReason(
   nodePool: NodePool,
   options: DriftOptions,
 ): string | undefined {
+  // In Karpenter's order: the first match becomes the reason of the condition.
   if (isTemplateChanged(nodeClaim, nodePool)) return driftReasons.nodePoolDrifted;
   return meetsRequirements(nodeClaim, nodePool, options) ? undefined : driftReasons.requirementsDrifted;
 }

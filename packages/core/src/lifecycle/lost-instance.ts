@@ -22,5 +22,6 @@ export function hasLostInstance({ claim, nodes, instances }: LostInstanceInput):
     return false;
   if (instances.has(status?.providerID ?? '')) return false;
   const [node, another] = nodes;
+  // As in Karpenter, several Nodes with one provider id prove nothing, so the claim counts as lost.
   return node === undefined || another !== undefined || !isReady(node);
 }

@@ -25,7 +25,7 @@ export interface NodeSync {
 /**
  * The Node with labels, annotations, taints, finalizer and owner of its claim; undefined if nothing has to
  * change. With `registers` it also removes the unregistered taint, which keeps pods off until then, and sets
- * the registered label.
+ * the registered label. Not for nodes that are registered already: startup taints that were removed would come back.
  */
 export function nodeSync(
   claim: NodeClaim,

@@ -41,6 +41,7 @@ function pricesOf(types: readonly InstanceType[]): ReadonlyMap<string, number> {
         zone: labelValue(offering, labelKeys.zone),
         capacityType: labelValue(offering, labelKeys.capacityType),
       });
+      // The first offering counts, as in Karpenter's price of a candidate.
       if (!prices.has(key)) prices.set(key, offering.price);
     }
   }

@@ -31,7 +31,7 @@ export class BitSet {
     return BitSet.trimmed(low, words);
   }
 
-  /** Takes ownership of `words`; drops the zero words at both ends. */
+  /** Takes ownership of `words`; drops the zero words at both ends, so that equal sets have equal fields. */
   private static trimmed(offset: number, words: Uint32Array): BitSet {
     let start = 0;
     let end = words.length;

@@ -32,6 +32,7 @@ export class Bounds {
   /** Whether the value with this index is within. Exact, but avoids big integers below 2^53. */
   containsValue(key: LabelKey, index: number): boolean {
     const number = key.number(index);
+    // Negated, because NaN, which stands for a value that is not an integer, must be outside.
     if (!(number >= this.#low && number <= this.#high)) return false;
     if (Number.isSafeInteger(number)) return true;
     const integer = key.integer(index);

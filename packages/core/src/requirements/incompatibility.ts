@@ -41,6 +41,8 @@ export function explainIncompatible(
     .byName()
     .filter(({ key, allowsAbsence }) => !allowsAbsence && !allowUndefined.has(key) && !existing.has(key))
     .map((required): Incompatibility => {
+      // As in Karpenter, well-known keys first. Both lists are sorted, so the hint is the same every time
+      // (ADR 0005).
       const typo = similarKey(required.key.name, [...allowUndefined, ...existing.keys()]);
       return {
         kind: 'undefined',

@@ -59,6 +59,7 @@ export function relaxMinValues(
 ): Requirements {
   return shortfalls.reduce(
     (relaxed, { key, available }) =>
+      // 0 is not a valid minValues of a NodeClaim.
       relaxed.with(relaxed.get(key).withMinValues(available > 0 ? available : undefined)),
     requirements,
   );

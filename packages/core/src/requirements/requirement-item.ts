@@ -89,6 +89,7 @@ export function requirementItems(requirement: Requirement): WrittenRequirement[]
 function above(vocabulary: Vocabulary, item: RequirementItem, field: string): Requirement {
   const key = vocabulary.key(item.key);
   const integer = integerOf(item, field);
+  // As in Karpenter, nothing is above the largest integer of Go.
   if (integer === maxInt64) return Requirement.doesNotExist(key, item.minValues);
   return Requirement.between(key, integer + 1n, undefined, item.minValues);
 }

@@ -21,7 +21,10 @@ export class Requirement {
   readonly key: LabelKey;
   readonly keyId: number;
   readonly complement: boolean;
-  /** The listed values: allowed ones, or in a complement the excluded ones. */
+  /**
+   * The listed values: allowed ones, or in a complement the excluded ones, so that a complement stays right when
+   * further values are interned (ADR 0005).
+   */
   readonly bits: BitSet;
   readonly bounds: Bounds | undefined;
   /** How many distinct values the instance types of a NodeClaim must have together. */
@@ -41,6 +44,8 @@ export class Requirement {
     this.bits = bits;
     this.bounds = bounds;
     this.minValues = minValues;
+    // NotIn is a complement with values, DoesNotExist a set without any. Bounds do not count, as in
+    // `operator`.
     this.allowsAbsence = complement !== bits.isEmpty;
     this.narrow = !complement && bits.words === undefined;
     this.offset = bits.offset;

@@ -20,6 +20,7 @@ const smallSet = 8;
 export class Requirements {
   static readonly none = new Requirements([]);
 
+  /** One for each key, by ascending id of the key: `and` and `equals` compare entries by position. */
   readonly entries: readonly Requirement[];
   #slots: (Requirement | undefined)[] | undefined;
 

@@ -150,6 +150,7 @@ export class ClusterState {
    */
   snapshot(at: number): ClusterSnapshot {
     const stores = this.#stores;
+    // First, because it refreshes the entries that `#expecting` and the totals of NodePools read.
     const known = this.#nodes.states();
     const launching = this.#launches.list((pool) => this.#instanceTypes.get(pool) ?? noTypes);
     const budgets = this.#budgets(stores.PodDisruptionBudget.values());
@@ -301,6 +302,7 @@ export class ClusterState {
   }
 
   #setInstanceTypes(nodePool: string, types: readonly InstanceType[]): void {
+    // The same list changes nothing, so that it does not start another search for consolidations.
     if (this.#instanceTypes.get(nodePool) === types) return;
     const known = new Map(this.#instanceTypes);
     if (types.length === 0) known.delete(nodePool);

@@ -38,6 +38,7 @@ export function drain({ pods, at, deadline }: DrainInput): Drain {
   const overdue = waiting.filter(isOverdue);
   const rest = waiting.filter((pod) => !isOverdue(pod));
   const group = Math.min(...rest.map(groupOf));
+  // Terminating pods keep the next group waiting, but need no second eviction.
   const nextGroup = rest.filter((pod) => groupOf(pod) === group && !isTerminating(pod));
   return { waiting: waiting.length, next: [...overdue, ...nextGroup] };
 }

@@ -14,6 +14,7 @@ export type EvictionStep =
  * Evaluated at every attempt, so that an eviction that keeps being refused becomes a forced deletion in time.
  */
 export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: number): EvictionStep {
+  // First, because it also applies to pods that are protected or terminate too slowly.
   const forced = forcedDeletion(pod, deadline, at);
   if (forced !== undefined) return { act: 'delete', ...forced };
   if (!isActive(pod)) return { act: 'drop' };

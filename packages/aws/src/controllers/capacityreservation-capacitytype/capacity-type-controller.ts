@@ -58,6 +58,7 @@ export class CapacityTypeController implements Singleton {
     const left = reserved.length === 0 ? [] : await this.#outsideReservations(reserved);
     const settled = await Promise.allSettled(left.map((claim) => this.#demote(claim)));
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    // Conflicts resolve by reading again, so they are no error; any other failure reports all of them.
     if (failures.length > 0 && failures.every((error) => isConflict(error))) {
       return { requeueAfter: conflictRetry };
     }

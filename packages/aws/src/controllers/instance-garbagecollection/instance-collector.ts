@@ -51,6 +51,7 @@ export class InstanceCollector implements Singleton {
     const { claims, instances, clock } = this.#options;
     // Before the cache is synced every instance would look like an orphan.
     await claims.waitForSync(signal);
+    // EC2 before the claims: see `orphansOf`.
     const listed = await instances.list();
     await yieldToEventLoop();
     const ours = claims.list().filter(isOurs);

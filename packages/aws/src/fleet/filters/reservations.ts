@@ -26,6 +26,7 @@ export const capacityReservationType: LaunchFilter = {
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
     const kind = cheapestKind(types);
+    // Drops spot and on-demand offerings too: a launch has one capacity type, and reserved comes first.
     return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind));
   },
 };
@@ -65,6 +66,7 @@ export const reservedOffering: LaunchFilter = {
   keep: (types, required) => {
     if (!allows(required, capacityTypes.reserved)) return types;
     const narrowed = onlyOfferings(types, (type) => freestByZone(reserved(type)));
+    // Nothing reserved is left, so the launch uses spot or on-demand.
     return narrowed.length === 0 ? types : narrowed;
   },
 };

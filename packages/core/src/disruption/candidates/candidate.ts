@@ -205,6 +205,7 @@ function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): B
 
 /** Checks all pods, not only reschedulable ones: a DaemonSet pod with do-not-disrupt blocks too, as in Karpenter. */
 function podBlocker(pods: readonly PodState[], budgets: PodBudgets, at: number): Blocker | undefined {
+  // Annotations of all pods come before the first budget, which is the order of Karpenter's checks.
   const protectedPod = pods.find(({ pod }) => isProtected(pod, at));
   if (protectedPod !== undefined) return blockers.podAnnotation(protectedPod.key);
   for (const { pod } of pods) {

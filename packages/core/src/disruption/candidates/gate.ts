@@ -42,6 +42,7 @@ export function emptinessGate(candidate: Candidate): GateVerdict {
   if (consolidateAfter(nodePool) === undefined) return disabled(nodePool.metadata.name);
   if (!isConsolidatable(candidate) || !isEmptyCandidate(candidate)) return closed;
   if (!hasWaited(candidate, poolOptions.emptyAfter)) return closed;
+  // Last, so that only nodes that emptiness would otherwise delete get the event.
   if (state.bufferPods > 0) return { isOpen: false, message: `Node "${candidate.name}" has buffer pods` };
   return open;
 }

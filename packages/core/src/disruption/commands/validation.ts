@@ -65,6 +65,7 @@ export function* validateConsolidations(
       rejected.push({ command, reason: reason ?? rejectionReasons.scheduling });
       continue;
     }
+    // Only for valid commands: a rejected one leaves its place in the budget to the next.
     ledger.take(poolsOf(command));
     valid.push(now);
   }

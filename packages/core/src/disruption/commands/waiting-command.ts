@@ -65,6 +65,7 @@ export function sortWaiting(
     if (verdict !== 'wait' && verdict !== 'postpone') remaining.delete(each);
     if (verdict === 'run') ready.push(each.command);
     else if (verdict === 'wait') waiting.push(each);
+    // An earlier `heldSince` is kept, because `longestHold` limits all postponements of a command together.
     else if (verdict === 'postpone') waiting.push({ heldSince: at, ...each });
     else rejected.push({ command: each.command, reason: verdict });
   }

@@ -74,6 +74,7 @@ export function* consolidate({ simulate, ...inputs }: ConsolidationInputs): Step
   // Pods can move twice only where a budget lets nodes go one after the other, see `#isReplaceable`.
   if (!candidates.some(({ nodePool }) => ledger.atOnce(nodePool.metadata.name) === 1))
     return yield* bestSearch({ ...inputs, simulation });
+  // Copied first, because a search settles its commands in the simulation and takes them from the ledger.
   const copies = { simulation: simulation.copy(), ledger: ledger.copy() };
   const found = yield* bestSearch({ ...inputs, simulation });
   return found.movesPodsTwice ? yield* movingPodsOnce(found, { ...inputs, ...copies }) : found;
@@ -305,7 +306,9 @@ class Search {
     let misses = 0;
     for (const prefix of growingPrefixes(candidates, this.#inputs.ledger)) {
       if (prefix.length < 2) continue;
+      // If `mayFit` is false, a larger prefix does not fit either: it has more pods and leaves fewer nodes.
       if (misses === maxMisses || !this.#inputs.simulation.mayFit(prefix)) break;
+      // No `break`, because savings do not grow steadily with the size (ADR 0025).
       if (!this.#maySaveMore(prefix, best)) continue;
       const found = yield* this.#evaluate(prefix);
       const isKept = found.verdict.kind === 'keep';
@@ -374,6 +377,7 @@ class Search {
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
     if (!isWorthwhile(command, this.#inputs) || this.#sharesReservation(verdict)) return;
     const { simulation } = this.#inputs;
+    // Before the command is recorded and settled, because both change the answer.
     this.#movesPodsTwice ||=
       this.#isOneByOne(candidates) && candidates.some((each) => simulation.hasReceived(each));
     this.#inputs.ledger.take(poolsOf(command));

@@ -108,6 +108,7 @@ export class PriceBook {
    */
   worstPrice({ offerings }: InstanceType, requirements: Requirements): number {
     let first = launchOrder.length;
+    // Stays infinite without a usable offering, so that such a type never counts as cheaper.
     let worst = Number.POSITIVE_INFINITY;
     const isUsable = this.#usableBy(requirements);
     for (const offering of offerings) {

@@ -77,6 +77,7 @@ export class BoundPodIndex {
 
 function addByValue(byValue: PodsByValue, key: string, pod: BoundPodView): void {
   const { namespace, labels = {} } = pod.metadata;
+  // Own properties only: a selector may name a label such as `constructor`.
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   if (value !== undefined) byValue.push(placeOf(namespace, value), pod);
 }

@@ -30,6 +30,7 @@ export class SharedLists<Item> {
   }
 
   copy(): SharedLists<Item> {
+    // From here on the lists are shared, so this side too copies a list before it adds to it.
     this.#own.clear();
     return new SharedLists(this.#lists);
   }

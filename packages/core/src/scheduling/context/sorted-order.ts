@@ -7,6 +7,7 @@
 export function ascendingOrder(keys: Float64Array): Uint32Array {
   const { length } = keys;
   const packed = new Float64Array(length);
+  // Packed numbers stay below 2^52, so that doubles hold them exactly.
   const most = Math.floor(2 ** 52 / length) - 1;
   // Prices are below a few hundred dollars an hour; keys beyond 2^10 are left to the insertion sort.
   const scale = most / 2 ** 10;

@@ -50,6 +50,7 @@ function placeableOn(placement: ClassPlacement, step: PlacementStep, node: Exist
 function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): boolean {
   const known = suitable.get(node);
   if (known !== undefined) return known;
+  // Strict, as in Karpenter: what an existing node lacks, even a well-known label, no instance type will add.
   const found =
     untolerated(node.taints, variant.tolerations).length === 0 &&
     meetsVariant(node.requirements, variant, LabelKeySet.empty);
@@ -59,6 +60,7 @@ function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): b
 
 function mostOn({ size, podClass }: ClassPlacement, node: ExistingNode): number {
   if (!fitsInto(size, node.room)) return 0;
+  // Pods of one class use the same ports, so a node takes only one of them.
   if (podClass.hostPorts.length > 0) return hostPortsClash(podClass.hostPorts, node.ports) ? 0 : 1;
   return howManyFit(size, node.room);
 }
@@ -93,6 +95,7 @@ function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean 
 
 function put(placement: ClassPlacement, node: ExistingNode, pods: number): void {
   addTo(node.room, placement.size, -pods);
+  // Once for all of them: only pods with the same PersistentVolumeClaims are in one class.
   attachVolumes(node.volumes, placement.volumes);
   node.ports.push(...placement.podClass.hostPorts);
   for (let i = 0; i < pods; i++) {

@@ -36,9 +36,13 @@ export class SpareCapacity {
     this.#full = new Set(limited.map(({ template }) => template));
   }
 
-  /** From now on pods of other pools may join the nodes of this one. */
+  /**
+   * From now on pods of other pools may join the nodes of this one. Call it for the pool with the least weight first:
+   * pods may only join nodes of pools with less weight than their own.
+   */
   offerNodesOf(packing: PoolPacking): void {
     const { template, items, nodes } = packing;
+    // One for all nodes of the pool, because they share its limits.
     const allowance = new Allowance(template.remaining);
     const open = nodes.flatMap(({ contents, offer, times }) => {
       allowance.spend(template.offers[offer]?.limitUsage ?? nothing, times);

@@ -50,6 +50,8 @@ export class CompiledType {
 
   /** Whether an offering may launch from a capacity reservation. */
   get isReserved(): boolean {
+    // From the source: this is asked of all types, and those that no pool allows are never compiled (ADR
+    // 0019).
     this.#isReserved ??= this.#source.offerings.some(
       ({ reservationCapacity }) => reservationCapacity !== undefined,
     );

@@ -308,6 +308,8 @@ function inOrder(listed: UnorderedOffers): readonly TemplateOffer[] {
  * compares fast.
  */
 function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
+  // Only offerings of one type share a vector, and a type has one set of daemons, so the vector alone is the
+  // key.
   const known = new Map<Float64Array, Float64Array>();
   return (allocatable, { daemons, daemonSize }) => {
     if (daemons.length === 0) return allocatable;

@@ -65,6 +65,7 @@ export class OfferKinds {
       // Reserved offers are kinds of their own even if their requirements equal those of other offers.
       const { reservation, requirements } = offer.offering;
       const offered = reservation ?? requirements;
+      // By identity, which is enough because `TypeCompiler` gives equal requirements one object.
       let byClass = kinds.get(offered);
       if (byClass === undefined) {
         byClass = [];

@@ -51,6 +51,7 @@ export class OfferMasks {
     if (ports.length === 0) return mask;
     const left = mask.slice();
     for (const [kind, [sample]] of this.#template.kinds.members.entries()) {
+      // One offer stands for its kind: offers of types with different daemons are of different kinds.
       if (sample !== undefined && hostPortsClash(sample.of.daemonPorts, ports))
         left[kind >>> 5] = (left[kind >>> 5] ?? 0) & ~(1 << (kind & 31));
     }

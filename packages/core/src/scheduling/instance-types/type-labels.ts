@@ -86,6 +86,7 @@ export class TypeLabels {
 
   #column(key: LabelKey): Column {
     const known = this.#columns.get(key);
+    // Types that were added since make a column outdated.
     if (known !== undefined && known.codes.length === this.#rows.length) return known;
     const made = this.#readColumn(key);
     this.#columns.set(key, made);

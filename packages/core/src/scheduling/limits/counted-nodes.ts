@@ -15,6 +15,7 @@ export interface UndecidedNode {
 /** Decides which planned nodes a spread constraint counts, by its node filter. */
 export class CountedNodes {
   readonly #context: PlanContext;
+  /** By identity, which stays valid because a node that is narrowed further becomes a new object. */
   readonly #known = new WeakMap<NodeFilter, WeakMap<UndecidedNode, boolean>>();
 
   constructor(context: PlanContext) {

@@ -34,6 +34,7 @@ export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: 
 
 /** What is left of the limits of a NodePool during a plan. Without limits it allows everything. */
 export class Allowance {
+  /** In the order of `remaining`, as is `limitUsage` of types and offers. */
   readonly #left: Float64Array | undefined;
 
   constructor(remaining: ReadonlyMap<string, number> | undefined) {

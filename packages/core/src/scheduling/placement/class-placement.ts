@@ -88,6 +88,7 @@ export function* classPlacements(state: PlacementState): Steps<readonly ClassPla
     }
     drafts.set(podClass, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   }
+  // A second pass, because a class may be selected by a group of any other class.
   const models = new Map<number, ClassPlacement>();
   for (const podClass of first)
     models.set(podClass.rules, yield* firstPlacement(state, podClass, drafts.get(podClass)));
@@ -134,6 +135,8 @@ function* firstPlacement(
     volumes: volumesByDriver(storage, pods),
     selecting: topology.groupsSelecting(podClass),
     held,
+    // `selecting` does not matter: counts do not restrict pods that have no group and that no inverse group
+    // selects.
     isFree:
       own.devices === undefined && against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
     steps: yield* inSteps(grouped, ({ variant, groups }, index) => ({
@@ -225,6 +228,7 @@ function step(
 /** The labels that requirements, volumes and topology of the pods name. */
 export function keysNamed(placements: readonly ClassPlacement[]): ReadonlySet<LabelKey> {
   const keys = new Set<LabelKey>();
+  // One class for each set of rules is enough: the others share its variants, groups and volumes.
   const byRules = new Map(placements.map((placement) => [placement.podClass.rules, placement]));
   for (const { steps, volumePlaces: places } of byRules.values()) {
     for (const { entries } of places) for (const { key } of entries) keys.add(key);
@@ -253,6 +257,7 @@ export function recordPlacement(
     const found = domains.find(group.key);
     if (found !== undefined && isCounted(group)) group.record(found, pods);
   }
+  // Anti-affinity has no node filter, so these groups count pods on every node.
   for (const group of placement.held) {
     const found = domains.find(group.key);
     if (found !== undefined) group.record(found, pods);

@@ -15,6 +15,7 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
   const caps: Cap[] = [];
   for (const [group, owners] of ownersByGroup(items, ({ required }) => required)) {
     const selected = selectedItems(items, group);
+    // Affinity by hostname needs no constraint here: placement has put those pods into one shared host.
     if (group.kind === 'topology spread') {
       const counted = owners.filter((owner) => selected.includes(owner));
       for (const several of counted.filter((index) => countsSeveral(items[index], group)))
@@ -97,6 +98,7 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
     return ports.length === 0 ? [] : [{ index, ports }];
   });
   for (const user of users) {
+    // All pods of an item use the same ports, so two of them never share a node.
     caps.push({ items: [user.index], most: 1 });
     for (const other of users) {
       if (hostPortsClash(user.ports, other.ports)) pairs.add(user.index, other.index);

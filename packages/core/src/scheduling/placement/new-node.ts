@@ -85,6 +85,7 @@ export class NewNodes {
   /** Why the NodePool can take no pod of the class, apart from topology; fixed during an attempt. */
   readonly #fixedRejection: PoolRejection | undefined;
   readonly #base: Requirements;
+  /** By identity of the domains: `SettledDomains` returns the same array for the same combination. */
   readonly #settledResults = new Map<readonly Requirement[], SettledResults>();
   #domainPrices: Map<number, Map<string, number>> | undefined;
 
@@ -132,6 +133,8 @@ export class NewNodes {
       picks.push(pick);
       key += keyPart(pick);
     }
+    // Counts change with every pod, so topology is evaluated each time. All else follows from the chosen
+    // domains.
     const known = choices.get(key);
     if (known !== undefined) return known;
     const made = this.#choose([...settled, ...picks]);
@@ -156,6 +159,8 @@ export class NewNodes {
   /** A new node has no pods yet, which satisfies all groups but affinity to pods that are placed already. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
+    // As in Karpenter, only the first pod of a group that selects itself opens a host; later ones join it or
+    // fail.
     if (group.hasPodsOnUnnamedHosts || !group.selects(this.#request.podClass)) return false;
     return [...group.counts.values()].every((count) => count === 0);
   }

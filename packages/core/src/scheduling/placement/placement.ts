@@ -112,6 +112,8 @@ function* placeInRounds(
     progress = false;
     for (const [index, placement] of waiting.entries()) {
       if (yield* run.place(placement)) progress = true;
+      // As in Karpenter, pods that a deadline cuts off get no error: only the classes after this one are left
+      // out.
       if ((yield) === 'stop') return waiting.slice(index + 1);
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
@@ -145,6 +147,7 @@ export class PodPlacement {
   }
 
   get items(): readonly PlacementItem[] {
+    // A shared host may have taken the last unit of an item (`SharedHosts`).
     return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
   }
 
@@ -236,6 +239,8 @@ export class PodPlacement {
     if (placement.devices !== undefined) return [];
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
+    // From the last choice to the first: every full pool also held back the pods that later pools and steps
+    // took.
     for (const step of placement.steps.toReversed()) {
       for (const pool of step.pools.toReversed()) {
         const key = quotaKey(placement, step, pool.template);
@@ -258,6 +263,8 @@ export class PodPlacement {
         if (item === undefined) continue;
         const key = nodesKey(pool.template, item.requirements, placement.podClass);
         const pods = SharedHosts.concerns(step) ? 1 : placement.waiting.length;
+        // Only the first pool that would take the pods counts, because a deferred pod is not offered to later
+        // ones.
         return this.#given.left(key) < 1 ? { pods, item, ...key } : undefined;
       }
     }
@@ -325,11 +332,14 @@ export class PodPlacement {
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
+    // Karpenter's order: existing nodes, then planned nodes with the pods to join, then new nodes.
     if (placeOnExisting(placement, step, this.#state.scratch.blocks) > 0) return true;
     if (needsSharedHost(placement, step) && this.#joinHost(placement, step)) return true;
     const isDecided = step.pools.some(
       (pool) => this.#tryPool(placement, step, pool) || this.#deferred.has(placement),
     );
+    // A later pool took or deferred the pod, so the missing devices of an earlier pool must not end
+    // relaxation.
     if (isDecided) this.#withoutDevices.delete(placement);
     return isDecided && !this.#deferred.has(placement);
   }
@@ -361,6 +371,8 @@ export class PodPlacement {
       return false;
     }
     if (!this.#hasReserved(placement, result)) {
+      // As in Karpenter, provisioning waits for a reservation, and disruption simulations fall back to other
+      // pools.
       if (this.#state.context.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
     }
@@ -410,6 +422,7 @@ export class PodPlacement {
   #beginHost(chosen: ChosenNode): void {
     const { placement, step, choice } = chosen;
     this.#give(chosen, 1);
+    // Without members, because `SharedHosts.begin` adds the pod as the first.
     const item = this.#newItem(chosen, []);
     if (choice.grant !== undefined) placement.devices?.give(choice.grant.grant);
     this.#settled.add(item);
@@ -444,6 +457,7 @@ export class PodPlacement {
     recordPlacement(
       placement,
       { domains: item.requirements, pods },
+      // Which pods share a host is not known before packing.
       ({ filter, isHostname }) => !isHostname && this.#state.counted.areCountedBy(filter, item),
     );
   }
@@ -452,9 +466,12 @@ export class PodPlacement {
     const { placement, step, choice } = chosen;
     const byChoice = this.#itemOf.get(placement) ?? new Map<NewNodeChoice, PlacementItem>();
     this.#itemOf.set(placement, byChoice);
+    // By identity: `NewNodes` returns one object for equal domains, so that pods on equal nodes become one
+    // item.
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
     const members = membersOf(placement, step);
+    // Memoized, because `SpareCapacity` finds the units of an item on a node by the identity of the item.
     const elsewhere = memoized((template: NodeTemplate) => {
       const there = this.#elsewhere(chosen, template);
       if (there === undefined) return undefined;

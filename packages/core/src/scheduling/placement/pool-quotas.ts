@@ -40,6 +40,7 @@ export class QuotaNumbers {
    */
   with({ template, nodes }: QuotaKey, others: QuotaNumbers, except: ReadonlySet<PodClass>): QuotaNumbers {
     const isSamePool = (pool: string) =>
+      // Names of NodePools have no slash, so no other pool matches the prefix.
       nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
     const indexes = new Set(Array.from(except, ({ index }) => index));
     const joined = new QuotaNumbers();
@@ -125,6 +126,7 @@ export class GivenPods {
 
   /** How many more the quota allows. */
   left(key: QuotaKey): number {
+    // Called for every pod, and most plans have no quotas (ADR 0019).
     return this.#quotas.isEmpty ? Number.POSITIVE_INFINITY : this.#quotas.of(key) - this.of(key);
   }
 

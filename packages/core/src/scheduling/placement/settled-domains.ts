@@ -25,6 +25,7 @@ export class SettledDomains {
    */
   of(template: NodeTemplate, keys: readonly LabelKey[]): Iterable<readonly Requirement[]> {
     const settled = this.#settled(template, keys);
+    // Items are only ever appended, so each call reads only those that are new.
     for (; settled.seen < this.#items.length; settled.seen++) {
       const item = this.#items[settled.seen];
       if (item?.template !== template) continue;

@@ -83,6 +83,8 @@ export class SharedHosts {
       const companion = placements.find(({ podClass }) => podClass === item.members[0]?.podClass);
       if (companion !== undefined && this.#joinNew(item, companion, { placement, step }))
         return item.template;
+      // The counts by hostname do not show these pods. Without the flag this pod would pass as the first of
+      // its group.
       for (const group of affinities) group.hasPodsOnUnnamedHosts = true;
     }
     return undefined;
@@ -143,12 +145,14 @@ export class SharedHosts {
     const only = { ...member, pods: [uid] };
     const host = this.#newHost({ ...item, members: [only], isSharedHost: true, count: 1 });
     host.placements.set(companion, only);
+    // Only by hostname: the companion was counted in its other domains when it was placed on the item.
     const domains = Requirements.of([this.#hostRequirement(host)]);
     this.#record(host, companion, { domains, pods: 1 });
     if (this.#add(host, placement, step)) {
       item.count--;
       return true;
     }
+    // The hostname stays registered without pods; the next host gets the same name.
     this.#record(host, companion, { domains, pods: -1 });
     this.#hosts.pop();
     member.pods.push(uid);

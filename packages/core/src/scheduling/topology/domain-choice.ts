@@ -56,6 +56,8 @@ function chooseForSpread(group: TopologyGroup, domains: GroupDomains): Requireme
   const least = smallestCount(group, podDomains);
   let best: string | undefined;
   let bestCount = Number.POSITIVE_INFINITY;
+  // As in Karpenter, `podDomains` only decides the minimum. Whether the pod allows the domain itself is
+  // checked with the requirements of the node.
   for (const [domain, count] of group.counts) {
     if (count > bestCount || !nodeDomains.has(domain)) continue;
     if (count + Number(isSelected) - least > group.maxSkew) continue;
@@ -120,6 +122,7 @@ function chooseForAntiAffinity(group: TopologyGroup, domains: GroupDomains): Req
   return free.length === 0 ? undefined : Requirement.in(group.key, free);
 }
 
+/** Ties go by name, so that the plan does not depend on the order in which domains were registered. */
 function isBetter(domain: string, than: string, preference: (domain: string) => number): boolean {
   return (
     preference(domain) - preference(than) < 0 || (preference(domain) === preference(than) && domain < than)

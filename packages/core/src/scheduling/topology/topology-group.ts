@@ -24,6 +24,7 @@ export class TopologyGroup {
   readonly maxSkew: number;
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
+  /** Pods by domain. Also contains domains without pods, because only domains of this map can be chosen. */
   readonly counts = new Map<string, number>();
   /** Whether selected pods are on planned nodes without a placeholder hostname, which `counts` does not contain. */
   hasPodsOnUnnamedHosts = false;

@@ -156,6 +156,8 @@ export class Topology {
     }
     const group = this.#newGroup(description);
     this.#registerPoolDomains(group, tolerations, description.ignoresTaints);
+    // As in Karpenter, a domain that no pool offers counts for the minimum of a spread while nodes are in it,
+    // and may therefore block pods.
     this.#registerNodeDomains(group);
     this.#countBoundPods(group, description);
     this.#groups.set(identity, group);
@@ -255,6 +257,7 @@ export class Topology {
   }
 
   #namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): readonly string[] {
+    // Sorted, because the list is part of the identity of the group.
     if (namespaceSelector === undefined) return namespaces.length === 0 ? [own] : [...namespaces].sort();
     const matches = compileLabelSelector(namespaceSelector, 'namespaceSelector');
     const selected = [...this.#context.snapshot.namespaces]

@@ -102,6 +102,7 @@ export class VersionedObjects<T extends Stored> {
     const version = versionOf(object);
     const earlier = this.#deletions.get(key);
     if (earlier !== undefined && isOlderVersion(version, earlier.version)) return;
+    // Deleted first, so that the map stays in the order of deletions and the oldest is the first to go.
     this.#deletions.delete(key);
     this.#deletions.set(key, { uid: object.metadata.uid, version });
     const [oldest] = this.#deletions.keys();

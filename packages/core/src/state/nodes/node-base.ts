@@ -121,6 +121,7 @@ function isZero(amount: string | number | undefined): boolean {
 }
 
 function isDeleting({ node, claim }: NodeSources): boolean {
+  // As in Karpenter, a claim decides alone: deleting its Node leads to the deletion of the claim.
   if (claim === undefined) return node?.metadata.deletionTimestamp !== undefined;
   return claim.metadata.deletionTimestamp !== undefined || isInstanceTerminating(claim);
 }

@@ -119,6 +119,7 @@ export class NodeTable {
   }
 
   setBufferPods(byNode: ReadonlyMap<string, number>): boolean {
+    // Nodes that are not listed have none: each pass replaces all counts, as in Karpenter.
     const changed = [...this.#entries.values()].filter(
       ({ id, bufferPods }) => (byNode.get(id) ?? 0) !== bufferPods,
     );
@@ -173,6 +174,7 @@ export class NodeTable {
     put: (entry: NodeEntry) => void = () => undefined,
   ): void {
     const before = ids.get(name);
+    // As in Karpenter, a Node that was entered under its name leaves that entry when its provider id appears.
     if (before !== undefined && before !== id) this.#unassign(ids, name, before);
     if (id === undefined) return;
     const entry = this.#entries.get(id) ?? new NodeEntry(id);
@@ -201,6 +203,7 @@ export class NodeTable {
   #refresh(id: string): void {
     const entry = this.#entries.get(id);
     this.#count(id, entry?.share);
+    // Before the new state is stored, because it compares with the old one.
     this.#reportMark(id, entry);
     if (entry === undefined) {
       this.#states.delete(id);
@@ -220,6 +223,7 @@ export class NodeTable {
 
   #count(id: string, share: PoolShare | undefined): void {
     const before = this.#shares.get(id);
+    // By identity: an entry makes a new share only when one of its objects has changed.
     if (before === share) return;
     if (before !== undefined) this.#totals.subtract(before);
     if (share === undefined) this.#shares.delete(id);

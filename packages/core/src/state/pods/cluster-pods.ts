@@ -97,6 +97,7 @@ export class ClusterPods {
    * there.
    */
   #replace(previous: ClusterPod, pod: ClusterPod, nodeName: string | undefined): void {
+    // Another pod of the same name, such as that of a StatefulSet, inherits no times and no nominations.
     if (previous.metadata.uid !== pod.metadata.uid) this.remove(previous);
     this.#leaveNode(previous, nodeName);
     this.#options.daemons.removePod(previous);

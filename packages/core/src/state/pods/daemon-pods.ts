@@ -109,6 +109,7 @@ function templatePod({ metadata, spec: { template } }: DaemonSet): PodView {
 function withoutNodePin({ metadata, spec }: ClusterPod, set: DaemonSet): PodView {
   const required =
     set.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  // The pin needs no removal then: it uses matchFields, which plans ignore.
   if (required === undefined) return { metadata, spec };
   const { affinity } = spec;
   const nodeAffinity = {

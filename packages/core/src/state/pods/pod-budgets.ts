@@ -51,6 +51,10 @@ export function allowsUnhealthyEviction({ spec }: PodDisruptionBudget, { status 
   return (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'False');
 }
 
+/**
+ * Reads the spec, not `disruptionsAllowed`, as in Karpenter: a budget that is used up now allows evictions
+ * later.
+ */
 function allowsNone({ spec }: PodDisruptionBudget): boolean {
   const { maxUnavailable, minAvailable } = spec;
   return maxUnavailable === 0 || maxUnavailable === '0' || maxUnavailable === '0%' || minAvailable === '100%';
