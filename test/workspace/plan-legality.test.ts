@@ -51,6 +51,12 @@ describe('plans', () => {
     expect(findings({ first: seed, last: seed, seeds: [seed] }, randomCluster)).toEqual({});
   });
 
+  it('offer existing nodes again where a pod on a reservation has opened their zone', () => {
+    const seed = 1_301_366;
+    const withVirtual = (each: number) => withBuffers(randomCluster(each), each);
+    expect(findings({ first: seed, last: seed, seeds: [seed] }, withVirtual)).toEqual({});
+  });
+
   it.each(batches(seeds({ quick: 50, full: 500 }), seedsInOneTest))(
     'reject no real pod in favour of virtual ones in clusters $first to $last',
     (batch) => {

@@ -94,6 +94,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   placement.deferWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
   if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
+  if (mayGrow) yield* inSteps(placement.classes, (each) => placement.retryExisting(each));
   const newNodes: PlannedNode[] = [];
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));

@@ -287,6 +287,19 @@ export class PodPlacement {
     return item;
   }
 
+  /**
+   * Offers existing nodes once more to pods without a place: pods that were given a node after the rounds may have
+   * opened a domain to them. As in the rounds, pods that wait for a reservation keep their preferences.
+   */
+  retryExisting(placement: ClassPlacement): void {
+    // Devices are only allocated during placement.
+    if (placement.devices !== undefined) return;
+    const steps = this.#deferred.has(placement) ? placement.steps.slice(0, 1) : placement.steps;
+    const { blocks } = this.#state.scratch;
+    for (let progress = true; progress && placement.waiting.length > 0; )
+      progress = steps.some((step) => placeOnExisting(placement, step, blocks) > 0);
+  }
+
   /** Places as many pods of a class as possible now; returns whether that was any. */
   *place(placement: ClassPlacement): Steps<boolean> {
     const { waiting, steps } = placement;
