@@ -1,7 +1,8 @@
 // `karpenter simulate`: reads manifests, saved clusters and scenarios (`input/`, `objects/`, `saved/`, `scenario/`),
 // plans them with the controllers' own code (`cluster/`) and prints the plan (`output/`). Manifests and saved clusters
-// take one way: lists of API objects, `ClusterState`, plan. It reads no cluster and no cloud; everything from outside
-// comes through `SimulationPorts`; `what-if` brings the lists of a live cluster. Start reading at `simulate.ts`.
+// take the same path: lists of API objects, `ClusterState`, plan. It reads no cluster and no cloud.
+// `input/input-file.ts` reads files; everything else from outside comes through `SimulationPorts`. `what-if` brings the
+// lists of a live cluster. Start reading at `simulate.ts`.
 
 export { type PlannableCluster, plannableCluster } from './cluster/listed-cluster.ts';
 export { namedClasses } from './cluster/manifest-cluster.ts';

@@ -44,7 +44,8 @@ export interface StartOptions {
  *
  * As in Karpenter nodes are marked for deletion only after their replacements are created. Marked earlier,
  * their pods would be planned for by provisioning, which would launch nodes of its own beside the
- * replacements. Throws when a step fails; the taints that are left are removed before another command starts.
+ * replacements. Throws when a step fails; `disruption/stale-taints.ts` removes the taints that are left before the
+ * next method runs.
  */
 export async function startCommand(
   context: StartContext,

@@ -12,8 +12,8 @@ import { movedPods } from './moved-pods.ts';
 const overlap = minutes(5);
 
 /**
- * Whether a replacement saves enough not to be churn: a share of what the nodes cost, and something for each
- * pod that moves.
+ * Whether a replacement saves enough not to be churn: a share of what the nodes cost, and something for each pod that
+ * moves. It applies to regroupings and to replacements of young nodes only; for others see `isWorthwhile`.
  */
 export function meetsMinimumSavings(move: {
   readonly candidates: readonly Pick<Candidate, 'price' | 'movable'>[];
