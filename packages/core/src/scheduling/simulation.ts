@@ -221,15 +221,15 @@ export class Simulation {
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Steps<void> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
-    const coming = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
+    const movedOf = (uids: readonly string[]) =>
+      uids.flatMap((uid) => (moved.has(uid) ? (byUid.get(uid) ?? []) : []));
+    const coming = new Map(placements.map(({ node, pods: uids }) => [node, movedOf(uids)]));
     const made: LaunchedNode[] = [];
     for (const planned of newNodes) made.push(yield* this.#launched(planned));
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
-    const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
-    const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
     const staying = this.#fillable.all.filter(({ node }) => !nodes.has(node.name));
     const fillable = [
-      ...staying.map((each) => this.#filled(each, podsFor(each.node))),
+      ...staying.map((each) => this.#filled(each, coming.get(each.node.name) ?? noPods)),
       ...made.flatMap((each) => each.nodes.map(fillableNode)),
     ];
     this.#fillable = new FillableNodes(fillable, this.#context.axes.vector(undefined));
@@ -358,6 +358,7 @@ export class Simulation {
 }
 
 const none: ReadonlySet<string> = new Set();
+const noPods: readonly PodView[] = [];
 
 /** Nodes in the order in which simulations fill them. */
 function inFillingOrder(

@@ -168,6 +168,8 @@ class Search {
   readonly #evaluated = new Set<Candidate>();
   /** Names of nodes that accepted commands remove. */
   readonly #removed = new Set<string>();
+  /** Names of their NodePools. */
+  readonly #pools = new Set<string>();
   readonly #reservations = new Set<string>();
   #movesPodsTwice = false;
 
@@ -358,8 +360,7 @@ class Search {
 
   /** Whether the budget lets the commands found so far and one for these candidates run only one after the other. */
   #isOneByOne(candidates: readonly Candidate[]): boolean {
-    const before = this.#commands.flatMap(({ command }) => poolsOf(command));
-    const [pool, ...others] = new Set([...before, ...poolsOf({ candidates })]);
+    const [pool, ...others] = new Set([...this.#pools, ...poolsOf({ candidates })]);
     return pool !== undefined && others.length === 0 && this.#inputs.ledger.atOnce(pool) === 1;
   }
 
@@ -381,7 +382,10 @@ class Search {
     this.#movesPodsTwice ||=
       this.#isOneByOne(candidates) && candidates.some((each) => simulation.hasReceived(each));
     this.#inputs.ledger.take(poolsOf(command));
-    for (const { name } of candidates) this.#removed.add(name);
+    for (const { name, nodePool } of candidates) {
+      this.#removed.add(name);
+      this.#pools.add(nodePool.metadata.name);
+    }
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
     this.#commands.push({ command, scores });
     yield* simulation.settle({

@@ -21,19 +21,22 @@ const maxSplices = 64;
  */
 export class FillableNodes {
   readonly all: readonly FillableNode[];
-  readonly #nodes: readonly ExistingNode[];
-  readonly #scratches: readonly ExistingNode[];
-  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #nodes: ExistingNode[] = [];
+  readonly #scratches: ExistingNode[] = [];
+  readonly #indexes = new Map<string, number>();
   readonly #room: Float64Array;
 
   /** @param nothing a vector of zeros with all axes */
   constructor(all: readonly FillableNode[], nothing: Float64Array) {
     this.all = all;
-    this.#nodes = all.map(({ node }) => node);
-    this.#scratches = all.map(({ scratch }) => scratch);
-    this.#indexes = new Map(all.map(({ node }, index) => [node.name, index]));
     this.#room = nothing.slice();
-    for (const { room } of this.#nodes) addTo(this.#room, room);
+    // One pass without further objects, because a search settles hundreds of commands.
+    for (const [index, { node, scratch }] of all.entries()) {
+      this.#nodes.push(node);
+      this.#scratches.push(scratch);
+      this.#indexes.set(node.name, index);
+      addTo(this.#room, node.room);
+    }
   }
 
   named(name: string): ExistingNode | undefined {
