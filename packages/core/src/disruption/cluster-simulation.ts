@@ -190,7 +190,7 @@ export class ClusterSimulation {
     return this.#simulation.leastPrice(this.#removedAmounts(candidates));
   }
 
-  /** Lower bound of what the pods on new nodes of a plan cost per hour on any new nodes. */
+  /** Lower bound of the hourly price of nodes for the pods that this plan puts on new nodes. */
   leastPriceOn({ removal, plan }: Pick<RemovalOutcome, 'removal' | 'plan'>): number {
     const onNewNodes = new Set(plan.newNodes.flatMap(({ pods }) => pods));
     const pods = removal.pods.filter(({ metadata }) => onNewNodes.has(metadata.uid));

@@ -2,6 +2,7 @@ import { runAtOnce, type Steps } from '../yielding/index.ts';
 import { type AttemptPolicy, cheapestPolicy } from './context/attempt-policy.ts';
 import { type PlanContext, planContextSteps } from './context/plan-context.ts';
 import { newScratch } from './context/plan-scratch.ts';
+import type { NodeTemplate } from './instance-types/node-template.ts';
 import { compareCosts, comparePrices } from './packing/cost.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './placement/pool-quotas.ts';
 import { type AttemptInputs, attemptPlan, type PlanAttempt } from './plan-attempt.ts';
@@ -91,15 +92,18 @@ export function* planWithin(
  * by what they cost in lighter ones (ADR 0012).
  */
 function* cheaperByAlternatives(first: PlanAttempt, { context, policy }: GrowthInputs): Steps<PlanAttempt> {
-  const { templates } = context.pools;
-  const hasAlternatives = templates.slice(0, -1).some(({ remaining }) => remaining !== undefined);
-  if (!hasAlternatives || policy.packOnOne !== undefined) return first;
+  if (!mayDivideOtherwise(context.pools.templates) || policy.packOnOne !== undefined) return first;
   const other = yield* settledPlan({
     context,
     policy: { ...policy, valuesByAlternatives: true },
     ...newAttempts(context),
   });
   return !other.isStopped && isBetter(other, first) ? other : first;
+}
+
+/** Whether a NodePool with limits has lighter ones for the pods that it has no room for. */
+export function mayDivideOtherwise(templates: readonly NodeTemplate[]): boolean {
+  return templates.slice(0, -1).some(({ remaining }) => remaining !== undefined);
 }
 
 /** For attempts that know nothing of earlier ones. */

@@ -135,6 +135,31 @@ describe('a simulation', () => {
     expect(drained(simulation.without({ ...removal, wantsOneNode: true })).newNodes).toHaveLength(1);
   });
 
+  it('divides pods among NodePools as cheaply as a plan does if one new node is asked for in vain', () => {
+    const numbers = Array.from({ length: 8 }, (_, index) => index);
+    const many = (name: string, memory: string) =>
+      numbers.map((index) => pod(`${name}-${index}`, { cpu: '1', memory }));
+    const only = (name: string) => [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [name] },
+    ];
+    const compute = instanceType('compute', { price: 1, cpu: '4', memory: '8Gi' });
+    const general = instanceType('general', { price: 2, cpu: '4', memory: '16Gi' });
+    const given = {
+      ...snapshot({ types: [compute, general], pods: [...many('fat', '4Gi'), ...many('lean', '1800Mi')] }),
+      nodePools: [
+        pool('heavy', { weight: 9, limits: { cpu: '8' }, requirements: only('compute') }),
+        pool('light', { requirements: only('general') }),
+      ],
+      instanceTypes: new Map(['heavy', 'light'].map((name) => [name, [compute, general]])),
+    };
+    const priceOf = ({ newNodes }: Plan) => newNodes.reduce((sum, { price }) => sum + price, 0);
+    const nothing = { nodes: new Set<string>(), pods: [] };
+    const simulated = drained(simulationOf(given).without({ ...nothing, wantsOneNode: true }));
+    expect(simulated.rejections).toEqual([]);
+    expect(priceOf(simulated)).toBe(6);
+    expect(priceOf(plan(given, planOptions))).toBe(6);
+  });
+
   it('counts moved pods in topology groups where settled removals placed them', () => {
     const given = cluster([1, 1, 1, 1, 1, 1], spread);
     const simulation = simulationOf(given);
@@ -174,6 +199,34 @@ describe('a simulation', () => {
     const { newNodes, rejections } = drained(simulationOf(given).without(removalOf(given, ['n0'])));
     expect(rejections).toEqual([]);
     expect(newNodes.map(({ instanceTypes }) => instanceTypes)).toEqual([['m4']]);
+  });
+
+  describe('of a cheap NodePool at its limit', () => {
+    const base = cluster([3, 3]);
+    const given = {
+      ...base,
+      nodePools: [pool('cheap', { weight: 9, limits: { cpu: '8' } }), pool('costly')],
+      instanceTypes: new Map([
+        ['cheap', types],
+        ['costly', [instanceType('c4', { cpu: '4', price: 40 })]],
+      ]),
+      nodes: base.nodes.map((each) => ({ ...each, nodePool: 'cheap' })),
+    };
+    const { nodes, pods } = removalOf(given, ['n0', 'n1']);
+
+    it('expects no higher price than that of the plan that uses what the removal frees', () => {
+      const simulation = simulationOf(given);
+      const { newNodes } = drained(simulation.without({ nodes, pods }));
+      expect(newNodes.map(({ nodePool }) => nodePool)).toEqual(['cheap']);
+      const least = simulation.leastPrice({ nodes, requested: [simulation.requestedBy(pods)] });
+      expect(least).toBeGreaterThan(0);
+      expect(least).toBeLessThanOrEqual(newNodes.reduce((sum, { price }) => sum + price, 0));
+    });
+
+    it('expects room on the node that the removal makes possible', () => {
+      const simulation = simulationOf(given);
+      expect(simulation.mayFit({ nodes, requested: [simulation.requestedBy(pods)] })).toBe(true);
+    });
   });
 
   it('detects pods that cannot fit at all without making a plan', () => {

@@ -1,7 +1,6 @@
 import {
   type Labels,
   maxResources,
-  memoizedLast,
   parseResourceList,
   podRequests,
   type QuantityTexts,
@@ -19,7 +18,7 @@ import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './exi
 import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes/fillable-nodes.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
 import { observedPackOnOne } from './packing/pack-on-one.ts';
-import { planWithin } from './plan.ts';
+import { mayDivideOtherwise, planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
 import { SimulatedPods } from './pods/simulated-pods.ts';
 import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
@@ -51,7 +50,7 @@ export interface Removal {
   readonly wantsOneNode?: boolean;
 }
 
-/** What is enough for a bound, which takes a thousandth of the time of a plan. */
+/** A removal by amounts only, for bounds, which take a thousandth of the time of a plan. */
 export interface RemovedAmounts {
   /** By name. */
   readonly nodes: ReadonlySet<string>;
@@ -74,15 +73,18 @@ export class Simulation {
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
+  /** As if no node counted against limits, because a removal frees what its nodes take of them; for bounds. */
+  readonly #atMost: readonly NodeTemplate[];
   /** Pods with resource claims that settled removals moved: their devices are on other nodes now. */
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
   #unitPrices: Float64Array | undefined;
+  #largestRoom: Float64Array | undefined;
 
   private constructor(
     context: PlanContext,
     inputs: SimulationInputs,
-    { nodes, pods }: { readonly nodes: readonly FillableNode[]; readonly pods: SimulatedPods },
+    { nodes, pods, atMost }: SimulationParts,
   ) {
     const { snapshot } = inputs;
     this.#context = context;
@@ -93,6 +95,7 @@ export class Simulation {
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = context.pools.templates;
+    this.#atMost = atMost;
   }
 
   static *of(inputs: SimulationInputs): Steps<Simulation> {
@@ -101,13 +104,15 @@ export class Simulation {
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
     const nodes = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
-    return new Simulation(context, inputs, { nodes, pods: new SimulatedPods(context.axes) });
+    const atMost = yield* templatesOfEmptyPools(context);
+    return new Simulation(context, inputs, { nodes, pods: new SimulatedPods(context.axes), atMost });
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
     const nodes = this.#fillable.all.map(({ node }) => fillableNode(node));
-    const copied = new Simulation(this.#context, this.#inputs, { nodes, pods: this.#pods });
+    const parts = { nodes, pods: this.#pods, atMost: this.#atMost };
+    const copied = new Simulation(this.#context, this.#inputs, parts);
     copied.#boundPods = this.#boundPods.copy();
     copied.#views = this.#views;
     copied.#waiting = this.#waiting;
@@ -144,11 +149,12 @@ export class Simulation {
 
   /**
    * Whether the other nodes and one new node have as much room as the pods request together. If not, no plan with at
-   * most one new node places them; if so, the plan may still fail. Does not count limits that the removal frees.
+   * most one new node places them; if so, the plan may still fail.
    */
   mayFit({ nodes, requested }: RemovedAmounts): boolean {
     const room = this.#fillable.roomExcept(nodes);
-    addTo(room, this.#largestRoom(this.#templates));
+    this.#largestRoom ??= this.#computeLargestRoom();
+    addTo(room, this.#largestRoom);
     return this.#sum(requested).every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
@@ -174,7 +180,7 @@ export class Simulation {
   /** Resource by resource, the lowest price per unit among all offers; 0 for resources that no offer has. */
   #lowestUnitPrices(): Float64Array {
     const lowest = this.#context.axes.vector(undefined).fill(Number.POSITIVE_INFINITY);
-    for (const { offers } of this.#templates)
+    for (const { offers } of this.#atMost)
       for (const { room, offering } of offers)
         for (const [axis, amount] of room.entries())
           if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, offering.price / amount);
@@ -182,14 +188,14 @@ export class Simulation {
   }
 
   /** Resource by resource, the most that any offer of any pool has. */
-  readonly #largestRoom = memoizedLast((templates: readonly NodeTemplate[]): Float64Array => {
+  #computeLargestRoom(): Float64Array {
     const largest = this.#context.axes.vector(undefined);
-    for (const { offers } of templates)
+    for (const { offers } of this.#atMost)
       for (const { room } of offers)
         for (let axis = 0; axis < largest.length; axis++)
           largest[axis] = Math.max(largest[axis] ?? 0, room[axis] ?? 0);
     return largest;
-  });
+  }
 
   /**
    * Plans for all pods without the removed nodes. The first plan still counts these nodes against limits; if it needs
@@ -208,7 +214,9 @@ export class Simulation {
     if (removal.wantsOneNode !== true) return yield* this.#plan(removal, templates);
     const { packOnOne, isUsed } = observedPackOnOne();
     const single = yield* this.#plan(removal, templates, { ...cheapestPolicy, packOnOne });
-    if (!isUsed() || (single.newNodes.length < 2 && single.rejections.length === 0)) return single;
+    if (single.newNodes.length < 2 && single.rejections.length === 0) return single;
+    // Unused, it changes the plan only where pods could be divided otherwise among NodePools.
+    if (!isUsed() && !mayDivideOtherwise(templates)) return single;
     const cheapest = yield* this.#plan(removal, templates);
     const isAsGood = single.newNodes.length === 1 && single.rejections.length <= cheapest.rejections.length;
     return isAsGood && cheapest.newNodes.length > 1 ? single : cheapest;
@@ -378,6 +386,20 @@ interface LaunchedNode {
   readonly view: NodeView;
   readonly nodes: readonly ExistingNode[];
   readonly uids: readonly string[];
+}
+
+interface SimulationParts {
+  readonly nodes: readonly FillableNode[];
+  readonly pods: SimulatedPods;
+  readonly atMost: readonly NodeTemplate[];
+}
+
+/** The templates of all NodePools if none had nodes yet. */
+function* templatesOfEmptyPools({ pools }: PlanContext): Steps<readonly NodeTemplate[]> {
+  const short = new Set(pools.templates.filter(excludesTypes).map(({ name }) => name));
+  if (short.size === 0) return pools.templates;
+  const empty = yield* pools.templatesBeside([], ({ metadata }) => short.has(metadata.name));
+  return [...pools.templates.filter(({ name }) => !short.has(name)), ...empty];
 }
 
 /** Whether the limits of the pool exclude some of its types. */

@@ -108,7 +108,10 @@ function* bestSearch(inputs: SearchInputs): Steps<ConsolidationSearch> {
   return totalSavings(regrouped) - totalSavings(separate) >= minGain(regrouping) ? regrouped : separate;
 }
 
-/** An upper bound of the savings of any commands within the budgets: the best nodes are deleted, and nothing replaces them. */
+/**
+ * An upper bound of the savings of any commands within the budgets: the nodes whose deletion saves most go, and nothing
+ * replaces them.
+ */
 function mostSavingsWithin({ candidates, ledger }: SearchInputs): number {
   const byPool = [...byNodePool(candidates)].map(([name, own]) =>
     own

@@ -48,7 +48,8 @@ function belowPriceTogether(
   { prices }: DecisionContext,
 ): ConsolidationVerdict {
   const currentPrice = totalPrice(candidates);
-  // Worst prices take long to compute, and are no lower than these.
+  // Worst prices take long to compute. A type that is cheaper than the planned one only without what its node costs
+  // besides is no reason to replace.
   if (replacements.reduce((sum, { planned }) => sum + planned.price, 0) >= currentPrice)
     return keep(notCheaper);
   const worst = replacements.map(({ types, requirements }) =>

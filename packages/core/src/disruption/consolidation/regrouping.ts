@@ -64,6 +64,8 @@ export function* regroupingOfNode(
   const { simulation } = inputs;
   if (simulation.newNodesForPending > 0 || !isEnabled(candidate.nodePool, poolOptions.regrouping))
     return undefined;
+  // Some of its pods have no place at all.
+  if (alone.plan.newNodes.length === 0) return undefined;
   const candidates = [candidate];
   const savings = candidate.price - simulation.leastPriceOn(alone);
   if (!isPossible({ candidates, savings }, inputs)) return undefined;
