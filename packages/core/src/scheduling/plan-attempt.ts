@@ -18,6 +18,7 @@ import { NodeBuilder } from './new-nodes/node-builder.ts';
 import { isKeptApart } from './new-nodes/node-load.ts';
 import { type Cost, compareCosts, sumOfCosts } from './packing/cost.ts';
 import { type PackingInputs, type PoolPacking, packItems } from './packing/item-packing.ts';
+import type { ClassPlacement } from './placement/class-placement.ts';
 import { type PodPlacement, placePods } from './placement/placement.ts';
 import type { PlacementItem } from './placement/placement-item.ts';
 import type { GivenPods, PoolQuotas, QuotaKey } from './placement/pool-quotas.ts';
@@ -94,7 +95,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   placement.deferWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
   if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
-  if (mayGrow) yield* inSteps(placement.classes, (each) => placement.retryExisting(each));
+  if (mayGrow) yield* placeOnExistingAgain(placement);
   const newNodes: PlannedNode[] = [];
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
@@ -248,6 +249,12 @@ function* placeBeyondQuotas(
     const next = () => placement.beyondQuota(each, roomFor);
     for (const item of untilNone(next)) builders.get(item.template)?.buildFor(item);
   });
+}
+
+/** In rounds, because each pod may open a domain to pods of other classes. */
+function* placeOnExistingAgain(placement: PodPlacement): Steps<void> {
+  const retry = (each: ClassPlacement) => placement.retryExisting(each);
+  for (let placed = [true]; placed.includes(true); ) placed = yield* inSteps(placement.classes, retry);
 }
 
 /** One more node each for pods that wait for a reservation, on instances that no node uses. */

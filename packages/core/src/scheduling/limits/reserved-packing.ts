@@ -84,7 +84,7 @@ interface ReservedOffers extends Pick<PackingInputs, 'template' | 'reservations'
 
 /** The problem with reserved offers only; the offers of one reservation share its instances. */
 function reservedProblem(
-  problem: PackingProblem,
+  { alternatives: _, ...problem }: PackingProblem,
   { template, reservations, usable }: ReservedOffers,
 ): PackingProblem {
   const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];

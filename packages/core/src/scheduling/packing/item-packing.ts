@@ -53,10 +53,14 @@ export function* packItems(inputs: PackingInputs): Steps<PoolPacking> {
   return { template, items, nodes, unreserved: new Set(), isStopped };
 }
 
-/** The offers of lighter NodePools, which get the pods for which the limits of this one leave no room. */
+/**
+ * The offers of lighter NodePools, which get the pods for which the limits of this one leave no room; all that can be
+ * bought, whichever of them the rules of the pods allow.
+ */
 function alternativesTo({ pools: { templates } }: PlanContext, template: NodeTemplate): readonly Offer[] {
   if (template.remaining === undefined) return [];
-  return templates.slice(templates.indexOf(template) + 1).flatMap(({ offers }) => offers);
+  const lighter = templates.slice(templates.indexOf(template) + 1);
+  return lighter.flatMap(({ offers }) => offers.filter(({ offering }) => offering.reservation === undefined));
 }
 
 /** Runs the steps to the end, whatever the caller signals. */

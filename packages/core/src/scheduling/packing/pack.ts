@@ -87,7 +87,7 @@ function* buyAll(
   if (alternatives.length === 0) {
     yield* buyByValue(purchase, valuation);
   } else {
-    valuation.assume(marginalPrices(totalDemand(market.groups), alternatives), purchase.left);
+    valuation.valueByPrices(marginalPrices(totalDemand(market.groups), alternatives), purchase.left);
     yield* buyRest(purchase, valuation);
   }
   const improved = yield* improve(market, purchase.chosen, valuation.worth);

@@ -22,7 +22,9 @@ export interface PackingProblem {
   readonly reserved: readonly number[];
   /** What all nodes together may use of the NodePool limits, by index of `Offer.limitUsage`; absent without limits. */
   readonly limitsLeft?: Float64Array;
-  /** Offers of other NodePools, at whose prices the limits are given to the items; absent to value items by `offers`. */
+  /**
+   * Offers of other NodePools, at whose prices the limits are given to the items; absent to value items by `offers`.
+   */
   readonly alternatives?: readonly Offer[];
 }
 

@@ -132,8 +132,8 @@ export class PodPlacement {
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
   readonly #given: GivenPods;
-  /** Classes whose next pod waits for a capacity reservation. */
-  readonly #deferred = new Set<ClassPlacement>();
+  /** Classes whose next pod waits for a capacity reservation, each with the step that could use one. */
+  readonly #deferred = new Map<ClassPlacement, PlacementStep>();
   /** Steps at which no devices were found for a class: as in Karpenter, relaxation ends there. */
   readonly #withoutDevices = new Map<ClassPlacement, PlacementStep>();
   /** Classes that the last round did not evaluate; undefined if the plan was not stopped. */
@@ -164,20 +164,22 @@ export class PodPlacement {
 
   /** Uids of pods that wait for a capacity reservation. */
   get deferred(): readonly string[] {
-    return [...this.#deferred]
+    return [...this.#deferred.keys()]
       .filter((placement) => this.#isTried(placement))
       .flatMap(({ waiting }) => waiting.toReversed());
   }
 
   get waitingClasses(): readonly PodClass[] {
-    return Array.from(this.#deferred, ({ podClass }) => podClass);
+    return Array.from(this.#deferred.keys(), ({ podClass }) => podClass);
   }
 
   /** Defers pods that must share a host together with the deferred pods of their class (ADR 0009). */
   deferWith(classes: ReadonlySet<PodClass>): void {
     for (const placement of this.#withoutPlace) {
       const { podClass, steps } = placement;
-      if (classes.has(podClass) && steps.some(SharedHosts.concerns)) this.#deferred.add(placement);
+      const last = steps.at(-1);
+      if (last === undefined || !classes.has(podClass) || !steps.some(SharedHosts.concerns)) continue;
+      this.#deferred.set(placement, last);
     }
   }
 
@@ -288,16 +290,20 @@ export class PodPlacement {
   }
 
   /**
-   * Offers existing nodes once more to pods without a place: pods that were given a node after the rounds may have
-   * opened a domain to them. As in the rounds, pods that wait for a reservation keep their preferences.
+   * Offers existing nodes once more to pods without a place, and returns whether one took any: pods that were given a
+   * node after the rounds may have opened a domain to them. As in the rounds, pods that wait for a reservation are not
+   * relaxed any further.
    */
-  retryExisting(placement: ClassPlacement): void {
+  retryExisting(placement: ClassPlacement): boolean {
     // Devices are only allocated during placement.
-    if (placement.devices !== undefined) return;
-    const steps = this.#deferred.has(placement) ? placement.steps.slice(0, 1) : placement.steps;
+    if (placement.devices !== undefined) return false;
+    const last = this.#deferred.get(placement) ?? placement.steps.at(-1);
+    const steps = placement.steps.filter(({ index }) => index <= (last?.index ?? 0));
+    const before = placement.waiting.length;
     const { blocks } = this.#state.scratch;
     for (let progress = true; progress && placement.waiting.length > 0; )
       progress = steps.some((step) => placeOnExisting(placement, step, blocks) > 0);
+    return placement.waiting.length < before;
   }
 
   /** Places as many pods of a class as possible now; returns whether that was any. */
@@ -386,7 +392,8 @@ export class PodPlacement {
     if (!this.#hasReserved(placement, result)) {
       // As in Karpenter, provisioning waits for a reservation, and disruption simulations fall back to other
       // pools.
-      if (this.#state.context.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
+      if (this.#state.context.options.reservedCapacity?.mode === 'strict')
+        this.#deferred.set(placement, step);
       return false;
     }
     const chosen = { placement, step, choice: result };

@@ -94,11 +94,12 @@ export class Valuation {
   }
 
   /** Values each unit by these prices of its resources. */
-  assume(prices: Float64Array, left: Float64Array): void {
+  valueByPrices(prices: Float64Array, left: Float64Array): void {
     const { resources, size } = this.#market.groups;
     for (let group = 0; group < this.worth.length; group++) {
       let worth = 0;
       for (let r = 0; r < resources; r++) worth += (prices[r] ?? 0) * (size[group * resources + r] ?? 0);
+      // Never zero, because ratios divide by it.
       this.worth[group] = worth + 1e-12;
     }
     this.search.restack(left);
