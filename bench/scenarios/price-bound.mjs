@@ -13,7 +13,7 @@ import { zoneGroupsOf } from './zone-groups.mjs';
 //   rounded down to what whole pods can use.
 // - The nodes of a NodePool use no more than its limits.
 // - With `hostnameRules`, a node holds no more pods than anti-affinity and spread by host name allow.
-// - With `zoneRules`, a zone holds no more pods of a Deployment than its spread over zones allows.
+// - With `zoneRules`, each zone holds as many of the pods that a spread over zones counts as it allows.
 //
 // It leaves out the following, so plans may be more expensive for a reason:
 //

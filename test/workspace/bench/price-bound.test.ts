@@ -184,7 +184,7 @@ function podGroups({ sizes }: SmallBatch, chance: SeededRandom): readonly PodGro
       apart(app),
       spreadOut(app, maxSkew),
       // Of an app of its own: which pods of one app fit beside each other would depend on their order.
-      overZones(`app-${index}`, maxSkew),
+      overZones(`zonal-${index}`, maxSkew),
     ]);
     return { count, name: `size-${index}`, parts: { ...rule, cpu: `${cpu}m`, memory: `${memory}Mi` } };
   });

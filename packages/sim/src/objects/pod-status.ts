@@ -28,7 +28,7 @@ export function readySince(pod: Pod): Instant | undefined {
 }
 
 function readyCondition({ status }: Pod): PodCondition | undefined {
-  // A loop: the controllers of large workloads ask for each of their pods whenever one changes.
+  // Without a closure for each call: the controllers of large workloads read every pod whenever one changes.
   for (const condition of status?.conditions ?? [])
     if (condition.type === 'Ready') return condition.status === 'True' ? condition : undefined;
   return undefined;

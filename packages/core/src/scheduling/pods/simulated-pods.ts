@@ -16,7 +16,7 @@ export interface PodsToPlace {
 
 /**
  * Classes and sizes of the pods that a search places, each read once, as a search simulates many removals of the same
- * nodes. Pods are compared by identity, so the same pod has to come as the same object.
+ * nodes. Keeps results by pod object: pass the same objects again, or they are read again.
  */
 export class SimulatedPods {
   readonly #axes: ResourceAxes;
