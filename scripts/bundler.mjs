@@ -10,7 +10,7 @@ import { root } from './prepare.mjs';
  * Keep the memory of the controllers close to what they need (ADR 0039). V8 goes by the memory of the machine, and on a
  * large node lets a heap grow to several times of what lives in it.
  */
-export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=16'];
+export const controllerOptions = ['--heap-growing-percent=40', '--max-semi-space-size=8'];
 
 /**
  * glibc gives every thread memory of its own to allocate from and returns little of it; the compilers of V8 run on

@@ -187,7 +187,7 @@ describe('the launcher of the controllers', () => {
   it('bounds the heap by options of Node, allocates from one arena and keeps the process id', () => {
     const started = launch();
     expect(started.stdout).toBe(
-      `${started.pid} 1 --heap-growing-percent=40 --max-semi-space-size=16 ${bundles.controller.program} --cluster-name a b\n`,
+      `${started.pid} 1 --heap-growing-percent=40 --max-semi-space-size=8 ${bundles.controller.program} --cluster-name a b\n`,
     );
   });
 
