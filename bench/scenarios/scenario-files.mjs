@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -8,7 +8,8 @@ export const generator = fileURLToPath(new URL('../../../shared/bench/gen.mjs', 
 
 /** Writes each scenario to a file of its name. */
 export async function writeScenarios(directory) {
-  execFileSync(process.execPath, [generator, directory]);
+  // It writes only if the path that it is started by is its own, which the path of a link is not.
+  execFileSync(process.execPath, [realpathSync(generator), directory]);
   writeFileSync(join(directory, 'pools-3000.json'), JSON.stringify(await poolsScenario()));
 }
 
