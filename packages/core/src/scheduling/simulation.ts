@@ -17,6 +17,7 @@ import { addTo } from './context/resource-axes.ts';
 import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-nodes/existing-node.ts';
 import { type FillableNode, FillableNodes, fillableNode } from './existing-nodes/fillable-nodes.ts';
 import type { NodeTemplate } from './instance-types/node-template.ts';
+import { excludesTypes, LaunchBounds } from './limits/launch-bounds.ts';
 import { observedPackOnOne } from './packing/pack-on-one.ts';
 import { mayDivideOtherwise, planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions } from './plan-result.ts';
@@ -73,18 +74,15 @@ export class Simulation {
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
-  /** As if no node counted against limits, because a removal frees what its nodes take of them; for bounds. */
-  readonly #atMost: readonly NodeTemplate[];
+  readonly #bounds: LaunchBounds;
   /** Pods with resource claims that settled removals moved: their devices are on other nodes now. */
   readonly #claimants: BoundPodView[] = [];
   #settled = 0;
-  #unitPrices: Float64Array | undefined;
-  #largestRoom: Float64Array | undefined;
 
   private constructor(
     context: PlanContext,
     inputs: SimulationInputs,
-    { nodes, pods, atMost }: SimulationParts,
+    { nodes, pods, bounds }: SimulationParts,
   ) {
     const { snapshot } = inputs;
     this.#context = context;
@@ -95,7 +93,7 @@ export class Simulation {
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = context.pools.templates;
-    this.#atMost = atMost;
+    this.#bounds = bounds;
   }
 
   static *of(inputs: SimulationInputs): Steps<Simulation> {
@@ -104,14 +102,14 @@ export class Simulation {
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const context = yield* planContextSteps({ ...snapshot, pods: [] }, options, names);
     const nodes = yield* inSteps(inFillingOrder(context, inputs), fillableNode, 'light');
-    const atMost = yield* templatesOfEmptyPools(context);
-    return new Simulation(context, inputs, { nodes, pods: new SimulatedPods(context.axes), atMost });
+    const bounds = yield* LaunchBounds.of(context);
+    return new Simulation(context, inputs, { nodes, pods: new SimulatedPods(context.axes), bounds });
   }
 
   /** A simulation of the same cluster in which other removals can be settled. */
   copy(): Simulation {
     const nodes = this.#fillable.all.map(({ node }) => fillableNode(node));
-    const parts = { nodes, pods: this.#pods, atMost: this.#atMost };
+    const parts = { nodes, pods: this.#pods, bounds: this.#bounds };
     const copied = new Simulation(this.#context, this.#inputs, parts);
     copied.#boundPods = this.#boundPods.copy();
     copied.#views = this.#views;
@@ -153,8 +151,7 @@ export class Simulation {
    */
   mayFit({ nodes, requested }: RemovedAmounts): boolean {
     const room = this.#fillable.roomExcept(nodes);
-    this.#largestRoom ??= this.#computeLargestRoom();
-    addTo(room, this.#largestRoom);
+    addTo(room, this.#bounds.largestRoom);
     return this.#sum(requested).every((amount, axis) => amount <= (room[axis] ?? 0));
   }
 
@@ -167,34 +164,13 @@ export class Simulation {
 
   /** A lower bound of the price of nodes with these amounts, in dollars an hour: the most expensive single resource. */
   worthOf(amounts: Float64Array): number {
-    this.#unitPrices ??= this.#lowestUnitPrices();
-    return Math.max(0, ...this.#unitPrices.map((price, axis) => price * (amounts[axis] ?? 0)));
+    return Math.max(0, ...this.#bounds.unitPrices.map((price, axis) => price * (amounts[axis] ?? 0)));
   }
 
   #sum(vectors: readonly Float64Array[]): Float64Array {
     const sum = this.#context.axes.vector(undefined);
     for (const vector of vectors) addTo(sum, vector);
     return sum;
-  }
-
-  /** Resource by resource, the lowest price per unit among all offers; 0 for resources that no offer has. */
-  #lowestUnitPrices(): Float64Array {
-    const lowest = this.#context.axes.vector(undefined).fill(Number.POSITIVE_INFINITY);
-    for (const { offers } of this.#atMost)
-      for (const { room, offering } of offers)
-        for (const [axis, amount] of room.entries())
-          if (amount > 0) lowest[axis] = Math.min(lowest[axis] ?? 0, offering.price / amount);
-    return lowest.map((price) => (Number.isFinite(price) ? price : 0));
-  }
-
-  /** Resource by resource, the most that any offer of any pool has. */
-  #computeLargestRoom(): Float64Array {
-    const largest = this.#context.axes.vector(undefined);
-    for (const { offers } of this.#atMost)
-      for (const { room } of offers)
-        for (let axis = 0; axis < largest.length; axis++)
-          largest[axis] = Math.max(largest[axis] ?? 0, room[axis] ?? 0);
-    return largest;
   }
 
   /**
@@ -391,20 +367,7 @@ interface LaunchedNode {
 interface SimulationParts {
   readonly nodes: readonly FillableNode[];
   readonly pods: SimulatedPods;
-  readonly atMost: readonly NodeTemplate[];
-}
-
-/** The templates of all NodePools if none had nodes yet. */
-function* templatesOfEmptyPools({ pools }: PlanContext): Steps<readonly NodeTemplate[]> {
-  const short = new Set(pools.templates.filter(excludesTypes).map(({ name }) => name));
-  if (short.size === 0) return pools.templates;
-  const empty = yield* pools.templatesBeside([], ({ metadata }) => short.has(metadata.name));
-  return [...pools.templates.filter(({ name }) => !short.has(name)), ...empty];
-}
-
-/** Whether the limits of the pool exclude some of its types. */
-function excludesTypes({ remaining, types }: NodeTemplate): boolean {
-  return remaining !== undefined && types.some(({ exceedsLimits }) => exceedsLimits);
+  readonly bounds: LaunchBounds;
 }
 
 /** Labels that the node will have whichever instance type it launches as. */

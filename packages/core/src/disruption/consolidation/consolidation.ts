@@ -384,11 +384,10 @@ class Search {
     // Before the command is recorded and settled, because both change the answer.
     this.#movesPodsTwice ||=
       this.#isOneByOne(candidates) && candidates.some((each) => simulation.hasReceived(each));
-    this.#inputs.ledger.take(poolsOf(command));
-    for (const { name, nodePool } of candidates) {
-      this.#removed.add(name);
-      this.#pools.add(nodePool.metadata.name);
-    }
+    const pools = poolsOf(command);
+    this.#inputs.ledger.take(pools);
+    for (const pool of pools) this.#pools.add(pool);
+    for (const { name } of candidates) this.#removed.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
     this.#commands.push({ command, scores });
     yield* simulation.settle({
