@@ -17,6 +17,11 @@ export class SlotKinds {
     for (let index = 0; index < slots.length; index++) this.update(index);
   }
 
+  /** How many numbers there are; the next new kind gets this one. */
+  get count(): number {
+    return this.#numbers.size;
+  }
+
   /** Updates the number of a slot that changed. */
   update(index: number): void {
     const slot = this.#slots[index];

@@ -47,6 +47,11 @@ export class UnitExchange {
   #trial = 0;
   /** By kind of slots, the last trial in which one of them was compared. */
   readonly #triedFor: number[] = [];
+  /**
+   * By kind of slots, the first kind that its units have not been compared with in vain. Slots change seldom, so most
+   * comparisons of a later slot or pass would find nothing again.
+   */
+  readonly #comparedTo: number[] = [];
   /** By group, the cheapest offer for the slot with one of its units in place of the leaving one; −1 for none. */
   readonly #offerWith: Int32Array;
   /** By group, the trial in which `#offerWith` was found. */
@@ -79,14 +84,21 @@ export class UnitExchange {
   /** Exchanges units of a slot as long as that makes it cheaper; returns whether it did. */
   #improve(at: number): boolean {
     const slot = this.#slots[at];
-    if (slot === undefined) return false;
+    if (slot === undefined || this.#firstNewKind(at) === this.#kinds.count) return false;
     let isCheaper = false;
     for (let i = 0; slot.offer >= 0 && i < slot.group.length; i++) {
       if (!this.#exchange(slot, slot.group[i] ?? 0, at)) continue;
       isCheaper = true;
       i = -1;
     }
+    // Under limits or reservations it also depends on what is left of them.
+    if (!this.#market.ledger.limited) this.#comparedTo[this.#kinds.of[at] ?? 0] = this.#kinds.count;
     return isCheaper;
+  }
+
+  /** The first kind of slots that the units of a slot have yet to be compared with. */
+  #firstNewKind(at: number): number {
+    return this.#comparedTo[this.#kinds.of[at] ?? 0] ?? 0;
   }
 
   /** Exchanges a unit of a group if that makes its slot cheaper; returns whether it did. */
@@ -117,6 +129,7 @@ export class UnitExchange {
     const trial = ++this.#trial;
     const leastPrice = this.#market.frontier.price[unit.least] ?? 0;
     const partners = Math.min(maxPartners, slots.length - 1);
+    const firstNew = this.#firstNewKind(at);
     let best: FoundPlace | undefined;
     for (let step = 1; step <= partners; step++) {
       const to = (at + step) % slots.length;
@@ -124,7 +137,7 @@ export class UnitExchange {
       if (other === undefined || other.offer < 0) continue;
       this.#left -= 1 + other.group.length;
       const kind = kinds[to] ?? 0;
-      if (tried[kind] === trial) continue;
+      if (kind < firstNew || tried[kind] === trial) continue;
       tried[kind] = trial;
       best = this.#placeOn(to, unit, best?.price ?? price) ?? best;
       if (best !== undefined && comparePrices(best.price, leastPrice) <= 0) return best;
