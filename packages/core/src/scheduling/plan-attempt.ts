@@ -77,7 +77,7 @@ interface HeldBackPods {
 export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   const { context, scratch, policy, quotas } = inputs;
   const placement = yield* placePods(inputs);
-  const { items, given } = placement;
+  const { items, apart, given } = placement;
   const packings = yield* packPools(inputs, items, !placement.isStopped);
   const outcome = outcomeOf(context.options, items, packings);
   const unused = scratch.reservations.copy();
@@ -94,12 +94,15 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
   placement.deferWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
+  // After pods without a node: those here would have one in a lighter NodePool.
+  for (const item of apart) builders.get(item.template)?.buildMore(item);
   if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
   if (mayGrow) yield* placeOnExistingAgain(placement);
   const newNodes: PlannedNode[] = [];
   for (const builder of builders.values()) newNodes.push(...(yield* builder.nodes()));
   const cost = sumOfCosts(Array.from(builders.values(), (builder) => builder.cost));
-  const plan = attemptedPlan({ context, scratch, placement, outcome, newNodes });
+  const all = { ...outcome, items: [...items, ...apart] };
+  const plan = attemptedPlan({ context, scratch, placement, outcome: all, newNodes });
   const withoutNode = podsWithoutNode(context, plan);
   return { plan, cost, withoutNode, unpacked, heldBack, keptOut, given, waiting, isStopped };
 }

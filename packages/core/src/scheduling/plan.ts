@@ -158,7 +158,8 @@ type GrowthInputs = Pick<AttemptInputs, 'context' | 'policy'>;
 
 /**
  * Raises quotas, then lets pods without a node displace others. A displacement may displace more pods than necessary,
- * so quotas are raised once more after one.
+ * so quotas are raised once more after one. Pods that then still go to a lighter NodePool get nodes of their own in the
+ * heavier one, where its limits allow it.
  */
 function* grownPlan(
   first: PlanAttempt,
@@ -167,24 +168,29 @@ function* grownPlan(
   const raised = yield* raisedPlan({ best: first, quotas, planned: 0 }, inputs);
   const displaced = yield* displacedPlan(raised, inputs);
   const grown = displaced.best === raised.best ? raised : yield* raisedPlan(displaced, inputs);
-  return yield* filledPlan(grown, inputs);
+  const heavier = yield* raisedPlan(grown, inputs, true);
+  return yield* filledPlan(heavier, inputs);
 }
 
 /**
  * Raises one quota at a time and keeps what helps: with fewer pods, packing may choose other nodes, which leave room
  * within limits or reservations for pods that a quota keeps out.
+ *
+ * @param isApart whether pods that limits kept out get nodes of their own, so that no other pod of the NodePool loses its
+ *   place to them
  */
-function* raisedPlan(first: Growth, { context, policy }: GrowthInputs): Steps<Growth> {
+function* raisedPlan(first: Growth, { context, policy }: GrowthInputs, isApart = false): Steps<Growth> {
   const refused = new QuotaNumbers();
   let { best, quotas, planned } = first;
   for (; planned < maxPodsAgain; planned += context.snapshot.pods.length) {
-    const raise = nextRaise(best, quotas, refused);
+    const heldBack = isApart ? best.heldBack.filter(({ key }) => key.nodes === undefined) : best.heldBack;
+    const raise = nextRaise(heldBack, quotas, refused);
     if (raise === undefined) break;
     const { key, most, price } = raise;
-    const raised = quotas.raised({ key, most }, best.given, best.waiting);
+    const raised = quotas.raised({ key, most, isApart }, best.given, best.waiting);
     const attempt = yield* sparingAttempt(raised, { context, policy });
     if (attempt.isStopped) break;
-    if (isGrown(attempt, best, { key, price })) {
+    if (isApart ? placesAsMany(attempt, best) : isGrown(attempt, best, { key, price })) {
       best = attempt;
       quotas = raised;
     } else {
@@ -257,7 +263,7 @@ function displacements({ pods }: PlanContext, { keptOut }: PlanAttempt): readonl
 }
 
 /** The first quota that may be raised; if a higher number was refused before, halfway to it. */
-function nextRaise({ heldBack }: PlanAttempt, quotas: PoolQuotas, refused: QuotaNumbers) {
+function nextRaise(heldBack: PlanAttempt['heldBack'], quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
     .map(({ key, more, price }) => {
       const before = quotas.of(key);
@@ -277,6 +283,11 @@ function isGrown(attempt: PlanAttempt, before: PlanAttempt, { key, price }: Quot
   const fewer = before.withoutNode - attempt.withoutNode;
   if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
   return comparePrices(attempt.cost.price, before.cost.price + price) <= 0;
+}
+
+/** Whether no more pods are without a node, now that a heavier NodePool has taken some of a lighter one. */
+function placesAsMany(attempt: PlanAttempt, before: PlanAttempt): boolean {
+  return attempt.unpacked.length === 0 && attempt.withoutNode <= before.withoutNode;
 }
 
 interface QuotaRaise {

@@ -47,6 +47,26 @@ describe('a pool whose limits leave room for a part of the pods', () => {
   });
 });
 
+describe('a pool whose limits leave room for one more node', () => {
+  const onlyHeavy = { cpu: '2', nodeSelector: { role: 'heavy' } };
+  const required = [
+    ...pods(5, 'a', { ...onlyHeavy, memory: '3Gi' }),
+    pod('b', { ...onlyHeavy, memory: '2Gi' }),
+  ];
+  const heavy = pool('heavy', { weight: 9, limits: { cpu: '16' }, labels: { role: 'heavy' } });
+  const type = instanceType('four', { price: 1, cpu: '4', memory: '32Gi' });
+
+  it('gets pods that went to a lighter one because, packed with them, others found no room', () => {
+    const { newNodes, rejections } = planned({
+      pods: [...required, ...pods(5, 'any', { cpu: '3', memory: '8Gi' })],
+      pools: [heavy, pool('light')],
+      types: [type],
+    });
+    expect(rejections).toEqual([]);
+    expect(newNodes.filter(({ nodePool }) => nodePool === 'heavy')).toHaveLength(4);
+  });
+});
+
 describe('limits of a pool', () => {
   it('are charged for the types that are chosen, not for the largest possible ones', () => {
     const result = planned({

@@ -128,6 +128,7 @@ export class PodPlacement {
   readonly #state: PlacementState;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
+  readonly #apart: PlacementItem[] = [];
   readonly #itemOf = new Map<ClassPlacement, Map<NewNodeChoice, PlacementItem>>();
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
@@ -149,6 +150,11 @@ export class PodPlacement {
   get items(): readonly PlacementItem[] {
     // A shared host may have taken the last unit of an item (`SharedHosts`).
     return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
+  }
+
+  /** Items that are not packed: their pods get nodes of their own. */
+  get apart(): readonly PlacementItem[] {
+    return this.#apart;
   }
 
   get given(): GivenPods {
@@ -452,11 +458,21 @@ export class PodPlacement {
   #putOnNew(chosen: ChosenNode): void {
     const { placement, step, choice } = chosen;
     const key = quotaKey(placement, step, choice.template);
+    const toPack = this.#given.leftToPack(key);
+    const left = Math.min(this.#given.left(key), toPack || Number.POSITIVE_INFINITY);
     const pods = placement.isFree
-      ? Math.min(placement.waiting.length, this.#given.left(key), this.#reservedLeft(placement, choice))
+      ? Math.min(placement.waiting.length, left, this.#reservedLeft(placement, choice))
       : 1;
     this.#give(chosen, pods);
-    this.#moveTo(placement, this.#itemFor(chosen), pods);
+    const item = toPack > 0 ? this.#itemFor(chosen) : this.#apartItem(chosen);
+    this.#moveTo(placement, item, pods);
+  }
+
+  /** An item that is not packed: its pods get nodes of their own. */
+  #apartItem(chosen: ChosenNode): PlacementItem {
+    const item = this.#newItem(chosen, membersOf(chosen.placement, chosen.step));
+    this.#apart.push(item);
+    return item;
   }
 
   /** Counts pods against the quotas of the pool and of its reservations. */

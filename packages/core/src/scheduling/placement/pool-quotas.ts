@@ -35,6 +35,12 @@ export class QuotaNumbers {
     numbers.set(podPart(key), value);
   }
 
+  copy(): QuotaNumbers {
+    const copy = new QuotaNumbers();
+    for (const [pool, numbers] of this.#byPool) copy.#byPool.set(pool, new Map(numbers));
+    return copy;
+  }
+
   /**
    * A copy, with the numbers of `others` for all pods of the pool of the key, except those of some classes.
    */
@@ -43,8 +49,7 @@ export class QuotaNumbers {
       // Names of NodePools have no slash, so no other pool matches the prefix.
       nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
     const indexes = new Set(Array.from(except, ({ index }) => index));
-    const joined = new QuotaNumbers();
-    for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
+    const joined = this.copy();
     for (const [pool, numbers] of others.#byPool) {
       if (!isSamePool(pool)) continue;
       const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / maxSteps)));
@@ -68,10 +73,12 @@ function podPart({ podClass, step }: QuotaKey): number {
  */
 export class PoolQuotas {
   readonly #most: QuotaNumbers;
+  readonly #packed: QuotaNumbers;
   #isEmpty = true;
 
-  constructor(most = new QuotaNumbers()) {
+  constructor(most = new QuotaNumbers(), packed = new QuotaNumbers()) {
     this.#most = most;
+    this.#packed = packed;
   }
 
   /** Whether no quota is set. */
@@ -89,14 +96,25 @@ export class PoolQuotas {
     this.#isEmpty = false;
   }
 
+  /** How many of the pods are packed with those of other classes; pods beyond that get nodes of their own. */
+  packed(key: QuotaKey): number {
+    return this.#packed.get(key) ?? Number.POSITIVE_INFINITY;
+  }
+
   /**
    * Raises one quota and sets those of all other pods in the NodePool to what it was given of them, so that only the
    * raised one can grow. Pods that wait for a reservation get no quota: it would send them to the next NodePool instead
    * of letting them wait.
    */
-  raised({ key, most }: RaisedQuota, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
+  raised(
+    { key, most, isApart = false }: RaisedQuota,
+    given: GivenPods,
+    waiting: ReadonlySet<PodClass>,
+  ): PoolQuotas {
     const except = key.nodes === undefined ? waiting : new Set<PodClass>();
-    const raised = new PoolQuotas(this.#most.with(key, given.numbers, except));
+    const packed = this.#packed.copy();
+    if (isApart) packed.set(key, Math.min(this.packed(key), given.of(key)));
+    const raised = new PoolQuotas(this.#most.with(key, given.numbers, except), packed);
     raised.set(key, most);
     return raised;
   }
@@ -105,6 +123,8 @@ export class PoolQuotas {
 interface RaisedQuota {
   readonly key: QuotaKey;
   readonly most: number;
+  /** Whether the additional pods get nodes of their own. */
+  readonly isApart?: boolean;
 }
 
 /** The number of pods that each pool was given by one placement. */
@@ -128,6 +148,13 @@ export class GivenPods {
   left(key: QuotaKey): number {
     // Called for every pod, and most plans have no quotas (ADR 0019).
     return this.#quotas.isEmpty ? Number.POSITIVE_INFINITY : this.#quotas.of(key) - this.of(key);
+  }
+
+  /** How many more are packed with pods of other classes; zero if the next pods get nodes of their own. */
+  leftToPack(key: QuotaKey): number {
+    return this.#quotas.isEmpty
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, this.#quotas.packed(key) - this.of(key));
   }
 
   add(key: QuotaKey, pods: number): void {
