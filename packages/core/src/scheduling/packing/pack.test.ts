@@ -393,6 +393,25 @@ function dividedPrice(given: PackingProblem): number {
   return program.solve(100);
 }
 
+describe('a packing of a few units of five sizes', () => {
+  it('costs as little as is possible, although there are many ways to divide them', () => {
+    const either = mask(0, 1);
+    const given = problem({
+      resources: 2,
+      offers: [offer(52, 479, 884), offer(10, 79, 144)],
+      items: [
+        items(5, either, 40, 20),
+        items(8, either, 7, 11),
+        items(3, either, 20, 60),
+        items(9, either, 7, 7),
+        items(13, either, 30, 45),
+      ],
+    });
+    // What an integer programme finds (`exact-optimum`).
+    expect(priceOf(given, pack(given))).toBe(92);
+  });
+});
+
 describe('a packing of many units of few sizes', () => {
   it('costs little more than nodes and items that can be divided at will', () => {
     const given = batchJobs(60);

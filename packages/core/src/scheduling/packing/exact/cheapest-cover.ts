@@ -20,8 +20,8 @@ interface Column {
  */
 export type Cover = readonly number[] | 'none' | 'unknown';
 
-/** A search ends after this many columns are tried. */
-const maxTried = 1_000_000;
+/** The searches of all parts of the gap end after this many columns together, which takes half a second (ADR 0057). */
+const maxTried = 10_000_000;
 
 /**
  * The cheapest way to divide all units over nodes.
@@ -45,11 +45,14 @@ export function* cheapestCover(
   const gap = below - bound;
   if (!(gap > nodeTie)) return 'none';
   const all = maximal.map((vector) => columnOf(vectors, patterns, { vector, worth }));
+  let tried = 0;
   for (const part of partsOfGap) {
     const most = part * gap;
     const columns = all.filter(({ surplus }) => surplus < most);
-    const cover = yield* new ShortestPath({ vectors, columns, worth }).search(most);
+    const path = new ShortestPath({ vectors, columns, worth, tried });
+    const cover = yield* path.search(most);
     if (cover !== 'none') return cover;
+    tried = path.tried;
   }
   return 'none';
 }
@@ -103,6 +106,8 @@ interface PathInputs {
   readonly vectors: CountVectors;
   readonly columns: readonly Column[];
   readonly worth: Float64Array;
+  /** Columns that earlier searches tried. */
+  readonly tried: number;
 }
 
 interface PathStep {
@@ -124,10 +129,12 @@ class ShortestPath {
   readonly #spent: Float64Array;
   readonly #before: Int32Array;
   readonly #heap = new StateHeap();
+  #tried: number;
 
-  constructor({ vectors, columns, worth }: PathInputs) {
+  constructor({ vectors, columns, worth, tried }: PathInputs) {
     this.#vectors = vectors;
     this.#worth = worth;
+    this.#tried = tried;
     const sorted = [...columns].sort((a, b) => a.surplus - b.surplus);
     this.#columns = vectors.groups.map((_, position) =>
       sorted.filter(({ counts }) => (counts[position] ?? 0) > 0),
@@ -138,18 +145,22 @@ class ShortestPath {
     this.#before = new Int32Array(vectors.length);
   }
 
+  /** Columns that this search and earlier ones have tried. */
+  get tried(): number {
+    return this.#tried;
+  }
+
   /** @param gap how much above the bound a cover may cost */
   *search(gap: number): Generator<void, Cover> {
-    let tried = 0;
     this.#spent[this.#vectors.all] = 0;
     this.#heap.push(this.#vectors.all, 0);
     for (;;) {
       const { state, cost } = this.#heap.pop();
       if (state < 0) return 'none';
-      if (tried > maxTried) return 'unknown';
+      if (this.#tried > maxTried) return 'unknown';
       if (state === 0) return this.#path();
       if (cost > (this.#spent[state] ?? 0)) continue;
-      tried += this.#expand(state, cost, gap);
+      this.#tried += this.#expand(state, cost, gap);
       yield;
     }
   }
