@@ -95,7 +95,7 @@ export function* attemptPlan(inputs: AttemptInputs): Steps<PlanAttempt> {
   placement.deferWith(waiting);
   if (mayGrow) yield* placeBeyondQuotas(placement, builders);
   // After pods without a node: those here would have one in a lighter NodePool.
-  for (const item of apart) builders.get(item.template)?.buildMore(item);
+  yield* inSteps(apart, (item) => builders.get(item.template)?.buildMore(item));
   if (mayGrow && policy.fillsReservations) yield* placeOnReservations(placement, builders);
   if (mayGrow) yield* placeOnExistingAgain(placement);
   const newNodes: PlannedNode[] = [];
