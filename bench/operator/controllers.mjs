@@ -10,34 +10,54 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { remoteServices } from './remote-services.mjs';
 import { residentBytes } from './resident-bytes.mjs';
 
-const delays = monitorEventLoopDelay({ resolution: 10 });
-
-/**
- * The CPU time of the main thread between two turns of the event loop. On a quiet machine it equals the delay
- * of a late turn; on a shared machine the delay is longer for reasons outside the process.
- */
-const busy = createHistogram();
 const tickMs = 10;
-/** When the longest stretches without a turn ended, on the clock of a CPU profile, which shows what ran in them. */
-let longest = [];
+/** Longer stretches without a turn are listed with their end, on the clock of a CPU profile, which shows what ran. */
 const longMicroseconds = 50_000;
 const maxLongest = 1_000;
 
-/** Takes CPU time itself, a tenth of what the controllers of a small cluster take. */
-function measureDelays() {
-  delays.enable();
-  let lastCpu = mainThreadMicroseconds();
-  setInterval(() => {
-    const cpu = mainThreadMicroseconds();
-    const spent = Math.max(1, Math.round(cpu - lastCpu));
-    busy.record(spent);
-    if (spent > longMicroseconds && longest.length < maxLongest)
-      longest.push({ endedAt: Number(process.hrtime.bigint() / 1000n), microseconds: spent });
-    lastCpu = cpu;
-  }, tickMs).unref();
+/** Takes CPU time and memory itself, a tenth of what the controllers of a small cluster take. */
+class LoopDelays {
+  #delays = monitorEventLoopDelay({ resolution: 10 });
+  /**
+   * The CPU time of the main thread between two turns of the event loop. On a quiet machine it equals the delay
+   * of a late turn; on a shared machine the delay is longer for reasons outside the process.
+   */
+  #busy = createHistogram();
+  #longest = [];
+
+  constructor() {
+    this.#delays.enable();
+    let lastCpu = mainThreadMicroseconds();
+    setInterval(() => {
+      const cpu = mainThreadMicroseconds();
+      this.#note(Math.max(1, Math.round(cpu - lastCpu)));
+      lastCpu = cpu;
+    }, tickMs).unref();
+  }
+
+  #note(spent) {
+    this.#busy.record(spent);
+    if (spent > longMicroseconds && this.#longest.length < maxLongest)
+      this.#longest.push({ endedAt: Number(process.hrtime.bigint() / 1000n), microseconds: spent });
+  }
+
+  figures() {
+    return {
+      delayP99: this.#delays.percentile(99) / 1e6,
+      delayMax: this.#delays.max / 1e6,
+      busyP99: this.#busy.percentile(99) / 1e3,
+      busyMax: this.#busy.max / 1e3,
+      longest: this.#longest,
+    };
+  }
+
+  reset() {
+    this.#delays.reset();
+    this.#busy.reset();
+    this.#longest = [];
+  }
 }
 
-/** Garbage-collection threads do not count: they do not block the main thread. */
 function mainThreadMicroseconds() {
   const [nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e3;
@@ -75,23 +95,16 @@ function figures() {
     external,
     arrayBuffers,
     cpuSeconds: (user + system) / 1e6,
-    delayP99: delays.percentile(99) / 1e6,
-    delayMax: delays.max / 1e6,
-    busyP99: busy.percentile(99) / 1e3,
-    busyMax: busy.max / 1e3,
-    longest,
+    ...delays?.figures(),
   };
 }
 
 const { port, region, flags, measuresDelays } = JSON.parse(process.argv[2]);
-if (measuresDelays) measureDelays();
+const delays = measuresDelays ? new LoopDelays() : undefined;
 const ended = new AbortController();
 process.on('message', ({ ask, reset }) => {
   process.send({ ask, figures: figures() });
-  if (!reset) return;
-  delays.reset();
-  busy.reset();
-  longest = [];
+  if (reset) delays?.reset();
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => ended.abort());
