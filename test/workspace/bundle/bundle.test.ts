@@ -162,6 +162,23 @@ describe.each(names)('the launcher of %s', (name) => {
   });
 });
 
+describe.each(names)('the start of %s', (name) => {
+  it('does not load the client behind fetch', () => {
+    const loaded = `process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))`;
+    const program = join(bundles[name].directory, `${name}.mjs`);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(loaded)}`, program, '--help'],
+      { encoding: 'utf8' },
+    );
+    expect({ status, loaded: stderr.split('\n') }).toEqual({
+      status: 0,
+      loaded: expect.arrayContaining(['NativeModule http']),
+    });
+    expect(stderr).not.toContain('undici/undici');
+  });
+});
+
 describe('the launcher of the kubectl plugin', () => {
   it('runs the program under the name that kubectl gives it', () => {
     const launcher = join(bundles.karpenter.directory, 'kubectl-karpenter');
@@ -177,21 +194,25 @@ describe('the launcher of the controllers', () => {
   const launch = (environment: Readonly<Record<string, string>> = {}) => {
     const { directory } = bundles.controller;
     const shim = join(directory, 'node');
-    writeFileSync(shim, '#!/bin/sh\necho "$$ $MALLOC_ARENA_MAX $@"\n', { mode: 0o755 });
+    writeFileSync(
+      shim,
+      '#!/bin/sh\necho "$$ $MALLOC_ARENA_MAX $MALLOC_MMAP_THRESHOLD_ $MALLOC_TRIM_THRESHOLD_ $@"\n',
+      { mode: 0o755 },
+    );
     return spawnSync(join(directory, 'controller'), ['--cluster-name', 'a b'], {
       env: { PATH: `${directory}:${process.env['PATH']}`, ...environment },
       encoding: 'utf8',
     });
   };
 
-  it('bounds the heap by options of Node, allocates from one arena and keeps the process id', () => {
+  it('bounds the heap by options of Node, has freed memory returned and keeps the process id', () => {
     const started = launch();
     expect(started.stdout).toBe(
-      `${started.pid} 1 --heap-growing-percent=40 --max-semi-space-size=8 ${bundles.controller.program} --cluster-name a b\n`,
+      `${started.pid} 1 32000 65536 --heap-growing-percent=40 --max-semi-space-size=8 ${bundles.controller.program} --cluster-name a b\n`,
     );
   });
 
-  it('leaves the number of arenas to whoever sets it', () => {
+  it('leaves the settings of memory to whoever sets them', () => {
     expect(launch({ MALLOC_ARENA_MAX: '4' }).stdout).toMatch(/^\d+ 4 /);
   });
 });
