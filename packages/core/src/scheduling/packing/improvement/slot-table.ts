@@ -18,6 +18,8 @@ export class SlotTable {
   readonly #counted: Int32Array;
   /** By group, bits of its caps. */
   readonly #capsOf: Int32Array;
+  /** By group, the first slot that may have room for a unit: most slots are full, and are not looked at again. */
+  readonly #firstWithRoom: Int32Array;
   readonly #units = new Float64Array(capsWithBits);
 
   constructor(market: Market, slots: readonly Slot[]) {
@@ -27,19 +29,33 @@ export class SlotTable {
     this.#full = new Int32Array(slots.length);
     this.#counted = new Int32Array(slots.length);
     this.#capsOf = Int32Array.from({ length: market.groups.length }, (_, group) => capBits(market, group));
-    for (let index = 0; index < slots.length; index++) this.update(index);
+    this.#firstWithRoom = new Int32Array(market.groups.length);
+    for (const [index, slot] of slots.entries()) this.#measure(index, slot);
   }
 
   /** Updates the entries of a slot that changed. */
   update(index: number): void {
     const slot = this.#slots[index];
-    if (slot === undefined) return;
+    if (slot === undefined || !this.#measure(index, slot)) return;
+    const first = this.#firstWithRoom;
+    for (let group = 0; group < first.length; group++)
+      if ((first[group] ?? 0) > index && this.#mayHold(index, group)) first[group] = index;
+  }
+
+  /** Returns whether the slot may have room for units that it had none for. */
+  #measure(index: number, slot: Slot): boolean {
     const { frontier, groups } = this.#market;
     const { resources } = groups;
-    for (let r = 0; r < resources; r++)
-      this.#free[index * resources + r] =
+    let hasMore = false;
+    for (let r = 0, at = index * resources; r < resources; r++, at++) {
+      const free =
         slot.offer < 0 ? -1 : (frontier.room[slot.offer * resources + r] ?? 0) - (slot.used[r] ?? 0);
+      if (free > (this.#free[at] ?? 0)) hasMore = true;
+      this.#free[at] = free;
+    }
+    const full = this.#full[index] ?? 0;
     this.#countCaps(index, slot);
+    return hasMore || (full & ~(this.#full[index] ?? 0)) !== 0;
   }
 
   #countCaps(index: number, { group, units }: Slot): void {
@@ -62,20 +78,21 @@ export class SlotTable {
 
   /** The first slot from an index on that may have room for a unit of a group; the number of slots if there is none. */
   nextFor(group: number, from: number): number {
+    const known = this.#firstWithRoom[group] ?? 0;
+    let index = Math.max(from, known);
+    while (index < this.#full.length && !this.#mayHold(index, group)) index++;
+    if (from <= known) this.#firstWithRoom[group] = index;
+    return index;
+  }
+
+  /** Whether a slot may have room for a unit of a group. */
+  #mayHold(index: number, group: number): boolean {
+    if (((this.#full[index] ?? 0) & (this.#capsOf[group] ?? 0)) !== 0) return false;
     const { resources, size } = this.#market.groups;
     const free = this.#free;
-    const full = this.#full;
-    const caps = this.#capsOf[group] ?? 0;
-    const first = group * resources;
-    let index = from;
-    for (; index < full.length; index++) {
-      if (((full[index] ?? 0) & caps) !== 0) continue;
-      let r = 0;
-      for (let at = index * resources; r < resources; r++, at++)
-        if ((size[first + r] ?? 0) > (free[at] ?? 0)) break;
-      if (r === resources) break;
-    }
-    return index;
+    for (let r = 0, at = index * resources, of = group * resources; r < resources; r++, at++, of++)
+      if ((size[of] ?? 0) > (free[at] ?? 0)) return false;
+    return true;
   }
 
   /** False only if caps keep the units of two slots apart. */
