@@ -130,8 +130,8 @@ function sourcePath(source, directory, map) {
 
 /**
  * `import` reads every property of a built-in module, and those of `node:http` that are getters, such as `WebSocket`,
- * load the client behind `fetch`: 2 to 4 MB and 15 to 25 ms for what only the instance metadata service is asked with
- * (ADR 0039). This reads the others.
+ * load the client behind `fetch`: 2 to 4 MB and 15 to 25 ms of CPU time, also where nothing is fetched (ADR 0039). This
+ * reads the others.
  */
 const httpWithoutFetch = {
   name: 'http-without-fetch',

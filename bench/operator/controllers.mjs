@@ -58,6 +58,7 @@ class LoopDelays {
   }
 }
 
+/** Garbage-collection threads do not count: they do not block the main thread. */
 function mainThreadMicroseconds() {
   const [nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e3;

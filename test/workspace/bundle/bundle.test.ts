@@ -205,7 +205,7 @@ describe('the launcher of the controllers', () => {
     });
   };
 
-  it('bounds the heap by options of Node, has freed memory returned and keeps the process id', () => {
+  it('bounds the heap by options of Node, sets how glibc allocates and keeps the process id', () => {
     const started = launch();
     expect(started.stdout).toBe(
       `${started.pid} 1 32000 65536 --heap-growing-percent=40 --max-semi-space-size=8 ${bundles.controller.program} --cluster-name a b\n`,
@@ -213,7 +213,8 @@ describe('the launcher of the controllers', () => {
   });
 
   it('leaves the settings of memory to whoever sets them', () => {
-    expect(launch({ MALLOC_ARENA_MAX: '4' }).stdout).toMatch(/^\d+ 4 /);
+    const own = { MALLOC_ARENA_MAX: '4', MALLOC_MMAP_THRESHOLD_: '5', MALLOC_TRIM_THRESHOLD_: '6' };
+    expect(launch(own).stdout).toMatch(/^\d+ 4 5 6 /);
   });
 });
 

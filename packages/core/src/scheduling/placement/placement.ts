@@ -459,12 +459,13 @@ export class PodPlacement {
     const { placement, step, choice } = chosen;
     const key = quotaKey(placement, step, choice.template);
     const toPack = this.#given.leftToPack(key);
-    const left = Math.min(this.#given.left(key), toPack || Number.POSITIVE_INFINITY);
+    const isApart = toPack === 0;
+    const left = isApart ? this.#given.left(key) : Math.min(this.#given.left(key), toPack);
     const pods = placement.isFree
       ? Math.min(placement.waiting.length, left, this.#reservedLeft(placement, choice))
       : 1;
     this.#give(chosen, pods);
-    const item = toPack > 0 ? this.#itemFor(chosen) : this.#apartItem(chosen);
+    const item = isApart ? this.#apartItem(chosen) : this.#itemFor(chosen);
     this.#moveTo(placement, item, pods);
   }
 

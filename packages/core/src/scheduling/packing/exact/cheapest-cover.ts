@@ -20,7 +20,7 @@ interface Column {
  */
 export type Cover = readonly number[] | 'none' | 'unknown';
 
-/** The searches of all parts of the gap end after this many columns together, which takes half a second (ADR 0057). */
+/** How many columns all searches for one cover may try together, which takes half a second (ADR 0057). */
 const maxTried = 10_000_000;
 
 /**
@@ -45,14 +45,12 @@ export function* cheapestCover(
   const gap = below - bound;
   if (!(gap > nodeTie)) return 'none';
   const all = maximal.map((vector) => columnOf(vectors, patterns, { vector, worth }));
-  let tried = 0;
+  const budget = { tried: 0 };
   for (const part of partsOfGap) {
     const most = part * gap;
     const columns = all.filter(({ surplus }) => surplus < most);
-    const path = new ShortestPath({ vectors, columns, worth, tried });
-    const cover = yield* path.search(most);
+    const cover = yield* new ShortestPath({ vectors, columns, worth, budget }).search(most);
     if (cover !== 'none') return cover;
-    tried = path.tried;
   }
   return 'none';
 }
@@ -102,12 +100,17 @@ function columnOf(
   return { counts, surplus: Math.max(0, patterns.price(vector) + nodeTie - value) };
 }
 
+interface SearchBudget {
+  /** Columns that have been tried. */
+  tried: number;
+}
+
 interface PathInputs {
   readonly vectors: CountVectors;
   readonly columns: readonly Column[];
   readonly worth: Float64Array;
-  /** Columns that earlier searches tried. */
-  readonly tried: number;
+  /** Shared by all searches for one cover. */
+  readonly budget: SearchBudget;
 }
 
 interface PathStep {
@@ -129,12 +132,12 @@ class ShortestPath {
   readonly #spent: Float64Array;
   readonly #before: Int32Array;
   readonly #heap = new StateHeap();
-  #tried: number;
+  readonly #budget: SearchBudget;
 
-  constructor({ vectors, columns, worth, tried }: PathInputs) {
+  constructor({ vectors, columns, worth, budget }: PathInputs) {
     this.#vectors = vectors;
     this.#worth = worth;
-    this.#tried = tried;
+    this.#budget = budget;
     const sorted = [...columns].sort((a, b) => a.surplus - b.surplus);
     this.#columns = vectors.groups.map((_, position) =>
       sorted.filter(({ counts }) => (counts[position] ?? 0) > 0),
@@ -145,11 +148,6 @@ class ShortestPath {
     this.#before = new Int32Array(vectors.length);
   }
 
-  /** Columns that this search and earlier ones have tried. */
-  get tried(): number {
-    return this.#tried;
-  }
-
   /** @param gap how much above the bound a cover may cost */
   *search(gap: number): Generator<void, Cover> {
     this.#spent[this.#vectors.all] = 0;
@@ -157,10 +155,10 @@ class ShortestPath {
     for (;;) {
       const { state, cost } = this.#heap.pop();
       if (state < 0) return 'none';
-      if (this.#tried > maxTried) return 'unknown';
+      if (this.#budget.tried > maxTried) return 'unknown';
       if (state === 0) return this.#path();
       if (cost > (this.#spent[state] ?? 0)) continue;
-      this.#tried += this.#expand(state, cost, gap);
+      this.#budget.tried += this.#expand(state, cost, gap);
       yield;
     }
   }

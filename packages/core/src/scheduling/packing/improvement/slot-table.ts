@@ -36,26 +36,20 @@ export class SlotTable {
   /** Updates the entries of a slot that changed. */
   update(index: number): void {
     const slot = this.#slots[index];
-    if (slot === undefined || !this.#measure(index, slot)) return;
+    if (slot === undefined) return;
+    this.#measure(index, slot);
     const first = this.#firstWithRoom;
     for (let group = 0; group < first.length; group++)
       if ((first[group] ?? 0) > index && this.#mayHold(index, group)) first[group] = index;
   }
 
-  /** Returns whether the slot may have room for units that it had none for. */
-  #measure(index: number, slot: Slot): boolean {
+  #measure(index: number, slot: Slot): void {
     const { frontier, groups } = this.#market;
     const { resources } = groups;
-    let hasMore = false;
-    for (let r = 0, at = index * resources; r < resources; r++, at++) {
-      const free =
+    for (let r = 0; r < resources; r++)
+      this.#free[index * resources + r] =
         slot.offer < 0 ? -1 : (frontier.room[slot.offer * resources + r] ?? 0) - (slot.used[r] ?? 0);
-      if (free > (this.#free[at] ?? 0)) hasMore = true;
-      this.#free[at] = free;
-    }
-    const full = this.#full[index] ?? 0;
     this.#countCaps(index, slot);
-    return hasMore || (full & ~(this.#full[index] ?? 0)) !== 0;
   }
 
   #countCaps(index: number, { group, units }: Slot): void {

@@ -49,7 +49,8 @@ export class UnitExchange {
   readonly #triedFor: number[] = [];
   /**
    * By kind of slots, the first kind that its units have not been compared with in vain. Slots change seldom, so most
-   * comparisons of a later slot or pass would find nothing again.
+   * comparisons of a later slot or pass would find nothing again. With more slots than `maxPartners`, equal slots count
+   * as compared although the first of them had other partners.
    */
   readonly #comparedTo: number[] = [];
   /** By group, the cheapest offer for the slot with one of its units in place of the leaving one; −1 for none. */
